@@ -1,0 +1,82 @@
+import type { KeySecret } from './keys/keys.ts'
+
+/** What a server needs to know. Read from the environment once, here, and handed on. */
+export type Config = {
+  readonly databaseUrl: string
+  /** The role that owns the schema, when it is not the one the server runs as. */
+  readonly ownerUrl: string
+  readonly host: string
+  readonly port: number
+  readonly operatorToken: string | undefined
+  readonly keySecrets: readonly KeySecret[]
+  readonly laneCount: number
+  readonly writeDeadlineMs: number
+  readonly logLevel: string
+}
+
+/** Something in the environment is missing or wrong; the message says what to do. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function need(env: Environment, name: string, why: string): string {
+  const value = env[name]
+  if (!value) throw new ConfigError(`${name} is not set. ${why}`)
+  return value
+}
+
+function wholeNumber(
+  env: Environment,
+  name: string,
+  range: { or: number; from: number; to: number },
+): number {
+  const value = Number(env[name] || range.or)
+  if (Number.isInteger(value) && value >= range.from && value <= range.to) return value
+  throw new ConfigError(
+    `${name} is ${env[name]}; it must be a whole number from ${range.from} to ${range.to}.`,
+  )
+}
+
+const secretHelp = 'Make one with: echo "k1:$(openssl rand -hex 32)"'
+
+/** `id:secret`, several parted by commas: the first hashes new keys, the others still open what they once made. */
+function readSecrets(env: Environment): KeySecret[] {
+  return need(env, 'KEY_SECRETS', `API keys are hashed with it. ${secretHelp}`)
+    .split(',')
+    .map((entry) => {
+      const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.{32,})$/.exec(entry.trim()) ?? []
+      if (id === undefined || secret === undefined) {
+        throw new ConfigError(
+          `KEY_SECRETS must be id:secret, the secret of 32 characters or more. ${secretHelp}`,
+        )
+      }
+      return { id, secret }
+    })
+}
+
+function readToken(env: Environment): string | undefined {
+  const token = env['OPERATOR_TOKEN'] || undefined
+  if (token !== undefined && token.length < 32) {
+    throw new ConfigError('OPERATOR_TOKEN is shorter than 32 characters. Make one with: openssl rand -hex 32')
+  }
+  return token
+}
+
+export function readConfig(env: Environment): Config {
+  const databaseUrl = need(
+    env,
+    'DATABASE_URL',
+    'For example postgres://exchequer:password@localhost:5432/exchequer',
+  )
+  return {
+    databaseUrl,
+    ownerUrl: env['DATABASE_OWNER_URL'] || databaseUrl,
+    host: env['HOST'] || '127.0.0.1',
+    port: wholeNumber(env, 'PORT', { or: 8080, from: 0, to: 65_535 }),
+    operatorToken: readToken(env),
+    keySecrets: readSecrets(env),
+    laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
+    writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
+    logLevel: env['LOG_LEVEL'] || 'info',
+  }
+}

@@ -1,0 +1,41 @@
+/** Asks at once for all that wait: while one statement runs, further questions queue for the next. */
+export class Coalescer<Question, Answer> {
+  readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
+  readonly #cap: number
+  #waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = []
+  #free: number
+
+  /** `cap` questions in one statement at most, `parallel` statements at once. */
+  constructor(
+    ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    { cap, parallel }: { readonly cap: number; readonly parallel: number },
+  ) {
+    this.#ask = ask
+    this.#cap = cap
+    this.#free = parallel
+  }
+
+  get(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject })
+      if (this.#free === 0) return
+      this.#free -= 1
+      setImmediate(() => void this.#run())
+    })
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const asked = this.#waiting.splice(0, this.#cap)
+      try {
+        const answers = await this.#ask(asked.map(({ question }) => question))
+        asked.forEach(({ resolve }, index) => {
+          resolve(answers[index] as Answer)
+        })
+      } catch (error) {
+        for (const { reject } of asked) reject(error)
+      }
+    }
+    this.#free += 1
+  }
+}

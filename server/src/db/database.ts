@@ -1,0 +1,72 @@
+import pg from 'pg'
+import {
+  type Answer,
+  answerOf,
+  clientConfig,
+  type Queryable,
+  Session,
+  type SessionSettings,
+  type Statement,
+  setUp,
+} from './session.ts'
+
+const poolSize = 6
+const statementTimeout = '10s'
+
+/** One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. */
+export type Database = Queryable & {
+  readonly url: string
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  open(settings: SessionSettings): Promise<Session>
+  close(): Promise<void>
+}
+
+function queryOn(client: pg.Pool | pg.PoolClient) {
+  return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> =>
+    answerOf<Row>(await client.query({ ...statement, values: values as unknown[] }))
+}
+
+const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
+const commit: Statement = { name: 'commit', text: 'commit' }
+
+async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const query = queryOn(client)
+  await query(begin)
+  const result = await work({ query })
+  const { command } = await query(commit)
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
+  return result
+}
+
+/** `settings` are those of the pool's sessions, beside the ones that hold everywhere. */
+export function openDatabase(url: string, settings: SessionSettings = {}): Database {
+  const setUpSession = async (client: pg.ClientBase) => {
+    await client.query(setUp({ statement_timeout: statementTimeout, lock_timeout: '3s', ...settings }))
+  }
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    max: poolSize,
+    // The pool waits for what this returns, though its types don't say so.
+    onConnect: setUpSession as (client: pg.ClientBase) => void,
+  })
+  // An idle connection that dies is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  return {
+    url,
+    query: queryOn(pool),
+    async transaction(work) {
+      const client = await pool.connect()
+      try {
+        const result = await runTransaction(client, work)
+        client.release()
+        return result
+      } catch (error) {
+        // Dropped, not rolled back by hand: the server ends the transaction of a closed session.
+        client.release(true)
+        throw error
+      }
+    },
+    open: (own) => Session.open(url, own),
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { sqlState } from './failures.ts'
+import { clientConfig, type Queryable } from './session.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+/** Any fixed number: it makes two processes that migrate at once wait for each other. */
+const advisoryLock = 3_409_118_302
+
+export type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+  readonly oldestRelease: string
+}
+
+type Applied = { number: number; name: string; checksum: string; oldest_release: string }
+
+/** A schema that this release can't work with; the message says what to do. */
+export class SchemaMismatch extends Error {}
+
+export function readMigrations(from: URL = folder): Migration[] {
+  return readdirSync(from)
+    .filter((file) => /^\d{4}-.*\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(new URL(file, from), 'utf8')
+      const oldestRelease = /^-- oldest release that runs on this schema: (\d+\.\d+\.\d+)$/m.exec(sql)?.[1]
+      if (!oldestRelease) throw new Error(`${file} does not name the oldest release that runs on it`)
+      return {
+        number: Number(file.slice(0, 4)),
+        name: file.slice(5, -4),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+        oldestRelease,
+      }
+    })
+}
+
+function compareReleases(a: string, b: string): number {
+  const [left, right] = [a, b].map((release) => release.split('.').map(Number))
+  for (const part of [0, 1, 2]) {
+    const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** What is still to be run; throws when what did run is not what this release knows, or no longer carries it. */
+export function pending(
+  known: readonly Migration[],
+  applied: readonly Applied[],
+  release: string,
+): Migration[] {
+  for (const ran of applied) {
+    const ours = known.find((migration) => migration.number === ran.number)
+    if (ours && ours.checksum !== ran.checksum) {
+      throw new SchemaMismatch(
+        `Migration ${ran.number} (${ran.name}) is not the one that ran on this database: a released migration was edited.`,
+      )
+    }
+    // A newer release has migrated this database. That is fine as long as it says it still carries us.
+    if (!ours && compareReleases(ran.oldest_release, release) > 0) {
+      throw new SchemaMismatch(
+        `The database is at migration ${ran.number}, which needs release ${ran.oldest_release} or newer; this is ${release}.`,
+      )
+    }
+  }
+  return known.filter((migration) => !applied.some((ran) => ran.number === migration.number))
+}
+
+async function appliedOn(client: pg.Client): Promise<Applied[]> {
+  const { rows: found } = await client.query(
+    `select to_regclass('exchequer.migrations') is not null as there`,
+  )
+  if (!found[0].there) return []
+  const { rows } = await client.query(
+    'select number, name, checksum, oldest_release from exchequer.migrations order by number',
+  )
+  return rows
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: 5_000 })
+  await client.connect()
+  return client
+}
+
+export const statements = {
+  applied: {
+    name: 'migrations_applied',
+    text: 'select number, name, checksum, oldest_release from migrations order by number',
+  },
+} as const
+
+/** How many migrations a database lacks. Throws SchemaMismatch when this release can't run on what it has. */
+export async function missingMigrations(
+  db: Queryable,
+  known: readonly Migration[],
+  release: string,
+): Promise<number> {
+  try {
+    const { rows } = await db.query<Applied>(statements.applied)
+    return pending(known, rows, release).length
+  } catch (error) {
+    const undefinedTable = '42P01'
+    if (sqlState(error) === undefinedTable) return known.length
+    throw error
+  }
+}
+
+async function runOne(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query(migration.sql)
+  await client.query(
+    'insert into migrations (number, name, checksum, oldest_release) values ($1, $2, $3, $4)',
+    [migration.number, migration.name, migration.checksum, migration.oldestRelease],
+  )
+  await client.query('commit')
+}
+
+async function grantTo(client: pg.Client, serverUrl: string): Promise<void> {
+  const role = new pg.Client({ connectionString: serverUrl }).user
+  const { rows } = await client.query('select current_user as owner')
+  if (role === undefined || role === rows[0].owner) return
+  const grants = readFileSync(new URL('grants.sql', folder), 'utf8')
+  await client.query(grants.replaceAll(/:server\b/g, pg.escapeIdentifier(role)))
+}
+
+export type MigrateOptions = {
+  /** The role that owns the schema. */
+  readonly ownerUrl: string
+  /** The role that the server runs as; may be the same one. */
+  readonly serverUrl: string
+  readonly release: string
+  readonly from?: URL
+  readonly onStep?: (migration: Migration) => void
+}
+
+/** Brings the schema up to date, one process at a time. Returns how many migrations ran. */
+export async function migrate({
+  ownerUrl,
+  serverUrl,
+  release,
+  from,
+  onStep,
+}: MigrateOptions): Promise<number> {
+  const client = await connect(ownerUrl)
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryLock])
+    const steps = pending(readMigrations(from), await appliedOn(client), release)
+    // Asked first: an owner that was given the schema need not be allowed to make one.
+    const { rows } = await client.query(`select to_regnamespace('exchequer') is null as absent`)
+    if (rows[0].absent) await client.query('create schema exchequer')
+    await client.query('set search_path = exchequer')
+    await client.query(`create table if not exists migrations (
+      number integer primary key, name text not null, checksum text not null,
+      oldest_release text not null, ran_at timestamptz not null default now())`)
+    for (const migration of steps) {
+      await runOne(client, migration)
+      onStep?.(migration)
+    }
+    await grantTo(client, serverUrl)
+    return steps.length
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,119 @@
+import pg from 'pg'
+
+/** One SQL statement with the name it is prepared under. Every statement of the server is one of these. */
+export type Statement = { readonly name: string; readonly text: string }
+
+export type Answer<Row> = { readonly rows: Row[]; readonly command: string; readonly count: number }
+
+/** Whatever can run a statement: the database, a session of one's own, or a transaction. */
+export type Queryable = {
+  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Answer<Row>>
+}
+
+export type SessionSettings = Readonly<Record<string, string>>
+
+// bigint in SQL is bigint in code: Number would round above 2^53.
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+const everywhere: SessionSettings = {
+  search_path: 'exchequer',
+  timezone: 'UTC',
+  // Set by us, not inherited: an answer is sent only after its change is durable.
+  synchronous_commit: 'on',
+  // A process that froze or lost its network must lose its locks.
+  idle_in_transaction_session_timeout: '2s',
+  tcp_user_timeout: '5s',
+  // Our statements are look-ups by key over unnest(); their row estimates say nothing, so neither may the cost model.
+  // A generic plan made on an empty table otherwise stays a sequential scan when the table has grown.
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+}
+
+/** Lanes wait for a head at most this long; a lock that someone holds longer is answered 503. */
+export const writerSettings: SessionSettings = { lock_timeout: '2s' }
+export const ownerSettings: SessionSettings = { enable_seqscan: 'on', enable_hashjoin: 'on' }
+
+export const connectTimeoutMs = 1_000
+
+export function clientConfig(url: string): pg.ClientConfig {
+  return { connectionString: url, types, keepAlive: true, connectionTimeoutMillis: connectTimeoutMs }
+}
+
+export function setUp(settings: SessionSettings): string {
+  return Object.entries({ ...everywhere, ...settings })
+    .map(([name, value]) => `set ${name} = ${pg.escapeLiteral(value)}`)
+    .join(';')
+}
+
+export function answerOf<Row>(result: pg.QueryResult): Answer<Row> {
+  return { rows: result.rows, command: result.command, count: result.rowCount ?? 0 }
+}
+
+/** A database session of one's own, pipelined: statements are sent at once and answered in order. */
+export class Session implements Queryable {
+  readonly #client: pg.Client
+  #lost = false
+  /** Notices since the session was opened; a cancelled wait for a standby is only ever told here. */
+  readonly notices: string[] = []
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+    client.on('error', () => {
+      this.#lost = true
+    })
+    client.on('end', () => {
+      this.#lost = true
+    })
+    client.on('notice', (notice) => {
+      if (this.notices.length < 100) this.notices.push(`${notice.code} ${notice.message}`)
+    })
+  }
+
+  static async open(url: string, settings: SessionSettings): Promise<Session> {
+    const client = new pg.Client({ ...clientConfig(url), pipeline: true })
+    const session = new Session(client)
+    try {
+      await client.connect()
+      await client.query(setUp(settings))
+    } catch (error) {
+      session.destroy()
+      throw error
+    }
+    return session
+  }
+
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> {
+    return answerOf<Row>(await this.#client.query({ ...statement, values: values as unknown[] }))
+  }
+
+  /** Sends all that `work` asks for as one write to the socket. */
+  together<T>(work: () => T): T {
+    const { stream } = this.#client.connection
+    stream.cork()
+    try {
+      return work()
+    } finally {
+      stream.uncork()
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#lost) await this.#client.end()
+  }
+
+  /** Cuts the connection: whatever is on its way fails now, and its outcome may be unknown. */
+  destroy(): void {
+    this.#lost = true
+    this.#client.connection.stream.destroy()
+  }
+}

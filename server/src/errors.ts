@@ -1,0 +1,83 @@
+/** The catalogue of refusals: each code with its status and title. Nothing else is ever answered as an error. */
+export const catalogue = {
+  invalid_request: { status: 400, title: 'Invalid request' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  member_not_found: { status: 404, title: 'Member not found' },
+  recipient_not_found: { status: 404, title: 'Recipient not found' },
+  point_not_found: { status: 404, title: 'Point not found' },
+  realm_not_found: { status: 404, title: 'Realm not found' },
+  key_not_found: { status: 404, title: 'Key not found' },
+  wallet_not_found: { status: 404, title: 'Wallet not found' },
+  route_not_found: { status: 404, title: 'Route not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_in_progress: { status: 409, title: 'Request in progress' },
+  already_exists: { status: 409, title: 'Already exists' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  uri_too_long: { status: 414, title: 'URI too long' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  insufficient_points: { status: 422, title: 'Insufficient points' },
+  balance_limit: { status: 422, title: 'Balance limit' },
+  same_member: { status: 422, title: 'Same member' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
+  rate_limited: { status: 429, title: 'Rate limited' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
+  internal_error: { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Overloaded' },
+  unavailable: { status: 503, title: 'Unavailable' },
+  outcome_unknown: { status: 503, title: 'Outcome unknown' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type Code = keyof typeof catalogue
+
+/** Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a name. */
+export type Fault = { readonly pointer: string; readonly detail: string }
+
+/** A refusal as a value: what is told to the caller. `detail` says what is wrong and what to do. */
+export type Refusal = {
+  readonly code: Code
+  readonly detail: string
+  readonly faults?: readonly Fault[]
+  /** Headers of the answer that belong to this refusal, such as Allow. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A refusal on its way to the door. A refusal is not a fault of ours: it is never logged as an error. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail)
+    this.refusal = refusal
+  }
+}
+
+export function refuse(code: Code, detail: string): Refused {
+  return new Refused({ code, detail })
+}
+
+export function invalid(pointer: string, detail: string): Refused {
+  return new Refused({ code: 'invalid_request', detail, faults: [{ pointer, detail }] })
+}
+
+const tryAgain = { 'retry-after': '1' }
+
+export const unavailable: Refusal = {
+  code: 'unavailable',
+  detail: 'The database could not be reached. Nothing was changed; try again.',
+  headers: tryAgain,
+}
+
+export const overloaded: Refusal = {
+  code: 'overloaded',
+  detail: 'More is waiting than can be answered in time. Nothing was changed; try again.',
+  headers: tryAgain,
+}
+
+export const outcomeUnknown: Refusal = {
+  code: 'outcome_unknown',
+  detail:
+    'The connection to the database was lost while it committed. The change may or may not have happened; ' +
+    'the same request with the same Idempotency-Key settles it.',
+  headers: tryAgain,
+}

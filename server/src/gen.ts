@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeSchema } from './db/describe.ts'
+import { embeddedBinaries, startPostgres } from './dev/postgres.ts'
+import { makeRoles, ownerRole, prepareDatabase } from './dev/prepare.ts'
+import { openapi } from './http/openapi.ts'
+import { documented } from './http/routes.ts'
+
+/** Writes what is derived: openapi.json from the routes, schema.sql from a migrated database. `--check` only compares. */
+
+async function schema(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'exchequer-gen-'))
+  const password = 'generated'
+  const postgres = await startPostgres({ binaries: embeddedBinaries(), folder: `${folder}-data`, password })
+  try {
+    await makeRoles(postgres, password)
+    await prepareDatabase(postgres, 'gen')
+    return await describeSchema(postgres.url('gen', ownerRole))
+  } finally {
+    await postgres.stop()
+    for (const made of [folder, `${folder}-data`]) rmSync(made, { recursive: true, force: true })
+  }
+}
+
+const files: Readonly<Record<string, string>> = {
+  'openapi.json': `${JSON.stringify(openapi(documented), null, 2)}\n`,
+  'schema.sql': await schema(),
+}
+let stale = false
+for (const [name, made] of Object.entries(files)) {
+  const file = new URL(`../${name}`, import.meta.url)
+  if (!process.argv.includes('--check')) writeFileSync(file, made)
+  else if (readFileSync(file, 'utf8') !== made) {
+    console.error(`server/${name} is stale: run npm run gen`)
+    stale = true
+  }
+}
+if (stale) process.exitCode = 1

@@ -1,0 +1,96 @@
+import { Compile } from 'typebox/compile'
+import { type Fault, Refused } from '../errors.ts'
+import { JsonNumber, wholeNumber } from './json.ts'
+import { idMark } from './schemas.ts'
+
+/** The parts of a JSON Schema that are looked at here. */
+type Schema = {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly [idMark]?: boolean
+}
+
+/** Checks values against a schema and returns them as the schema means them, or refuses with every fault. */
+export type Check = (value: unknown) => unknown
+
+const faultCap = 20
+
+export function compileCheck(source: object): Check {
+  const schema = source as Schema
+  const compiled = Compile(source)
+  return (value) => {
+    const meant = prepare(schema, value)
+    if (compiled.Check(meant)) return meant
+    throw refusalOf(faultsOf(schema, compiled.Errors(meant)))
+  }
+}
+
+export function refusalOf(faults: readonly Fault[]): Refused {
+  const [first] = faults
+  const where = first?.pointer ? `${first.pointer}: ` : ''
+  return new Refused({
+    code: 'invalid_request',
+    detail: `${where}${first?.detail ?? 'Not as described.'}`,
+    faults,
+  })
+}
+
+/** An optional field that is null is absent, and an id may be a number: told apart before anything else is checked. */
+function prepare(schema: Schema, value: unknown): unknown {
+  if (schema[idMark]) return digitsOf(value)
+  if (schema.items && Array.isArray(value)) {
+    const { items } = schema
+    return value.map((item) => prepare(items, item))
+  }
+  if (!schema.properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const meant: Record<string, unknown> = Object.create(null)
+  for (const [name, field] of Object.entries(value)) {
+    const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    const absent = known && field === null && !schema.required?.includes(name)
+    if (!absent) meant[name] = known ? prepare(known, field) : field
+  }
+  return meant
+}
+
+function digitsOf(value: unknown): unknown {
+  if (typeof value === 'number') return String(value)
+  if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value
+  return value
+}
+
+type Found = {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: { readonly requiredProperties?: readonly string[] }
+}
+
+function faultsOf(schema: Schema, errors: readonly object[]): Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const { instancePath, keyword, params } of errors as Found[]) {
+    const missing = keyword === 'required' ? (params.requiredProperties ?? []) : undefined
+    for (const pointer of missing ? missing.map((name) => `${instancePath}/${name}`) : [instancePath]) {
+      if (faults.has(pointer) || faults.size === faultCap) continue
+      faults.set(pointer, { pointer, detail: detailOf(schemaAt(schema, pointer), missing !== undefined) })
+    }
+  }
+  return [...faults.values()]
+}
+
+/** What a value should have been, in the words of its schema. */
+export function expected(schema: object | undefined): string {
+  const description = (schema as Schema | undefined)?.description ?? 'What the documentation describes.'
+  return `Expected: ${description[0]?.toLowerCase()}${description.slice(1)}`
+}
+
+function detailOf(schema: Schema | undefined, missing: boolean): string {
+  return missing ? `Missing. ${expected(schema)}` : expected(schema)
+}
+
+function schemaAt(schema: Schema, pointer: string): Schema | undefined {
+  let here: Schema | undefined = schema
+  for (const step of pointer.split('/').slice(1)) here = here?.properties?.[step] ?? here?.items
+  return here
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { invalid, refuse } from '../errors.ts'
+import type { Caller, KeyCheck } from '../keys/keys.ts'
+import { openOperator, openRealm } from './auth.ts'
+import { leavesUnread, readBody } from './body.ts'
+import { expected } from './check.ts'
+import { type Log, problemOf, type Reply, send } from './problem.ts'
+import type { Door, Request, Route, Services } from './route.ts'
+import { type Match, Router } from './router.ts'
+
+export const uriCapBytes = 8 * 1024
+
+export type DoorOptions = {
+  readonly routes: readonly Route[]
+  readonly services: Services
+  readonly keyCheck: KeyCheck
+  readonly operatorToken: string | undefined
+  readonly makeRequestId: () => string
+  readonly draining: () => boolean
+  readonly log: Log
+}
+
+/** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
+type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
+
+function targetOf(url: string): Target {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const segments = path.split('/').slice(1)
+  const under = (first: string, second: string) => segments[0] === first && segments[1] === second
+  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : 'public'
+  return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
+}
+
+/** Answers requests. The lines of `answer` are the contract's order of checks. */
+export function createDoor(options: DoorOptions): RequestListener {
+  const router = new Router(options.routes)
+  const { services, makeRequestId, draining, log } = options
+
+  async function answer(request: IncomingMessage, requestId: string): Promise<Reply> {
+    const url = request.url ?? '/'
+    const target = targetOf(url)
+    const caller = await admit(options, target, request) // 401, 403
+    if (url.length > uriCapBytes)
+      throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
+    const match = router.match(request.method ?? '', target.segments) // 404, 405
+    const sent = match.route.body ? await readBody(request) : undefined // 413, 415, 400
+    const checked = { ...check(match, target, request), ...checkBody(match.route, sent), requestId } // 400
+    return match.route.handle(checked, services, caller)
+  }
+
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = makeRequestId()
+    answer(request, requestId)
+      .catch((error: unknown) => problemOf(error, requestId, log))
+      .then((reply) => {
+        if (draining() || leavesUnread(request)) response.shouldKeepAlive = false
+        send(response, reply, requestId)
+      })
+      .catch((error: unknown) => log.error({ requestId, err: error }, 'an answer could not be sent'))
+  }
+}
+
+async function admit(
+  options: DoorOptions,
+  target: Target,
+  request: IncomingMessage,
+): Promise<Caller | undefined> {
+  const { authorization } = request.headers
+  if (target.door === 'realm') {
+    const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
+    return openRealm(options.keyCheck, authorization, realm)
+  }
+  if (target.door === 'operator') openOperator(options.operatorToken, authorization)
+  return undefined
+}
+
+type Checked = Omit<Request, 'requestId' | 'body'>
+
+function check({ route, params }: Match, target: Target, request: IncomingMessage): Checked {
+  return {
+    params: checkParams(route, params),
+    query: checkQuery(route, target.query),
+    idempotencyKey: route.idempotent ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
+  }
+}
+
+function checkParams(route: Route, raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {}
+  for (const [name, segment] of Object.entries(raw)) {
+    const checkParam = route.checkParams.get(name)
+    try {
+      params[name] = decodeURIComponent(segment)
+      checkParam?.(params[name])
+    } catch {
+      throw invalid(`path:${name}`, expected(route.params?.[name]))
+    }
+  }
+  return params
+}
+
+function checkQuery(route: Route, query: string): URLSearchParams {
+  const given = new URLSearchParams(query)
+  if (route.writes) {
+    for (const name of given.keys()) {
+      if (!Object.hasOwn(route.query ?? {}, name))
+        throw invalid(`query:${name}`, 'There is no such parameter here.')
+    }
+  }
+  return given
+}
+
+function checkIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+  throw invalid('header:Idempotency-Key', 'Expected: 1 to 255 visible ASCII characters, once.')
+}
+
+function checkBody(route: Route, sent: unknown): { body: unknown } {
+  if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return { body: undefined }
+  if (sent === undefined) throw invalid('', 'Expected: a JSON body.')
+  return { body: route.checkBody(sent) }
+}

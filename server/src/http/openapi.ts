@@ -1,0 +1,151 @@
+import { type Code, catalogue } from '../errors.ts'
+import { keyPattern } from '../keys/keys.ts'
+import { release } from '../release.ts'
+import type { Method, Route } from './route.ts'
+import { idMark, Type } from './schemas.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+const problemSchema = Type.Object({
+  type: Type.String({ examples: ['/problems/insufficient-points'] }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String({ description: 'What is wrong and what to do.' }),
+  code: Type.Union(Object.keys(catalogue).map((code) => Type.Literal(code))),
+  message: Type.String({ description: 'The same as detail, for clients of the old service.' }),
+  requestId: Type.String(),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+      description:
+        'With invalid_request: where. A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+    }),
+  ),
+})
+
+const always: readonly Code[] = ['internal_error', 'unavailable']
+const keyed: readonly Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'uri_too_long']
+const posted: readonly Code[] = [
+  'overloaded',
+  'outcome_unknown',
+  'idempotency_key_reused',
+  'request_in_progress',
+]
+const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
+
+/** Every refusal that a route can answer. */
+function refusalsOf(route: Route): Code[] {
+  return [
+    ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
+    ...(route.door === 'realm' ? keyed : []),
+    ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
+    ...(route.body ? withBody : []),
+    ...(route.idempotent ? posted : []),
+    ...(route.refusals ?? []),
+  ]
+}
+
+function responses(route: Route): Json {
+  const answers: Record<string, Json> = {
+    200: {
+      description: 'Done.',
+      ...(route.answer ? { content: { 'application/json': { schema: plain(route.answer) } } } : {}),
+    },
+  }
+  const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    answers[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    }
+  }
+  return answers
+}
+
+function parameters(route: Route): Json[] {
+  const list = (where: string, given: Readonly<Record<string, object>> | undefined, required: boolean) =>
+    Object.entries(given ?? {}).map(([name, schema]) => ({
+      name,
+      in: where,
+      required,
+      schema: plain(schema),
+    }))
+  const retry = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a retry safe: the same key with the same request is one change, answered twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  }
+  return [
+    ...list('path', route.params, true),
+    ...list('query', route.query, false),
+    ...(route.idempotent ? [retry] : []),
+  ]
+}
+
+/** A schema without what only we look at. */
+function plain(schema: object): Json {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === idMark ? undefined : value)))
+}
+
+const security = { realm: [{ realmKey: [] }], operator: [{ operatorToken: [] }], public: [] } as const
+
+function operation(route: Route, method: Method): Json {
+  const words = route.path.replaceAll(/[{}]/g, '').split('/').slice(3)
+  return {
+    operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
+    tags: [{ realm: 'v4', operator: 'operator', public: 'service' }[route.door]],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    parameters: parameters(route),
+    ...(route.body && method !== 'GET'
+      ? { requestBody: { required: true, content: { 'application/json': { schema: plain(route.body) } } } }
+      : {}),
+    responses: responses(route),
+    security: security[route.door],
+  }
+}
+
+/** OpenAPI 3.1 knows no QUERY: such a door is told of in the description alone. */
+function paths(routes: readonly Route[]): Json {
+  const found: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const here = found[route.path] ?? {}
+    found[route.path] = here
+    for (const method of route.methods) {
+      if (method !== 'QUERY') here[method.toLowerCase()] = operation(route, method)
+    }
+  }
+  return found
+}
+
+const components = {
+  securitySchemes: {
+    realmKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `A realm’s key, \`${keyPattern}\`. The bare key without \`Bearer\` works too.`,
+    },
+    operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of the installation.' },
+  },
+  schemas: { Problem: plain(problemSchema) },
+}
+
+export function openapi(routes: readonly Route[]): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Exchequer',
+      version: release,
+      description: 'The points ledger of a community: members, wallets and points.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [
+      { name: 'v4', description: 'For whoever holds a realm’s key.' },
+      { name: 'operator', description: 'For whoever holds the operator token.' },
+      { name: 'service', description: 'For whoever watches the service.' },
+    ],
+    paths: paths(routes),
+    components,
+  }
+}

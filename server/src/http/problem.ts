@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http'
+import { catalogue, type Refusal, Refused } from '../errors.ts'
+
+export type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** An answer, ready to be sent. */
+export type Reply = {
+  readonly status: number
+  readonly body: string | Buffer
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const problemType = 'application/problem+json; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
+
+/** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
+export function problem(refusal: Refusal, requestId: string): Reply & { readonly body: string } {
+  const { status, title } = catalogue[refusal.code]
+  const body = JSON.stringify({
+    type: `/problems/${refusal.code.replaceAll('_', '-')}`,
+    title,
+    status,
+    detail: refusal.detail,
+    code: refusal.code,
+    message: refusal.detail,
+    requestId,
+    ...(refusal.faults ? { errors: refusal.faults } : {}),
+  })
+  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
+  return { status, body, type: problemType, ...(headers ? { headers } : {}) }
+}
+
+/** A refusal that was remembered, to the byte. */
+export function remembered(status: number, body: string): Reply {
+  return { status, body, type: problemType, headers: replayed }
+}
+
+export const replayed = { 'idempotent-replayed': 'true' } as const
+
+export function ok(value: unknown, headers?: Readonly<Record<string, string>>): Reply {
+  return { status: 200, body: JSON.stringify(value), ...(headers ? { headers } : {}) }
+}
+
+/** Whatever went wrong becomes an answer: a refusal as it is, a fault of ours as 500 without a word of what it was. */
+export function problemOf(error: unknown, requestId: string, log: Log): Reply {
+  if (error instanceof Refused) return problem(error.refusal, requestId)
+  log.error({ requestId, err: error }, 'a request failed')
+  const detail = `Something went wrong here, not with your request. Tell the operator the request id ${requestId}.`
+  return problem({ code: 'internal_error', detail }, requestId)
+}
+
+export function send(response: ServerResponse, reply: Reply, requestId: string): void {
+  if (response.headersSent || response.destroyed) return
+  const { status, body, type = jsonType, headers } = reply
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(body)
+}

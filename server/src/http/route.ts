@@ -1,0 +1,102 @@
+import type { Static, TSchema } from 'typebox'
+import type { Code } from '../errors.ts'
+import type { Caller, Keys } from '../keys/keys.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Members } from '../members/members.ts'
+import type { Realms } from '../realms/realms.ts'
+import type { Wallets } from '../wallets/wallets.ts'
+import { type Check, compileCheck } from './check.ts'
+import type { Reply } from './problem.ts'
+
+/** What handlers work with. */
+export type Services = {
+  readonly ledger: Ledger
+  readonly members: Members
+  readonly wallets: Wallets
+  readonly realms: Realms
+  readonly keys: Keys
+  readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
+}
+
+export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request that has passed every check that is the same for all. */
+export type Request<Body = unknown> = {
+  readonly requestId: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body
+  readonly idempotencyKey: string | undefined
+}
+
+/** Which door a route lies behind: a realm key, the operator token, or none. */
+export type Door = 'realm' | 'operator' | 'public'
+
+type Documented = {
+  readonly methods: readonly Method[]
+  /** Parts in braces are parameters: /api/v4/realms/{realmID}. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly params?: Readonly<Record<string, TSchema>>
+  /** Query parameters. On a write any other is refused: a misspelt one must not write. */
+  readonly query?: Readonly<Record<string, TSchema>>
+  readonly writes: boolean
+  readonly body?: TSchema
+  /** Without it a body may be left out. */
+  readonly bodyRequired?: boolean
+  readonly idempotent?: boolean
+  readonly answer?: TSchema
+  /** Refusals that this route can answer beside those that every route can. */
+  readonly refusals?: readonly Code[]
+}
+
+export type Route = Documented & {
+  readonly door: Door
+  readonly segments: readonly string[]
+  readonly checkBody: Check | undefined
+  readonly checkParams: ReadonlyMap<string, Check>
+  handle(request: Request, services: Services, caller: Caller | undefined): Reply | Promise<Reply>
+}
+
+function route(door: Door, documented: Documented, handle: Route['handle']): Route {
+  const params = Object.entries(documented.params ?? {})
+  return {
+    ...documented,
+    door,
+    handle,
+    segments: documented.path.split('/').slice(1),
+    checkBody: documented.body && compileCheck(documented.body),
+    checkParams: new Map(params.map(([name, schema]) => [name, compileCheck(schema)])),
+  }
+}
+
+type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
+
+type Handler<Body, Extra> = (request: Request<Body> & Extra, services: Services) => Reply | Promise<Reply>
+
+/** A route under /api/v4: its caller holds a key of the realm in its path. */
+export function realmRoute<const D extends Documented>(
+  documented: D,
+  handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
+): Route {
+  return route('realm', documented, (request, services, caller) => {
+    if (!caller) throw new Error('a realm route was reached without a key')
+    return handle({ ...(request as Request<BodyOf<D>>), caller }, services)
+  })
+}
+
+/** A route under /operator/v1: its caller holds the operator token. */
+export function operatorRoute<const D extends Documented>(
+  documented: D,
+  handle: Handler<BodyOf<D>, object>,
+): Route {
+  return route('operator', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
+}
+
+export function publicRoute<const D extends Documented>(
+  documented: D,
+  handle: Handler<BodyOf<D>, object>,
+): Route {
+  return route('public', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
+}

@@ -1,0 +1,67 @@
+import { Refused, refuse } from '../errors.ts'
+import type { Method, Route } from './route.ts'
+
+type Node = {
+  readonly literals: Map<string, Node>
+  parameter: Node | undefined
+  readonly routes: Map<Method, Route>
+}
+
+export type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> }
+
+const makeNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() })
+
+/** Finds the route for a method and the raw segments of a path. A word in a path comes before a parameter. */
+export class Router {
+  readonly #root = makeNode()
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#add(route)
+  }
+
+  #add(route: Route): void {
+    let node = this.#root
+    for (const segment of route.segments) {
+      const below: Node = segment.startsWith('{')
+        ? (node.parameter ?? makeNode())
+        : (node.literals.get(segment) ?? makeNode())
+      if (segment.startsWith('{')) node.parameter = below
+      else node.literals.set(segment, below)
+      node = below
+    }
+    for (const method of route.methods) {
+      if (node.routes.has(method)) throw new Error(`two routes for ${method} ${route.path}`)
+      node.routes.set(method, route)
+    }
+  }
+
+  match(method: string, segments: readonly string[]): Match {
+    const node = find(this.#root, segments, 0)
+    if (!node) throw refuse('route_not_found', 'There is nothing at this path. /docs lists what there is.')
+    const route = node.routes.get((method === 'HEAD' ? 'GET' : method) as Method)
+    if (!route) throw notAllowed(method, [...node.routes.keys()])
+    const params: Record<string, string> = {}
+    route.segments.forEach((segment, index) => {
+      if (segment.startsWith('{')) params[segment.slice(1, -1)] = segments[index] ?? ''
+    })
+    return { route, params }
+  }
+}
+
+function find(node: Node, segments: readonly string[], index: number): Node | undefined {
+  const segment = segments[index]
+  if (segment === undefined) return node.routes.size > 0 ? node : undefined
+  const literal = node.literals.get(segment)
+  const found = literal && find(literal, segments, index + 1)
+  if (found) return found
+  return node.parameter && segment !== '' ? find(node.parameter, segments, index + 1) : undefined
+}
+
+function notAllowed(method: string, methods: readonly Method[]): Refused {
+  const allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
+  return new Refused({
+    code: 'method_not_allowed',
+    detail: `${method} is not possible here; ${allow} is.`,
+    headers: { allow },
+  })
+}

@@ -1,0 +1,83 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { isMemberId } from '../members/members.ts'
+
+/** A schema's description is also what a caller is told when a value is not as described. */
+export const memberIdPattern = '^[1-9][0-9]{0,18}$'
+
+/** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
+export const idMark = 'x-exact-id'
+
+const idForm = { type: 'string', pattern: memberIdPattern } as const
+
+export const memberIdParam = Type.Refine(
+  Type.String({
+    pattern: memberIdPattern,
+    description: 'A member id: a whole number from 1 to 9223372036854775807, in decimal digits.',
+    examples: ['1190194345295482952'],
+  }),
+  isMemberId,
+)
+
+/** A member id in a body. */
+export function memberId(whose: string) {
+  const schema = Type.Unsafe<string>({
+    anyOf: [{ type: 'integer', minimum: 1 }, idForm],
+    description: `${whose}: a whole number from 1 to 9223372036854775807, as a JSON number or a string of its digits.`,
+    examples: ['1190194345295482952'],
+    [idMark]: true,
+  })
+  return Type.Refine(schema, (value) => typeof value === 'string' && isMemberId(value))
+}
+
+export const memberIdAnswer = Type.String({
+  description: 'A member id; always a string.',
+  examples: ['1190194345295482952'],
+})
+
+export const realmIdParam = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'A realm id: 1 to 64 letters, digits, _ or -.',
+  examples: ['5f7f3c9f0c1d4e2a8b6d7e90'],
+})
+
+export const pointId = Type.String({
+  pattern: '^([0-9a-f]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
+  description: 'A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
+})
+
+/** Lengths are in code points, as JSON Schema counts them. */
+const codePoints = (value: string): number => Array.from(value).length
+
+/** Text that PostgreSQL can keep, of so many code points at most. */
+export function text(longest: number, description: string) {
+  return Type.Refine(
+    Type.String({
+      maxLength: longest,
+      description: `${description}: at most ${longest} characters, none of them NUL.`,
+    }),
+    (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
+  )
+}
+
+export const date = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+export const transactionId = Type.String({
+  description: "The entry's number in the realm's journal.",
+  examples: ['1042'],
+})
+
+/** What both PATCHes may say about a change. */
+export const detailFields = {
+  realmPointId: Type.Optional(pointId),
+  reason: Type.Optional(text(500, 'Why, in words')),
+  reference: Type.Optional(text(255, "The caller's own number of the thing")),
+  metadata: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'A JSON object, at most 2 KiB as JSON.' }),
+  ),
+  actorId: Type.Optional(memberId('Who caused it')),
+}
+
+export type { Static }
+export { Type }

@@ -1,0 +1,70 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { problem } from './problem.ts'
+
+export type Listening = { readonly url: string; close(): Promise<void> }
+
+/** Bounds on what a client may hold: header bytes, and the time to send headers and a whole request. */
+const limits = {
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 1_000,
+} as const
+
+/** How long requests that are being answered may take once the server is told to stop. */
+const drainMs = 10_000
+
+/** What is not even HTTP is answered from here, as no request came of it. */
+function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const reply = tooLarge
+    ? problem(
+        {
+          code: 'headers_too_large',
+          detail: `The headers are larger than ${limits.maxHeaderSize / 1024} KiB.`,
+        },
+        '-',
+      )
+    : problem(
+        {
+          code: 'invalid_request',
+          detail: 'This is not HTTP.',
+          faults: [{ pointer: '', detail: 'Not HTTP.' }],
+        },
+        '-',
+      )
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
+      `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,
+  )
+}
+
+export async function listen(door: RequestListener, at: { host: string; port: number }): Promise<Listening> {
+  const server = createServer(limits, door)
+  server.on('clientError', refuseGarbage)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(at.port, at.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = at.host.includes(':') ? `[${at.host}]` : at.host
+  return { url: `http://${host}:${port}`, close: () => drain(server) }
+}
+
+/** Stops listening, lets every request that has begun be answered, then closes. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs)
+  await closed
+  clearTimeout(timer)
+}

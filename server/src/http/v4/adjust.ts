@@ -1,0 +1,45 @@
+import { realmRoute } from '../route.ts'
+import { balance, detailFields, memberIdParam, realmIdParam, Type, transactionId } from '../schemas.ts'
+import { commandParts, numberOf, replyOf } from './posting.ts'
+
+const body = Type.Object(
+  {
+    tokens: Type.Integer({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      not: { const: 0 },
+      description:
+        'A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts.',
+      examples: [25],
+    }),
+    ...detailFields,
+  },
+  { description: 'A JSON object with tokens.' },
+)
+
+export const adjust = realmRoute(
+  {
+    methods: ['PATCH'],
+    path: '/api/v4/realms/{realmID}/members/{memberID}/tokenBalance',
+    summary: 'Add or subtract points',
+    description:
+      'Changes the member’s balance by `tokens`. A balance never goes below 0 or above 9007199254740991.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    writes: true,
+    idempotent: true,
+    body,
+    answer: Type.Object({ newBalance: balance, transactionId }),
+    refusals: ['member_not_found', 'point_not_found', 'insufficient_points', 'balance_limit'],
+  },
+  async (request, { ledger }) => {
+    const tokens = BigInt(request.body.tokens)
+    const outcome = await ledger.post({
+      kind: 'adjust',
+      ...commandParts(request, { kind: 'adjust', tokens }),
+    })
+    return replyOf(outcome, ({ seq, fromBalance, toBalance }) => ({
+      newBalance: numberOf(fromBalance ?? toBalance),
+      transactionId: String(seq),
+    }))
+  },
+)

@@ -1,0 +1,59 @@
+import type { Member } from '../../members/members.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  date,
+  memberIdAnswer,
+  memberIdParam,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+} from '../schemas.ts'
+
+export const memberAnswer = Type.Object({
+  id: memberIdAnswer,
+  realmId: realmIdParam,
+  username: nullable(Type.String()),
+  displayName: nullable(Type.String()),
+  balances: Type.Record(pointId, balance, {
+    description: 'By kind of points, the default first; 0 where there is none.',
+  }),
+  tokenBalance: balance,
+  joinedAt: nullable(date),
+  updatedAt: nullable(date),
+})
+
+export function memberBody(realmId: string, member: Member) {
+  const { id, username, displayName, joinedAt, updatedAt } = member
+  const balances = member.balances.map(([point, points]) => [point, Number(points)] as const)
+  const tokenBalance = balances[0]?.[1] ?? 0
+  return {
+    id,
+    realmId,
+    username,
+    displayName,
+    balances: Object.fromEntries(balances),
+    tokenBalance,
+    joinedAt,
+    updatedAt,
+  }
+}
+
+export const getMember = realmRoute(
+  {
+    methods: ['GET'],
+    path: '/api/v4/realms/{realmID}/members/{memberID}',
+    summary: 'Read a member',
+    description: 'A member without a movement yet has 0 points.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    writes: false,
+    answer: memberAnswer,
+    refusals: ['member_not_found'],
+  },
+  async ({ caller, params }, { members }) => {
+    const member = await members.get(caller.realm, params['memberID'] ?? '')
+    return ok(memberBody(caller.realmId, member))
+  },
+)

@@ -1,0 +1,75 @@
+import { invalid } from '../../errors.ts'
+import { compileCheck, expected } from '../check.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import { memberIdAnswer, nullable, realmIdParam, Type } from '../schemas.ts'
+
+const wallets = Type.Array(
+  Type.String({ minLength: 1, maxLength: 128, description: 'A wallet: a string of 1 to 128 characters.' }),
+  {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'A list of 1 to 1000 wallets, each a string of 1 to 128 characters.',
+  },
+)
+
+const body = Type.Object({ wallets }, { description: 'A JSON object with wallets.' })
+const checkWallets = compileCheck(body)
+
+/** `?wallets=a,b`, which may repeat. Undefined when there is no such parameter. */
+function fromQuery(query: URLSearchParams): string[] | undefined {
+  const given = query.getAll('wallets')
+  if (given.length === 0) return undefined
+  const list = given.flatMap((part) => part.split(','))
+  try {
+    checkWallets({ wallets: list })
+  } catch {
+    throw invalid('query:wallets', expected(wallets))
+  }
+  return list
+}
+
+export const includes = realmRoute(
+  {
+    methods: ['GET', 'QUERY', 'POST'],
+    path: '/api/v4/realms/{realmID}/members/includes',
+    summary: 'Check whether wallets belong to members',
+    description:
+      'The list comes in the body of a GET, as first given. Clients that can’t send one use `?wallets=a,b`, `QUERY` ' +
+      '(RFC 10008) or `POST` with the same body; all answer the same. EVM addresses match in any case.',
+    params: { realmID: realmIdParam },
+    query: {
+      wallets: Type.String({ description: 'Wallets, parted by commas; may repeat. Instead of a body.' }),
+    },
+    writes: false,
+    body,
+    bodyRequired: false,
+    answer: Type.Object({
+      includes: Type.Boolean({ description: 'Every wallet belongs to a member.' }),
+      wallets: Type.Array(
+        Type.Object({
+          wallet: Type.String({ description: 'As sent.' }),
+          included: Type.Boolean(),
+          memberId: nullable(memberIdAnswer),
+        }),
+        { description: 'In the order sent, duplicates kept.' },
+      ),
+    }),
+  },
+  async ({ caller, query, body: sent }, services) => {
+    const asked = fromQuery(query)
+    const inBody = (sent as typeof sent | undefined)?.wallets
+    if (asked && inBody)
+      throw invalid('query:wallets', 'The list is in the body and in the query; send it once.')
+    const list = asked ?? inBody
+    if (!list) throw invalid('/wallets', `Missing. ${expected(wallets)}`)
+    const owners = await services.wallets.ownersOf(caller.realm, list)
+    return ok({
+      includes: owners.every((owner) => owner !== null),
+      wallets: list.map((wallet, index) => {
+        const memberId = owners[index] ?? null
+        return { wallet, included: memberId !== null, memberId }
+      }),
+    })
+  },
+)

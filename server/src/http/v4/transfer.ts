@@ -1,0 +1,64 @@
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  detailFields,
+  memberId,
+  memberIdParam,
+  realmIdParam,
+  Type,
+  transactionId,
+} from '../schemas.ts'
+import { commandParts, numberOf, replyOf } from './posting.ts'
+
+const body = Type.Object(
+  {
+    recipientId: memberId('The member that receives the points'),
+    tokens: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'A whole number from 1 to 9007199254740991.',
+      examples: [25],
+    }),
+    ...detailFields,
+  },
+  { description: 'A JSON object with recipientId and tokens.' },
+)
+
+export const transfer = realmRoute(
+  {
+    methods: ['PATCH'],
+    path: '/api/v4/realms/{realmID}/members/{memberID}/transfer',
+    summary: 'Transfer points between members',
+    description:
+      'Moves `tokens` points from the member in the path to `recipientId`: both sides change or neither.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    writes: true,
+    idempotent: true,
+    body,
+    answer: Type.Object({
+      message: Type.Literal('Ok'),
+      transactionId,
+      newBalance: balance,
+      recipientBalance: balance,
+    }),
+    refusals: [
+      'member_not_found',
+      'recipient_not_found',
+      'point_not_found',
+      'same_member',
+      'insufficient_points',
+      'balance_limit',
+    ],
+  },
+  async (request, { ledger }) => {
+    const { recipientId: recipient, tokens: asked } = request.body
+    const posting = { kind: 'transfer', recipient, tokens: BigInt(asked) } as const
+    const outcome = await ledger.post({ ...posting, ...commandParts(request, posting) })
+    return replyOf(outcome, ({ seq, fromBalance, toBalance }) => ({
+      message: 'Ok',
+      transactionId: String(seq),
+      newBalance: numberOf(fromBalance),
+      recipientBalance: numberOf(toBalance),
+    }))
+  },
+)

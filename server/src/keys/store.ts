@@ -1,0 +1,77 @@
+import type { Queryable } from '../db/session.ts'
+
+export const statements = {
+  /** The directory: a key is found by its hash alone, before any realm is known. */
+  findKey: {
+    name: 'keys_find',
+    text: `select k.realm, k.number, r.id as realm_id from keys k join realms r on r.realm = k.realm
+      where k.hash = any($1::bytea[]) and k.revoked_at is null`,
+  },
+  takeNumber: {
+    name: 'keys_take_number',
+    text: 'update realms set next_key = next_key + 1 where realm = $1 returning next_key - 1 as number',
+  },
+  insertKey: {
+    name: 'keys_insert',
+    text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      returning number, name, prefix, last_four, created_at, revoked_at`,
+  },
+  listKeys: {
+    name: 'keys_list',
+    text: `select number, name, prefix, last_four, created_at, revoked_at from keys
+      where realm = $1 order by number limit 1000`,
+  },
+  revokeKey: {
+    name: 'keys_revoke',
+    text: `update keys set revoked_at = coalesce(revoked_at, now()) where realm = $1 and number = $2
+      returning number, name, prefix, last_four, created_at, revoked_at`,
+  },
+} as const
+
+export type FoundRow = { realm: number; number: number; realm_id: string }
+export type KeyRow = {
+  number: number
+  name: string
+  prefix: string
+  last_four: string
+  created_at: Date
+  revoked_at: Date | null
+}
+
+export async function findKey(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
+  return (await db.query<FoundRow>(statements.findKey, [hashes])).rows[0]
+}
+
+export async function takeNumber(db: Queryable, realm: number): Promise<number> {
+  const { rows } = await db.query<{ number: number }>(statements.takeNumber, [realm])
+  const [row] = rows
+  if (!row) throw new Error(`realm ${realm} is missing`)
+  return row.number
+}
+
+export type NewKey = {
+  realm: number
+  number: number
+  secretId: string
+  hash: Buffer
+  name: string
+  prefix: string
+  lastFour: string
+}
+
+export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
+  const values = [key.realm, key.number, key.secretId, key.hash, key.name, key.prefix, key.lastFour]
+  const { rows } = await db.query<KeyRow>(statements.insertKey, values)
+  const [row] = rows
+  if (!row) throw new Error('a new key was not stored')
+  return row
+}
+
+export async function listKeys(db: Queryable, realm: number): Promise<KeyRow[]> {
+  return (await db.query<KeyRow>(statements.listKeys, [realm])).rows
+}
+
+export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
+  return (await db.query<KeyRow>(statements.revokeKey, [realm, number])).rows[0]
+}

@@ -1,0 +1,199 @@
+import type { Session } from '../db/session.ts'
+import type { Refusal } from '../errors.ts'
+import type { Configs } from '../realms/realms.ts'
+import { type Sealed, seal } from './chain.ts'
+import type { Command, Outcome } from './command.ts'
+import { balanceKey, type Decision, decide, type RealmState, type Remembered } from './decide.ts'
+import {
+  begin,
+  commit,
+  type HeadRow,
+  lockHeads,
+  type PartyRow,
+  type RequestRow,
+  readParties,
+  readRequests,
+} from './store.ts'
+import { write } from './write.ts'
+
+/** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
+export type Render = (
+  refusal: Refusal,
+  requestId: string,
+) => { readonly status: number; readonly body: string }
+
+export type Tools = { readonly configs: Configs; readonly render: Render }
+
+/** How heads are locked: leave out those that others hold, or wait for them. */
+export type LockMode = 'free' | 'wait'
+
+/** What was decided for one realm of the batch. */
+export type Decided = {
+  readonly realm: number
+  readonly head: HeadRow
+  readonly commands: readonly Command[]
+  readonly decision: Decision
+  readonly sealed: readonly Sealed[]
+}
+
+/** The last entry of each realm: it is in the journal exactly when the batch was committed. */
+export type Proof = readonly { readonly realm: number; readonly seq: bigint; readonly hash: string }[]
+
+export type Outcomes = ReadonlyMap<Command, Outcome>
+
+/** The COMMIT was sent and its fate is not known. Never repeated before `proof` was looked for under the head lock. */
+export class CommitUnknown extends Error {
+  readonly proof: Proof
+  readonly outcomes: Outcomes
+
+  constructor(decided: readonly Decided[], outcomes: Outcomes, cause: unknown) {
+    super('the outcome of COMMIT is not known', { cause })
+    this.proof = proofOf(decided)
+    this.outcomes = outcomes
+  }
+}
+
+/**
+ * One transaction for all these commands, in two round trips. Commands of realms that someone else has locked
+ * have no outcome. Any error but CommitUnknown means that nothing happened.
+ */
+export async function runBatch(
+  session: Session,
+  commands: readonly Command[],
+  options: Tools & { readonly mode: LockMode },
+): Promise<Outcomes> {
+  const { configs, render, mode } = options
+  const byRealm = Map.groupBy(commands, (command) => command.realm)
+  const realms = [...byRealm.keys()].sort((a, b) => a - b)
+  await configs.refresh(
+    session,
+    realms.map((realm) => [realm]),
+  )
+  const [, heads, first] = await session.together(() =>
+    Promise.all([begin(session), lockHeads(session, realms, mode), read(session, commands, configs)]),
+  )
+  const versions = heads.rows.map((head) => [head.realm, head.config_version] as const)
+  const stale = await configs.refresh(session, versions)
+  const seen = stale ? await read(session, commands, configs) : first
+  const states = statesOf(heads.rows, seen, configs)
+  const decided = heads.rows.map((head) => decideRealm(head, states, byRealm.get(head.realm) ?? []))
+  await finish(session, decided, render)
+  return outcomesOf(decided)
+}
+
+async function finish(session: Session, decided: readonly Decided[], render: Render): Promise<void> {
+  session.notices.length = 0
+  const sent = session.together(() => [...write(session, decided, render), commit(session)])
+  const answers = await Promise.allSettled(sent)
+  const last = answers.at(-1)
+  if (last?.status === 'fulfilled' && last.value.command === 'COMMIT') {
+    // A cancelled wait for the standby commits with a mere notice: the change may still be lost.
+    const doubt = session.notices.find((notice) => notice.includes('synchronous replication'))
+    if (doubt) throw new CommitUnknown(decided, outcomesOf(decided), new Error(doubt))
+    return
+  }
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  // The transaction had failed before COMMIT came, so PostgreSQL rolled it back and says so.
+  if (last?.status === 'fulfilled')
+    throw failed?.reason ?? new Error(`COMMIT was answered ${last.value.command}`)
+  throw new CommitUnknown(decided, outcomesOf(decided), last?.reason)
+}
+
+type Seen = { readonly parties: readonly PartyRow[]; readonly requests: readonly RequestRow[] }
+
+async function read(session: Session, commands: readonly Command[], configs: Configs): Promise<Seen> {
+  const asked = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  const [parties, requests] = await Promise.all([
+    readParties(session, partiesOf(commands, configs)),
+    asked.length > 0 ? readRequests(session, asked) : undefined,
+  ])
+  return { parties: parties.rows, requests: requests?.rows ?? [] }
+}
+
+/** Who takes part: each member and point once. Point 0 stands for one that the realm does not have. */
+function partiesOf(commands: readonly Command[], configs: Configs) {
+  const parties = new Map<string, { realm: number; id: string; point: number }>()
+  for (const command of commands) {
+    const { realm } = command
+    const config = configs.of(realm)
+    const point = command.point === undefined ? config.defaultPoint : config.points.get(command.point)
+    const number = point?.number ?? 0
+    for (const id of command.kind === 'transfer' ? [command.member, command.recipient] : [command.member]) {
+      parties.set(`${realm}:${id}:${number}`, { realm, id, point: number })
+    }
+  }
+  return [...parties.values()]
+}
+
+function statesOf(heads: readonly HeadRow[], seen: Seen, configs: Configs): ReadonlyMap<number, RealmState> {
+  const nowUs = seen.parties[0]?.now_us ?? 0n
+  const states = new Map(
+    heads.map((head) => {
+      const maps = {
+        accounts: new Map<string, number>(),
+        balances: new Map<string, bigint>(),
+        remembered: new Map<string, Remembered>(),
+      }
+      const { seq, at_us: atUs, next_account: nextAccount } = head
+      return [head.realm, { config: configs.of(head.realm), seq, atUs, nextAccount, nowUs, ...maps }]
+    }),
+  )
+  for (const { realm, id, account, point, balance } of seen.parties) {
+    if (account === null) continue
+    const state = states.get(realm)
+    state?.accounts.set(String(id), account)
+    if (balance !== null) state?.balances.set(balanceKey(account, point), balance)
+  }
+  for (const row of seen.requests) {
+    const state = states.get(row.realm)
+    // An entry comes before a refusal of the same key that had run out when the entry was made.
+    if (state && (row.seq !== null || !state.remembered.has(row.request))) {
+      state.remembered.set(row.request, rememberedOf(row, state))
+    }
+  }
+  return states
+}
+
+function rememberedOf(row: RequestRow, state: RealmState): Remembered {
+  const { fingerprint, seq, from_balance: fromBalance, to_balance: toBalance } = row
+  if (seq === null) {
+    const { status, body } = row
+    return {
+      fingerprint,
+      point: row.point_id ?? '',
+      outcome: { kind: 'recalled', status: status ?? 0, body: body ?? '' },
+    }
+  }
+  const point = [...state.config.points.values()].find((candidate) => candidate.number === row.point)
+  const receipt = { seq, fromBalance, toBalance }
+  return { fingerprint, point: point?.id ?? '', outcome: { kind: 'done', receipt, replayed: true } }
+}
+
+function decideRealm(
+  head: HeadRow,
+  states: ReadonlyMap<number, RealmState>,
+  commands: readonly Command[],
+): Decided {
+  const state = states.get(head.realm)
+  if (!state) throw new Error(`no state was read for realm ${head.realm}`)
+  const decision = decide(state, commands)
+  return { realm: head.realm, head, commands, decision, sealed: seal(head.hash, decision.entries) }
+}
+
+function outcomesOf(decided: readonly Decided[]): Outcomes {
+  const outcomes = new Map<Command, Outcome>()
+  for (const { commands, decision } of decided) {
+    commands.forEach((command, index) => {
+      const outcome = decision.outcomes[index]
+      if (outcome) outcomes.set(command, outcome)
+    })
+  }
+  return outcomes
+}
+
+function proofOf(decided: readonly Decided[]): Proof {
+  return decided.flatMap(({ realm, sealed }) => {
+    const last = sealed.at(-1)
+    return last ? [{ realm, seq: last.entry.seq, hash: last.hash }] : []
+  })
+}

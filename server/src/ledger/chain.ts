@@ -1,0 +1,69 @@
+import { hash as digest } from 'node:crypto'
+import type { Details } from './command.ts'
+import type { Entry } from './decide.ts'
+
+/** The version of the encoding below. docs/journal.md documents it to the byte; a change is a new version. */
+export const encoding = 1
+
+/** Numbers of the kinds of entries, as stored and hashed. */
+export const kindNumbers = { adjust: 1, transfer: 2 } as const
+
+/** The values of an entry that its hash covers. All of them mean the same in any database. */
+export type Sealable = Pick<
+  Entry,
+  'seq' | 'atUs' | 'key' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'
+> & {
+  readonly kind: number
+  readonly point: string
+  readonly request: string | null
+  readonly fingerprint: string | null
+  readonly detailsHash: string | null
+}
+
+export type Sealed = { readonly entry: Entry; readonly hash: string }
+
+const sha256 = (text: string): string => digest('sha256', text, 'hex')
+
+/** One line of ASCII, fields parted by a blank, `-` where there is none, so that `sha256sum` can check it. */
+export function encode(previousHash: string, entry: Sealable): string {
+  return (
+    `${encoding} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ${entry.point} ` +
+    `${entry.from} ${entry.to} ${entry.amount} ${entry.fromBalance ?? '-'} ${entry.toBalance ?? '-'} ` +
+    `${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ${entry.detailsHash ?? '-'}`
+  )
+}
+
+export function hashOf(previousHash: string, entry: Sealable): string {
+  return sha256(encode(previousHash, entry))
+}
+
+/** Chains the entries of one realm to its head. */
+export function seal(headHash: string, entries: readonly Entry[]): Sealed[] {
+  let previous = headHash
+  return entries.map((entry) => {
+    previous = hashOf(previous, {
+      ...entry,
+      kind: kindNumbers[entry.kind],
+      point: entry.point.id,
+      request: entry.retry?.request ?? null,
+      fingerprint: entry.retry?.fingerprint ?? null,
+      detailsHash: entry.details?.hash ?? null,
+    })
+    return { entry, hash: previous }
+  })
+}
+
+type PlainDetails = Omit<Details, 'hash' | 'salt'>
+
+/** sha256(salt ‖ details): the details as JSON with their fields in this order, absent ones left out. */
+export function hashDetails(salt: Buffer, details: PlainDetails): string {
+  const { reason, reference, metadata, actorId } = details
+  const fields = [
+    reason === undefined ? undefined : `"reason":${JSON.stringify(reason)}`,
+    reference === undefined ? undefined : `"reference":${JSON.stringify(reference)}`,
+    metadata === undefined ? undefined : `"metadata":${metadata}`,
+    actorId === undefined ? undefined : `"actorId":"${actorId}"`,
+  ]
+  const text = `{${fields.filter((field) => field !== undefined).join(',')}}`
+  return digest('sha256', Buffer.concat([salt, Buffer.from(text)]), 'hex')
+}

@@ -1,0 +1,90 @@
+import type { Queryable } from '../db/session.ts'
+
+/** Reads of a realm's books, in pieces and short transactions: an open snapshot would slow every write. */
+export const statements = {
+  readHead: {
+    name: 'journal_read_head',
+    text: `select h.seq, encode(h.hash, 'hex') as hash, h.next_account, s.realm_id
+      from heads h join settings s on s.realm = h.realm where h.realm = $1`,
+  },
+  readPoints: { name: 'journal_read_points', text: 'select number, id from points where realm = $1' },
+  readEntries: {
+    name: 'journal_read_entries',
+    text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount, j.from_balance,
+        j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
+        encode(j.details_hash, 'hex') as details_hash, d.salt, d.reason, d.reference, d.metadata, d.actor_id
+      from journal j left join details d on d.realm = j.realm and d.seq = j.seq
+      where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
+  },
+  readBalances: {
+    name: 'journal_read_balances',
+    text: `select account, point, balance, seq from balances
+      where realm = $1 and (account, point) > ($2, $3) order by account, point limit $4`,
+  },
+} as const
+
+export type Head = { seq: bigint; hash: string; next_account: number; realm_id: string }
+
+export type EntryRow = {
+  seq: bigint
+  at_us: bigint
+  kind: number
+  key: number
+  point: number
+  from_account: number
+  to_account: number
+  amount: bigint
+  from_balance: bigint | null
+  to_balance: bigint | null
+  encoding: number
+  hash: string
+  request: string | null
+  fingerprint: string | null
+  details_hash: string | null
+  salt: Buffer | null
+  reason: string | null
+  reference: string | null
+  metadata: string | null
+  actor_id: bigint | null
+}
+
+export type BalanceRow = { account: number; point: number; balance: bigint; seq: bigint }
+
+export async function readHead(db: Queryable, realm: number): Promise<Head> {
+  const { rows } = await db.query<Head>(statements.readHead, [realm])
+  const [head] = rows
+  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  return head
+}
+
+export async function readPoints(db: Queryable, realm: number): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await db.query<{ number: number; id: string }>(statements.readPoints, [realm])
+  return new Map(rows.map((row) => [row.number, row.id]))
+}
+
+const pageSize = 5_000
+
+/** The entries after `after` up to `upTo`, a page at a time, each in a transaction of its own. */
+export async function* readEntries(
+  db: Queryable,
+  realm: number,
+  { after, upTo }: { after: bigint; upTo: bigint },
+): AsyncGenerator<EntryRow[]> {
+  for (let last = after; last < upTo; ) {
+    const { rows } = await db.query<EntryRow>(statements.readEntries, [realm, last, upTo, pageSize])
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows
+    last = end.seq
+  }
+}
+
+export async function* readBalances(db: Queryable, realm: number): AsyncGenerator<BalanceRow[]> {
+  for (let after = [0, 0]; ; ) {
+    const { rows } = await db.query<BalanceRow>(statements.readBalances, [realm, ...after, pageSize])
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows
+    after = [end.account, end.point]
+  }
+}

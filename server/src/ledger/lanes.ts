@@ -1,0 +1,115 @@
+import type { Pending } from './pending.ts'
+import { Writer, type WriterOptions } from './writer.ts'
+
+/** Commands in one transaction, at most. Past it a batch holds its locks long and gains little. */
+const batchCap = 512
+/** Sessions that wait for heads which other processes hold: one each for this many contended realms at once. */
+const waiterCount = 2
+
+/**
+ * Natural batching, no timer: while a transaction runs, commands queue; when it ends, all that wait go into the
+ * next one. An idle server adds no delay, a busy one makes bigger batches.
+ */
+class Lane {
+  readonly #writer: Writer
+  readonly #onContended: (pendings: readonly Pending[]) => void
+  #queue: Pending[] = []
+  #running = false
+
+  constructor(options: WriterOptions, onContended: (pendings: readonly Pending[]) => void) {
+    this.#writer = new Writer(options)
+    this.#onContended = onContended
+  }
+
+  add(pending: Pending): void {
+    this.#queue.push(pending)
+    if (this.#running) return
+    this.#running = true
+    // After this turn of the event loop, so that requests which arrived together go together.
+    setImmediate(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, batchCap)
+      const contended = await this.#writer.run(batch, 'free')
+      if (contended.length > 0) this.#onContended(contended)
+    }
+    this.#running = false
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+}
+
+/** Commands of realms whose head another process holds: each waits for that head alone and holds up nobody. */
+class Waiters {
+  readonly #free: Writer[]
+  readonly #queues = new Map<number, Pending[]>()
+  readonly #served = new Set<number>()
+
+  constructor(options: WriterOptions) {
+    this.#free = Array.from({ length: waiterCount }, () => new Writer(options))
+  }
+
+  has(realm: number): boolean {
+    return this.#queues.has(realm)
+  }
+
+  add(pending: Pending): void {
+    const { realm } = pending.command
+    const queue = this.#queues.get(realm)
+    if (queue) queue.push(pending)
+    else this.#queues.set(realm, [pending])
+    this.#serve()
+  }
+
+  #serve(): void {
+    for (const [realm, queue] of this.#queues) {
+      if (this.#served.has(realm)) continue
+      const writer = this.#free.pop()
+      if (!writer) return
+      this.#served.add(realm)
+      void this.#drain(writer, realm, queue)
+    }
+  }
+
+  /** One batch, then the next realm's turn: a hot realm keeps no waiter to itself. */
+  async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
+    await writer.run(queue.splice(0, batchCap), 'wait')
+    this.#free.push(writer)
+    this.#served.delete(realm)
+    this.#queues.delete(realm)
+    if (queue.length > 0) this.#queues.set(realm, queue)
+    this.#serve()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#free.map((writer) => writer.close()))
+  }
+}
+
+/** A realm always uses the same lane of a process, and its contended commands the waiters. */
+export class Lanes {
+  readonly #lanes: Lane[]
+  readonly #waiters: Waiters
+
+  constructor(options: WriterOptions, count: number) {
+    this.#waiters = new Waiters(options)
+    const onContended = (pendings: readonly Pending[]) => {
+      for (const pending of pendings) this.#waiters.add(pending)
+    }
+    this.#lanes = Array.from({ length: count }, () => new Lane(options, onContended))
+  }
+
+  add(pending: Pending): void {
+    const { realm } = pending.command
+    if (this.#waiters.has(realm)) this.#waiters.add(pending)
+    else this.#lanes[realm % this.#lanes.length]?.add(pending)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#lanes.map((lane) => lane.close()), this.#waiters.close()])
+  }
+}

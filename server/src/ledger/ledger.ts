@@ -1,0 +1,64 @@
+import type { Database } from '../db/database.ts'
+import { writerSettings } from '../db/session.ts'
+import { overloaded, Refused } from '../errors.ts'
+import type { Configs } from '../realms/realms.ts'
+import type { Render } from './batch.ts'
+import type { Command, Outcome } from './command.ts'
+import { Lanes } from './lanes.ts'
+import { Pending } from './pending.ts'
+
+export { type Command, type Details, greatest, type Outcome, type Receipt } from './command.ts'
+export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+
+/** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
+const queueCap = 20_000
+
+export type LedgerOptions = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly render: Render
+  readonly laneCount: number
+  /** How long a caller waits for an outcome at most. */
+  readonly deadlineMs: number
+  readonly onFault: (error: unknown) => void
+}
+
+/** Where points change. A command goes in, its outcome comes out when it is durable. */
+export class Ledger {
+  readonly #lanes: Lanes
+  readonly #deadlineMs: number
+  #waiting = 0
+
+  constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
+    this.#deadlineMs = deadlineMs
+    const options = {
+      configs,
+      render,
+      onFault,
+      open: () => db.open(writerSettings),
+      batchTimeoutMs: deadlineMs,
+      again: (pendings: readonly Pending[]) => {
+        for (const pending of pendings) this.#lanes.add(pending)
+      },
+    }
+    this.#lanes = new Lanes(options, laneCount)
+  }
+
+  /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
+  async post(command: Command): Promise<Outcome> {
+    if (this.#waiting >= queueCap) throw new Refused(overloaded)
+    const pending = new Pending(command, Date.now() + this.#deadlineMs)
+    this.#waiting += 1
+    try {
+      this.#lanes.add(pending)
+      return await pending.outcome
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  /** Closes its sessions. The door has stopped taking requests by then, so nothing waits any more. */
+  close(): Promise<void> {
+    return this.#lanes.close()
+  }
+}

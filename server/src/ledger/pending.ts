@@ -1,0 +1,43 @@
+import { overloaded, type Refusal, Refused } from '../errors.ts'
+import type { Command, Outcome } from './command.ts'
+
+/** A command whose caller waits for its outcome, until the deadline at the latest. */
+export class Pending {
+  readonly command: Command
+  readonly deadlineMs: number
+  readonly outcome: Promise<Outcome>
+  /** Times that a transaction with this command was begun. */
+  attempts = 0
+  #resolve!: (outcome: Outcome) => void
+  #reject!: (error: Error) => void
+
+  constructor(command: Command, deadlineMs: number) {
+    this.command = command
+    this.deadlineMs = deadlineMs
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  end(outcome: Outcome): void {
+    this.#resolve(outcome)
+  }
+
+  refuse(refusal: Refusal): void {
+    this.#reject(new Refused(refusal))
+  }
+
+  fail(error: Error): void {
+    this.#reject(error)
+  }
+}
+
+/** Those that are still in time; the others have waited too long and are told so. */
+export function inTime(pendings: readonly Pending[], nowMs: number): Pending[] {
+  return pendings.filter((pending) => {
+    if (pending.deadlineMs > nowMs) return true
+    pending.refuse(overloaded)
+    return false
+  })
+}

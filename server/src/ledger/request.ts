@@ -1,0 +1,45 @@
+import { hash as digest, randomBytes } from 'node:crypto'
+import { hashDetails } from './chain.ts'
+import type { Command, Details } from './command.ts'
+
+/** 128 bits of a SHA-256, in the form of PostgreSQL's uuid: 16 bytes in the row and in the index. */
+function half(text: string): string {
+  const hex = digest('sha256', text, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
+
+/** What an Idempotency-Key is remembered under. */
+export const requestOf = (idempotencyKey: string): string => half(idempotencyKey)
+
+export type DetailsInput = {
+  readonly reason: string | undefined
+  readonly reference: string | undefined
+  /** A JSON object as text, its keys sorted. */
+  readonly metadata: string | undefined
+  readonly actorId: string | undefined
+}
+
+/** Undefined when nothing was said. */
+export function makeDetails(input: DetailsInput): Details | undefined {
+  const { reason, reference, metadata, actorId } = input
+  if (reason === undefined && reference === undefined && metadata === undefined && actorId === undefined) {
+    return undefined
+  }
+  const salt = randomBytes(16)
+  return { ...input, salt, hash: hashDetails(salt, input) }
+}
+
+type Meaning = Pick<Command, 'kind' | 'member' | 'tokens'> & {
+  readonly recipient?: string | undefined
+  readonly details: DetailsInput
+}
+
+/**
+ * What a request means, without its point: that one is compared apart, as it may be left out for the realm's default.
+ * Equal for two spellings of the same request, different for any other.
+ */
+export function fingerprintOf({ kind, member, recipient, tokens, details }: Meaning): string {
+  const { reason, reference, metadata, actorId } = details
+  const said = [kind, member, recipient ?? null, String(tokens), reason ?? null, reference ?? null]
+  return half(JSON.stringify([...said, metadata ?? null, actorId ?? null]))
+}

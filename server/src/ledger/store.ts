@@ -1,0 +1,183 @@
+import type { Answer, Queryable } from '../db/session.ts'
+import type { Retry } from './command.ts'
+
+/** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
+export const statements = {
+  begin: { name: 'ledger_begin', text: 'begin isolation level read committed' },
+  commit: { name: 'ledger_commit', text: 'commit' },
+
+  /** Locks the heads that are free, in realm order; one that another session holds is left out. */
+  lockFreeHeads: {
+    name: 'ledger_lock_free_heads',
+    text: `select h.realm, h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, h.config_version
+      from heads h where h.realm = any($1::integer[]) order by h.realm for update skip locked`,
+  },
+  /** Waits for the heads. Used for one realm at a time, so that no realm holds up another. */
+  lockHeads: {
+    name: 'ledger_lock_heads',
+    text: `select h.realm, h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, h.config_version
+      from heads h where h.realm = any($1::integer[]) order by h.realm for update`,
+  },
+  /** One row for each party asked for. A statement of its own after the lock, so that its snapshot and clock are too. */
+  readParties: {
+    name: 'ledger_read_parties',
+    text: `select asked.realm, asked.id, asked.point, m.account, b.balance,
+        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
+      from unnest($1::integer[], $2::bigint[], $3::smallint[]) as asked (realm, id, point)
+      left join members m on m.realm = asked.realm and m.id = asked.id
+      left join balances b on b.realm = m.realm and b.account = m.account and b.point = asked.point`,
+  },
+  readRequests: {
+    name: 'ledger_read_requests',
+    text: `select asked.realm, asked.request, j.fingerprint, j.seq, j.point, j.from_balance, j.to_balance,
+        null::text as point_id, null::smallint as status, null::text as body
+      from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+      join journal j on j.realm = asked.realm and j.request = asked.request
+      union all
+      select asked.realm, asked.request, r.fingerprint, null, null, null, null, r.point, r.status, r.body
+      from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+      join refusals r on r.realm = asked.realm and r.request = asked.request and r.until > now()`,
+  },
+
+  moveHeads: {
+    name: 'ledger_move_heads',
+    text: `with moved as (
+        update heads h set seq = n.seq, hash = n.hash, at_us = n.at_us, next_account = n.next_account
+        from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::integer[])
+          as n (realm, old_seq, seq, hash, at_us, next_account)
+        where h.realm = n.realm and h.seq = n.old_seq returning 1)
+      select expect_rows((select count(*) from moved), cardinality($1::integer[]))`,
+  },
+  insertMembers: {
+    name: 'ledger_insert_members',
+    text: `insert into members (realm, account, id)
+      select * from unnest($1::integer[], $2::integer[], $3::bigint[])`,
+  },
+  insertBalances: {
+    name: 'ledger_insert_balances',
+    text: `insert into balances (realm, account, point, balance, seq, at_us)
+      select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[])`,
+  },
+  updateBalances: {
+    name: 'ledger_update_balances',
+    text: `with changed as (
+        update balances b set balance = n.balance, seq = n.seq, at_us = n.at_us
+        from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[])
+          as n (realm, account, point, balance, seq, at_us)
+        where b.realm = n.realm and b.account = n.account and b.point = n.point returning 1)
+      select expect_rows((select count(*) from changed), cardinality($1::integer[]))`,
+  },
+  insertEntries: {
+    name: 'ledger_insert_entries',
+    text: `insert into journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
+        point, kind, encoding, hash, request, fingerprint, details_hash)
+      select * from unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+        $7::bigint[], $8::integer[], $9::integer[], $10::smallint[], $11::smallint[], $12::smallint[], $13::bytea[],
+        $14::uuid[], $15::uuid[], $16::bytea[])`,
+  },
+  insertDetails: {
+    name: 'ledger_insert_details',
+    text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
+      select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[])`,
+  },
+  /** Remembers refusals for a day, in place of ones that have run out. */
+  insertRefusals: {
+    name: 'ledger_insert_refusals',
+    text: `insert into refusals (realm, request, fingerprint, point, status, body, until)
+      select n.*, now() + interval '24 hours'
+      from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::text[]) as n
+      on conflict (realm, request) do update set fingerprint = excluded.fingerprint, point = excluded.point,
+        status = excluded.status, body = excluded.body, until = excluded.until`,
+  },
+  /** Whoever adds refusals takes some that have run out with them, so that the table stays as small as its day. */
+  sweepRefusals: {
+    name: 'ledger_sweep_refusals',
+    text: `delete from refusals r using (
+        select o.realm, o.request from unnest($1::integer[]) as asked (realm)
+        cross join lateral (select realm, request from refusals
+          where realm = asked.realm and until < now() order by until limit 100) o) as old
+      where r.realm = old.realm and r.request = old.request`,
+  },
+
+  /** Is this entry in the journal, with this hash? Asked under the head lock, it settles an unknown COMMIT. */
+  findEntries: {
+    name: 'ledger_find_entries',
+    text: `select j.realm from unnest($1::integer[], $2::bigint[], $3::bytea[]) as asked (realm, seq, hash)
+      join journal j on j.realm = asked.realm and j.seq = asked.seq and j.hash = asked.hash`,
+  },
+} as const
+
+export type HeadRow = {
+  realm: number
+  seq: bigint
+  hash: string
+  at_us: bigint
+  next_account: number
+  config_version: number
+}
+export type PartyRow = {
+  realm: number
+  id: bigint
+  point: number
+  account: number | null
+  balance: bigint | null
+  now_us: bigint
+}
+export type RequestRow = {
+  realm: number
+  request: string
+  fingerprint: string
+  seq: bigint | null
+  point: number | null
+  from_balance: bigint | null
+  to_balance: bigint | null
+  point_id: string | null
+  status: number | null
+  body: string | null
+}
+
+/** Columns of arrays, one for each parameter of an unnest. */
+export type Columns = readonly (readonly unknown[])[]
+
+/** Turns rows into the columns that unnest takes. */
+export function columns<T>(rows: readonly T[], fields: readonly ((row: T) => unknown)[]): Columns {
+  return fields.map((field) => rows.map(field))
+}
+
+export const begin = (db: Queryable): Promise<Answer<never>> => db.query(statements.begin)
+export const commit = (db: Queryable): Promise<Answer<never>> => db.query(statements.commit)
+
+export function lockHeads(
+  db: Queryable,
+  realms: readonly number[],
+  mode: 'free' | 'wait',
+): Promise<Answer<HeadRow>> {
+  return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [realms])
+}
+
+export type Party = { readonly realm: number; readonly id: string; readonly point: number }
+
+export function readParties(db: Queryable, parties: readonly Party[]): Promise<Answer<PartyRow>> {
+  return db.query(
+    statements.readParties,
+    columns(parties, [(party) => party.realm, (party) => party.id, (party) => party.point]),
+  )
+}
+
+export function readRequests(
+  db: Queryable,
+  asked: readonly { readonly realm: number; readonly retry: Retry }[],
+): Promise<Answer<RequestRow>> {
+  return db.query(statements.readRequests, columns(asked, [(one) => one.realm, (one) => one.retry.request]))
+}
+
+export async function findEntries(
+  db: Queryable,
+  entries: readonly { realm: number; seq: bigint; hash: string }[],
+): Promise<number> {
+  const { rows } = await db.query(
+    statements.findEntries,
+    columns(entries, [(one) => one.realm, (one) => one.seq, (one) => `\\x${one.hash}`]),
+  )
+  return rows.length
+}

@@ -1,0 +1,215 @@
+import type { Queryable } from '../db/session.ts'
+import { originHash } from '../realms/realms.ts'
+import { encoding, hashDetails, hashOf } from './chain.ts'
+import { greatest, issuance } from './command.ts'
+import { type BalanceRow, type EntryRow, readBalances, readEntries, readHead, readPoints } from './journal.ts'
+
+/** The books of a realm are right up to `seq`, or wrong at the first place named. */
+export type Verdict =
+  | { readonly ok: true; readonly seq: bigint; readonly hash: string }
+  | { readonly ok: false; readonly where: string; readonly why: string }
+
+export type Checkpoint = { readonly seq: bigint; readonly hash: string }
+
+export type VerifyOptions = {
+  readonly realm: number
+  /** A `seq:hash` saved earlier: it shows whether history before it was rewritten whole. */
+  readonly against?: Checkpoint | undefined
+  readonly onProgress?: ((seq: bigint, of: bigint) => void) | undefined
+}
+
+/** The first thing that is wrong. */
+class Wrong extends Error {
+  readonly where: string
+
+  constructor(where: string, why: string) {
+    super(why)
+    this.where = where
+  }
+}
+
+/**
+ * Replays a realm's journal and compares every number, hash and balance, while writes go on. Each balance carries the
+ * seq it was last changed at, so a balance that moves during the run is compared at that entry: no long snapshot.
+ */
+export async function verify(db: Queryable, options: VerifyOptions): Promise<Verdict> {
+  try {
+    return await replay(db, options)
+  } catch (error) {
+    if (error instanceof Wrong) return { ok: false, where: error.where, why: error.message }
+    throw error
+  }
+}
+
+async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptions): Promise<Verdict> {
+  const head = await readHead(db, realm)
+  const books = new Books(await readPoints(db, realm), originHash(head.realm_id), against)
+  const read = async (after: bigint, upTo: bigint) => {
+    for await (const rows of readEntries(db, realm, { after, upTo })) {
+      for (const row of rows) books.add(row)
+      onProgress?.(books.seq, upTo)
+    }
+    if (books.seq < upTo)
+      throw new Wrong(`entry ${books.seq + 1n}`, `missing: the head says there are ${upTo} entries`)
+  }
+  await read(0n, head.seq)
+  if (books.hash !== head.hash)
+    throw new Wrong('head', `hash ${head.hash}, but the last entry has ${books.hash}`)
+  let latest = head.seq
+  for await (const rows of readBalances(db, realm)) {
+    for (const row of rows) {
+      if (row.seq <= head.seq) books.compare(row)
+      else books.expect(row)
+      if (row.seq > latest) latest = row.seq
+    }
+  }
+  books.compareAbsent(head.seq)
+  if (latest > head.seq) {
+    const now = await readHead(db, realm)
+    if (latest > now.seq)
+      throw new Wrong(books.named(latest), `changed at entry ${latest}, but there are only ${now.seq}`)
+    await read(head.seq, latest)
+  }
+  books.finish()
+  return { ok: true, seq: books.seq, hash: books.hash }
+}
+
+type Balance = { balance: bigint; seq: bigint; seen: boolean }
+
+/** The books as the journal tells them, entry by entry. */
+class Books {
+  seq = 0n
+  hash: string
+  #atUs = 0n
+  readonly #points: ReadonlyMap<number, string>
+  readonly #against: Checkpoint | undefined
+  readonly #balances = new Map<string, Balance>()
+  /** Balances that changed during the run, by the entry they were read after. */
+  readonly #expected = new Map<bigint, BalanceRow[]>()
+
+  constructor(points: ReadonlyMap<number, string>, hash: string, against: Checkpoint | undefined) {
+    this.#points = points
+    this.hash = hash
+    this.#against = against
+  }
+
+  add(row: EntryRow): void {
+    const where = `entry ${this.seq + 1n}`
+    const wrong = (why: string) => new Wrong(where, why)
+    if (row.seq !== this.seq + 1n) throw wrong(`missing: the next one is ${row.seq}`)
+    const point = this.#points.get(row.point)
+    if (point === undefined) throw wrong(`point ${row.point} is not the realm's`)
+    if (row.encoding !== encoding) throw wrong(`encoding ${row.encoding} is unknown`)
+    if (row.hash !== hashOf(this.hash, sealable(row, point)))
+      throw wrong('its hash is not that of its contents')
+    if (row.at_us < this.#atUs) throw wrong('its time is before that of the entry before it')
+    if (row.amount <= 0n) throw wrong('its amount is not positive')
+    this.#checkDetails(row, wrong)
+    this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
+    this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
+    this.seq = row.seq
+    this.hash = row.hash
+    this.#atUs = row.at_us
+    for (const expected of this.#expected.get(row.seq) ?? []) this.compare(expected)
+    this.#expected.delete(row.seq)
+    if (this.#against?.seq === row.seq && this.#against.hash !== row.hash) {
+      throw wrong(`its hash is ${row.hash}, but ${this.#against.hash} was saved: history was rewritten`)
+    }
+  }
+
+  /** Details that were erased leave no row; those that are there must be the ones that were hashed. */
+  #checkDetails(row: EntryRow, wrong: (why: string) => Wrong): void {
+    if (row.salt === null) return
+    const { reason, reference, metadata, actor_id: actor } = row
+    const made = hashDetails(row.salt, {
+      reason: reason ?? undefined,
+      reference: reference ?? undefined,
+      metadata: metadata ?? undefined,
+      actorId: actor === null ? undefined : String(actor),
+    })
+    if (made !== row.details_hash) throw wrong('its details are not those that were hashed')
+  }
+
+  #move(row: EntryRow, account: number, change: { by: bigint; to: bigint | null }): void {
+    const where = `entry ${row.seq}`
+    if (account === issuance) {
+      if (change.to !== null) throw new Wrong(where, 'the issuance account has no balance')
+      return
+    }
+    const key = `${account}:${row.point}`
+    const after = (this.#balances.get(key)?.balance ?? 0n) + change.by
+    if (change.to !== after)
+      throw new Wrong(where, `account ${account} has ${after} after it, not ${change.to}`)
+    if (after < 0n || after > greatest)
+      throw new Wrong(where, `account ${account} leaves its bounds with ${after}`)
+    this.#balances.set(key, { balance: after, seq: row.seq, seen: false })
+  }
+
+  /** A stored balance against the journal's, as of the entries replayed so far. */
+  compare(row: BalanceRow): void {
+    const told = this.#balances.get(`${row.account}:${row.point}`)
+    const where = this.#place(row.account, row.point)
+    if (!told) throw new Wrong(where, `${row.balance} is stored, but no entry moved it`)
+    if (told.balance !== row.balance)
+      throw new Wrong(where, `${row.balance} is stored, ${told.balance} is right`)
+    if (told.seq !== row.seq) throw new Wrong(where, `last changed by entry ${told.seq}, not ${row.seq}`)
+    told.seen = true
+  }
+
+  expect(row: BalanceRow): void {
+    const told = this.#balances.get(`${row.account}:${row.point}`)
+    if (told) told.seen = true
+    const rows = this.#expected.get(row.seq)
+    if (rows) rows.push(row)
+    else this.#expected.set(row.seq, [row])
+  }
+
+  /** Balances that the journal tells of and the table lacks. */
+  compareAbsent(upTo: bigint): void {
+    for (const [key, { seen, seq, balance }] of this.#balances) {
+      const [account, point] = key.split(':').map(Number)
+      if (!seen && seq <= upTo)
+        throw new Wrong(this.#place(account, point), `${balance} is right, nothing is stored`)
+    }
+  }
+
+  finish(): void {
+    for (const rows of this.#expected.values()) {
+      for (const row of rows)
+        throw new Wrong(this.#place(row.account, row.point), `no entry ${row.seq} changed it`)
+    }
+    if (this.#against && this.#against.seq > this.seq) {
+      throw new Wrong(`entry ${this.seq + 1n}`, `missing: entry ${this.#against.seq} was saved`)
+    }
+  }
+
+  /** The balance that claims to have changed at an entry. */
+  named(seq: bigint): string {
+    const row = this.#expected.get(seq)?.[0]
+    return this.#place(row?.account, row?.point)
+  }
+
+  #place(account: number | undefined, point: number | undefined): string {
+    return `balance of account ${account} in ${this.#points.get(point ?? 0) ?? `point ${point}`}`
+  }
+}
+
+function sealable(row: EntryRow, point: string) {
+  const { seq, at_us: atUs, kind, key, amount, request, fingerprint } = row
+  const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
+  return {
+    seq,
+    atUs,
+    kind,
+    key,
+    point,
+    from,
+    to,
+    amount,
+    fromBalance,
+    toBalance,
+    request,
+    fingerprint,
+    detailsHash: row.details_hash,
+  }
+}

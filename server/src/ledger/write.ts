@@ -1,0 +1,137 @@
+import type { Answer, Queryable } from '../db/session.ts'
+import type { Decided, Render } from './batch.ts'
+import { encoding, kindNumbers } from './chain.ts'
+import type { NewBalance } from './decide.ts'
+import { columns, statements } from './store.ts'
+
+const bytes = (hex: string | undefined): string | null => (hex === undefined ? null : `\\x${hex}`)
+
+/** Sends a batch's rows, one statement for each table that has any. The COMMIT behind them is the caller's. */
+export function write(
+  db: Queryable,
+  decided: readonly Decided[],
+  render: Render,
+): Promise<Answer<unknown>>[] {
+  const all = <T>(rows: (one: Decided) => readonly T[]): { realm: number; row: T }[] =>
+    decided.flatMap((one) => rows(one).map((row) => ({ realm: one.realm, row })))
+  const moved = decided.filter(({ sealed }) => sealed.length > 0)
+  return [
+    ...writeHeads(db, moved),
+    ...writeMembers(
+      db,
+      all(({ decision }) => decision.members),
+    ),
+    ...writeBalances(
+      db,
+      all(({ decision }) => decision.balances.map((row) => ({ ...row, atUs: decision.atUs }))),
+    ),
+    ...writeEntries(
+      db,
+      all(({ sealed }) => sealed),
+    ),
+    ...writeRefusals(
+      db,
+      all(({ decision }) => decision.refusals),
+      render,
+    ),
+  ]
+}
+
+type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
+
+function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<unknown>>[] {
+  if (moved.length === 0) return []
+  const values = columns(moved, [
+    (one) => one.realm,
+    (one) => one.head.seq,
+    (one) => one.sealed.at(-1)?.entry.seq,
+    (one) => bytes(one.sealed.at(-1)?.hash),
+    (one) => one.decision.atUs,
+    (one) => one.decision.nextAccount,
+  ])
+  return [db.query(statements.moveHeads, values)]
+}
+
+function writeMembers(
+  db: Queryable,
+  rows: Rows<{ account: number; id: string }>,
+): Promise<Answer<unknown>>[] {
+  if (rows.length === 0) return []
+  const values = columns(rows, [(one) => one.realm, (one) => one.row.account, (one) => one.row.id])
+  return [db.query(statements.insertMembers, values)]
+}
+
+function writeBalances(db: Queryable, rows: Rows<NewBalance & { atUs: bigint }>): Promise<Answer<unknown>>[] {
+  const send = (isNew: boolean) => {
+    const some = rows.filter(({ row }) => row.isNew === isNew)
+    if (some.length === 0) return []
+    const values = columns(some, [
+      (one) => one.realm,
+      (one) => one.row.account,
+      (one) => one.row.point,
+      (one) => one.row.balance,
+      (one) => one.row.seq,
+      (one) => one.row.atUs,
+    ])
+    return [db.query(isNew ? statements.insertBalances : statements.updateBalances, values)]
+  }
+  return [...send(true), ...send(false)]
+}
+
+function writeEntries(db: Queryable, rows: Rows<Decided['sealed'][number]>): Promise<Answer<unknown>>[] {
+  if (rows.length === 0) return []
+  const values = columns(rows, [
+    (one) => one.realm,
+    (one) => one.row.entry.key,
+    (one) => one.row.entry.seq,
+    (one) => one.row.entry.atUs,
+    (one) => one.row.entry.amount,
+    (one) => one.row.entry.fromBalance,
+    (one) => one.row.entry.toBalance,
+    (one) => one.row.entry.from,
+    (one) => one.row.entry.to,
+    (one) => one.row.entry.point.number,
+    (one) => kindNumbers[one.row.entry.kind],
+    () => encoding,
+    (one) => bytes(one.row.hash),
+    (one) => one.row.entry.retry?.request ?? null,
+    (one) => one.row.entry.retry?.fingerprint ?? null,
+    (one) => bytes(one.row.entry.details?.hash),
+  ])
+  return [db.query(statements.insertEntries, values), ...writeDetails(db, rows)]
+}
+
+function writeDetails(db: Queryable, rows: Rows<Decided['sealed'][number]>): Promise<Answer<unknown>>[] {
+  const some = rows.flatMap(({ realm, row: { entry } }) => {
+    const { seq, details } = entry
+    return details ? [{ realm, seq, details }] : []
+  })
+  if (some.length === 0) return []
+  const values = columns(some, [
+    (one) => one.realm,
+    (one) => one.seq,
+    (one) => one.details.salt,
+    (one) => one.details.reason ?? null,
+    (one) => one.details.reference ?? null,
+    (one) => one.details.metadata ?? null,
+    (one) => one.details.actorId ?? null,
+  ])
+  return [db.query(statements.insertDetails, values)]
+}
+
+type Refusals = Rows<Decided['decision']['refusals'][number]>
+
+function writeRefusals(db: Queryable, rows: Refusals, render: Render): Promise<Answer<unknown>>[] {
+  if (rows.length === 0) return []
+  const rendered = rows.map(({ realm, row }) => ({ realm, ...row, ...render(row.refusal, row.requestId) }))
+  const values = columns(rendered, [
+    (one) => one.realm,
+    (one) => one.retry.request,
+    (one) => one.retry.fingerprint,
+    (one) => one.point,
+    (one) => one.status,
+    (one) => one.body,
+  ])
+  const realms = [...new Set(rows.map(({ realm }) => realm))]
+  return [db.query(statements.sweepRefusals, [realms]), db.query(statements.insertRefusals, values)]
+}

@@ -1,0 +1,103 @@
+import { isPassing } from '../db/failures.ts'
+import type { Session } from '../db/session.ts'
+import { unavailable } from '../errors.ts'
+import { CommitUnknown, type LockMode, runBatch, type Tools } from './batch.ts'
+import { inTime, type Pending } from './pending.ts'
+import { settle } from './settle.ts'
+
+export type WriterOptions = Tools & {
+  readonly open: () => Promise<Session>
+  /** A batch that takes longer has lost its database: its connection is cut. */
+  readonly batchTimeoutMs: number
+  /** Takes commands that certainly did not happen and are worth another try. */
+  readonly again: (pendings: readonly Pending[]) => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** One session that writes batches, one at a time, and answers for whatever becomes of them. */
+export class Writer {
+  readonly #options: WriterOptions
+  #session: Session | undefined
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** Ends every command but those of realms that someone else has locked, which it returns. */
+  async run(pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
+    const due = inTime(pendings, Date.now())
+    if (due.length === 0) return []
+    let session: Session
+    try {
+      session = await this.#ready()
+    } catch {
+      for (const pending of due) pending.refuse(unavailable)
+      return []
+    }
+    return this.#write(session, due, mode)
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close()
+  }
+
+  async #ready(): Promise<Session> {
+    if (this.#session && !this.#session.lost) return this.#session
+    this.#session = await this.#options.open()
+    return this.#session
+  }
+
+  async #write(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
+    const timer = setTimeout(() => session.destroy(), this.#options.batchTimeoutMs)
+    try {
+      const commands = pendings.map((pending) => pending.command)
+      const outcomes = await runBatch(session, commands, { ...this.#options, mode })
+      return pendings.filter((pending) => {
+        const outcome = outcomes.get(pending.command)
+        if (outcome) pending.end(outcome)
+        return !outcome
+      })
+    } catch (error) {
+      session.destroy()
+      return this.#recover(error, pendings, mode)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #recover(error: unknown, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
+    if (error instanceof CommitUnknown) return this.#settle(error, pendings)
+    if (isPassing(error)) {
+      this.#retry(pendings)
+      return []
+    }
+    this.#options.onFault(error)
+    const [first] = pendings
+    if (pendings.length === 1 && first) {
+      first.fail(error instanceof Error ? error : new Error(String(error)))
+      return []
+    }
+    // One of these commands broke the transaction. By halves, it fails alone.
+    const middle = Math.ceil(pendings.length / 2)
+    const left = await this.run(pendings.slice(0, middle), mode)
+    return [...left, ...(await this.run(pendings.slice(middle), mode))]
+  }
+
+  #settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {
+    const decided = pendings.filter((pending) => unknown.outcomes.has(pending.command))
+    const { open, again, onFault } = this.#options
+    settle({ unknown, pendings: decided, open, again }).catch(onFault)
+    return pendings.filter((pending) => !unknown.outcomes.has(pending.command))
+  }
+
+  /** Nothing of these happened. Once more on a new session: a failover or a restart cuts every connection once. */
+  #retry(pendings: readonly Pending[]): void {
+    const fresh: Pending[] = []
+    for (const pending of pendings) {
+      pending.attempts += 1
+      if (pending.attempts > 1) pending.refuse(unavailable)
+      else fresh.push(pending)
+    }
+    if (fresh.length > 0) this.#options.again(fresh)
+  }
+}

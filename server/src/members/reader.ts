@@ -1,0 +1,75 @@
+import { Coalescer } from '../db/coalesce.ts'
+import type { Queryable } from '../db/session.ts'
+import { type Refused, refuse } from '../errors.ts'
+import { type Configs, type RealmConfig, readConfigVersions } from '../realms/realms.ts'
+import { type Asked, type MemberRow, readMembers } from './store.ts'
+
+/** A member as it is answered. One that was never seen in an open realm has no dates. */
+export type Member = {
+  readonly id: string
+  readonly username: string | null
+  readonly displayName: string | null
+  readonly joinedAt: Date | null
+  readonly updatedAt: Date | null
+  /** By kind of points, the default first; archived kinds left out. */
+  readonly balances: readonly (readonly [pointId: string, balance: bigint])[]
+}
+
+export function memberNotFound(id: string): Refused {
+  return refuse('member_not_found', `The realm has no member ${id}.`)
+}
+
+/** Reads single members, one statement for all that wait. */
+export class MemberReader {
+  readonly #reads: Coalescer<Asked, Member | undefined>
+
+  constructor(db: Queryable, configs: Configs) {
+    const ask = (asked: readonly Asked[]) => readAll(db, configs, asked)
+    this.#reads = new Coalescer(ask, { cap: 256, parallel: 2 })
+  }
+
+  async get(realm: number, id: string): Promise<Member> {
+    const member = await this.#reads.get({ realm, id })
+    if (!member) throw memberNotFound(id)
+    return member
+  }
+}
+
+async function readAll(
+  db: Queryable,
+  configs: Configs,
+  asked: readonly Asked[],
+): Promise<(Member | undefined)[]> {
+  const realms = [...new Set(asked.map((one) => one.realm))]
+  const [members, versions] = await Promise.all([readMembers(db, asked), readConfigVersions(db, realms)])
+  await configs.refresh(
+    db,
+    versions.rows.map((row) => [row.realm, row.config_version]),
+  )
+  const rowsAt = Map.groupBy(members.rows, (row) => row.place)
+  return asked.map(({ realm, id }, index) => memberOf(id, configs.of(realm), rowsAt.get(index + 1) ?? []))
+}
+
+function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): Member | undefined {
+  const [first] = rows
+  if (!first) {
+    if (config.unknownMembers === 'refuse') return undefined
+    const nothing = { username: null, displayName: null, joinedAt: null, updatedAt: null }
+    return { id, ...nothing, balances: balancesOf(config, []) }
+  }
+  const moved = Math.max(0, ...rows.map((row) => Number((row.at_us ?? 0n) / 1000n)))
+  return {
+    id,
+    username: first.username,
+    displayName: first.display_name,
+    joinedAt: first.joined_at,
+    updatedAt: moved > first.updated_at.getTime() ? new Date(moved) : first.updated_at,
+    balances: balancesOf(config, rows),
+  }
+}
+
+function balancesOf(config: RealmConfig, rows: readonly MemberRow[]): Member['balances'] {
+  const byPoint = new Map(rows.map((row) => [row.point, row.balance]))
+  const shown = [...config.points.values()].filter((point) => !point.archived)
+  return shown.map((point) => [point.id, byPoint.get(point.number) ?? 0n] as const)
+}

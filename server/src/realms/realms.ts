@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+import { brokenConstraint } from '../db/failures.ts'
+import type { Queryable } from '../db/session.ts'
+import { refuse } from '../errors.ts'
+import { Configs } from './configs.ts'
+import { originHash } from './origin.ts'
+import type { RealmConfig } from './realm.ts'
+import {
+  findRealm,
+  insertHead,
+  insertPoint,
+  insertRealm,
+  insertSettings,
+  listRealms,
+  type RealmRow,
+  raiseConfigVersion,
+  type SettingsChange,
+  updateSettings,
+} from './store.ts'
+
+export { Configs } from './configs.ts'
+export { originHash } from './origin.ts'
+export type { Point, RealmConfig } from './realm.ts'
+export { readConfigVersions } from './store.ts'
+
+/** A realm with its settings and kinds of points, as an operator sees it. */
+export type Realm = {
+  readonly number: number
+  readonly id: string
+  readonly createdAt: Date
+  readonly config: RealmConfig
+}
+
+export type NewPoint = { readonly id?: string | undefined; readonly name?: string | undefined }
+
+export type NewRealm = {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly unknownMembers?: 'refuse' | 'create' | undefined
+  readonly point?: NewPoint | undefined
+}
+
+/** Generated ids are 24 hex digits, as the old service's were. */
+const makeId = (): string => randomBytes(12).toString('hex')
+
+/** A name for the kind of points that every realm starts with. */
+const firstPointName = 'Points'
+
+/** Realms, their settings and kinds of points. */
+export class Realms {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async create(input: NewRealm): Promise<Realm> {
+    const id = input.id ?? makeId()
+    try {
+      await this.#db.transaction(async (tx) => {
+        const { realm } = await insertRealm(tx, id)
+        await insertHead(tx, realm, originHash(id))
+        await insertPoint(tx, realm, {
+          id: input.point?.id ?? makeId(),
+          name: input.point?.name ?? firstPointName,
+        })
+        const unknownMembers = input.unknownMembers ?? 'refuse'
+        await insertSettings(tx, { realm, id, name: input.name ?? id, unknownMembers })
+      })
+    } catch (error) {
+      if (brokenConstraint(error) !== 'realms_id_unique') throw error
+      throw refuse('already_exists', `There is a realm ${id} already.`)
+    }
+    return this.get(id)
+  }
+
+  async get(id: string): Promise<Realm> {
+    return withConfig(this.#db, await this.#row(id))
+  }
+
+  /** The internal number of a realm, for an operator who names it by its public id. */
+  async number(id: string): Promise<number> {
+    return (await this.#row(id)).realm
+  }
+
+  /** A page of realms in the order they were made, after the one with this id. */
+  async page(after: string | undefined, limit: number): Promise<Realm[]> {
+    const start = after === undefined ? 0 : await this.number(after)
+    const rows = await listRealms(this.#db, start, limit)
+    return Promise.all(rows.map((row) => withConfig(this.#db, row)))
+  }
+
+  async change(id: string, change: SettingsChange): Promise<Realm> {
+    const realm = await this.get(id)
+    if (change.defaultPoint !== undefined && !realm.config.points.has(change.defaultPoint)) {
+      throw refuse('point_not_found', `The realm has no kind of points with the id ${change.defaultPoint}.`)
+    }
+    await underHeadLock(this.#db, realm.number, (tx) => updateSettings(tx, realm.number, change))
+    return this.get(id)
+  }
+
+  /** Adds a kind of points. */
+  async addPoint(realmId: string, input: NewPoint): Promise<Realm> {
+    const realm = await this.number(realmId)
+    const id = input.id ?? makeId()
+    try {
+      await underHeadLock(this.#db, realm, (tx) => insertPoint(tx, realm, { id, name: input.name ?? id }))
+    } catch (error) {
+      if (brokenConstraint(error) !== 'points_id_unique') throw error
+      throw refuse('already_exists', `The realm has a kind of points with the id ${id} already.`)
+    }
+    return this.get(realmId)
+  }
+
+  async #row(id: string): Promise<RealmRow> {
+    const row = await findRealm(this.#db, id)
+    if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
+    return row
+  }
+}
+
+/** What decisions read changes only in here: the version's update is the head lock. */
+function underHeadLock<T>(db: Database, realm: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await raiseConfigVersion(tx, realm)
+    return work(tx)
+  })
+}
+
+async function withConfig(db: Queryable, row: RealmRow): Promise<Realm> {
+  const configs = new Configs()
+  await configs.refresh(db, [[row.realm]])
+  return { number: row.realm, id: row.id, createdAt: row.created_at, config: configs.of(row.realm) }
+}

@@ -1,0 +1,127 @@
+import type { Answer, Queryable } from '../db/session.ts'
+
+export const statements = {
+  /** The directory: public id to internal number. */
+  insertRealm: {
+    name: 'realms_insert',
+    text: 'insert into realms (id) values ($1) returning realm, created_at',
+  },
+  findRealm: { name: 'realms_find', text: 'select realm, id, created_at from realms where id = $1' },
+  listRealms: {
+    name: 'realms_list',
+    text: `select realm, id, created_at from realms where realm > $1 order by realm limit $2`,
+  },
+
+  insertHead: { name: 'realms_insert_head', text: 'insert into heads (realm, hash) values ($1, $2)' },
+  insertSettings: {
+    name: 'realms_insert_settings',
+    text: `insert into settings (realm, realm_id, name, unknown_members, default_point)
+      values ($1, $2, $3, $4, 1)`,
+  },
+  insertPoint: {
+    name: 'realms_insert_point',
+    text: `insert into points (realm, number, id, name)
+      values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3) returning number`,
+  },
+  updateSettings: {
+    name: 'realms_update_settings',
+    text: `update settings set name = coalesce($2, name), unknown_members = coalesce($3, unknown_members),
+        default_point = coalesce((select number from points where realm = $1 and id = $4), default_point)
+      where realm = $1`,
+  },
+  /** What decisions read changes under the head lock alone, and tells it by the version. */
+  raiseConfigVersion: {
+    name: 'realms_raise_config_version',
+    text: 'update heads set config_version = config_version + 1 where realm = $1',
+  },
+  readConfigs: {
+    name: 'realms_read_configs',
+    text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members,
+        p.number as point, p.id as point_id, p.name as point_name, p.archived_at is not null as archived
+      from unnest($1::integer[]) as asked (realm)
+      join heads h on h.realm = asked.realm
+      join settings s on s.realm = asked.realm
+      join points p on p.realm = asked.realm
+      order by h.realm, p.number <> s.default_point, p.number`,
+  },
+  readConfigVersions: {
+    name: 'realms_read_config_versions',
+    text: `select h.realm, h.config_version from unnest($1::integer[]) as asked (realm)
+      join heads h on h.realm = asked.realm`,
+  },
+} as const
+
+export type RealmRow = { realm: number; id: string; created_at: Date }
+export type ConfigRow = {
+  realm: number
+  config_version: number
+  realm_id: string
+  name: string
+  unknown_members: 'refuse' | 'create'
+  point: number
+  point_id: string
+  point_name: string
+  archived: boolean
+}
+
+export async function insertRealm(db: Queryable, id: string): Promise<{ realm: number; created_at: Date }> {
+  const { rows } = await db.query<{ realm: number; created_at: Date }>(statements.insertRealm, [id])
+  const [row] = rows
+  if (!row) throw new Error('a new realm was given no number')
+  return row
+}
+
+export async function findRealm(db: Queryable, id: string): Promise<RealmRow | undefined> {
+  const { rows } = await db.query<RealmRow>(statements.findRealm, [id])
+  return rows[0]
+}
+
+export async function listRealms(db: Queryable, after: number, limit: number): Promise<RealmRow[]> {
+  return (await db.query<RealmRow>(statements.listRealms, [after, limit])).rows
+}
+
+export async function insertHead(db: Queryable, realm: number, hash: string): Promise<void> {
+  await db.query(statements.insertHead, [realm, `\\x${hash}`])
+}
+
+export type NewSettings = { realm: number; id: string; name: string; unknownMembers: string }
+
+export async function insertSettings(db: Queryable, settings: NewSettings): Promise<void> {
+  const { realm, id, name, unknownMembers } = settings
+  await db.query(statements.insertSettings, [realm, id, name, unknownMembers])
+}
+
+export async function insertPoint(
+  db: Queryable,
+  realm: number,
+  point: { id: string; name: string },
+): Promise<void> {
+  await db.query(statements.insertPoint, [realm, point.id, point.name])
+}
+
+export type SettingsChange = {
+  readonly name?: string | undefined
+  readonly unknownMembers?: string | undefined
+  readonly defaultPoint?: string | undefined
+}
+
+export async function updateSettings(db: Queryable, realm: number, change: SettingsChange): Promise<void> {
+  const { name = null, unknownMembers = null, defaultPoint = null } = change
+  const { count } = await db.query(statements.updateSettings, [realm, name, unknownMembers, defaultPoint])
+  if (count !== 1) throw new Error(`settings of realm ${realm} are missing`)
+}
+
+export async function raiseConfigVersion(db: Queryable, realm: number): Promise<void> {
+  const { count } = await db.query(statements.raiseConfigVersion, [realm])
+  if (count !== 1) throw new Error(`the head of realm ${realm} is missing`)
+}
+
+export async function readConfigs(db: Queryable, realms: readonly number[]): Promise<ConfigRow[]> {
+  return (await db.query<ConfigRow>(statements.readConfigs, [realms])).rows
+}
+
+type VersionRow = { realm: number; config_version: number }
+
+export function readConfigVersions(db: Queryable, realms: readonly number[]): Promise<Answer<VersionRow>> {
+  return db.query(statements.readConfigVersions, [realms])
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '../db/session.ts'
+
+export const statements = {
+  findOwners: {
+    name: 'wallets_find_owners',
+    text: `select w.match, m.id from unnest($2::text[]) as asked (match)
+      join wallets w on w.realm = $1 and w.match = asked.match
+      join members m on m.realm = w.realm and m.account = w.account`,
+  },
+  /** One row for each wallet of the member, one empty row when it has none, no row when there is no member. */
+  readWallets: {
+    name: 'wallets_read',
+    text: `select w.address, w.chain, w.linked_at, w.verified_at
+      from members m left join wallets w on w.realm = m.realm and w.account = m.account
+      where m.realm = $1 and m.id = $2 order by w.linked_at, w.address`,
+  },
+  /** A wallet that the same member has already stays as it is; another member's is not taken. */
+  insertWallet: {
+    name: 'wallets_insert',
+    text: `insert into wallets (realm, match, account, address, chain) values ($1, $2, $3, $4, $5)
+      on conflict (realm, match) do update set chain = wallets.chain
+      where wallets.account = excluded.account returning realm`,
+  },
+  deleteWallet: {
+    name: 'wallets_delete',
+    text: 'delete from wallets where realm = $1 and match = $2 and account = $3',
+  },
+} as const
+
+export type WalletRow = {
+  address: string | null
+  chain: string | null
+  linked_at: Date | null
+  verified_at: Date | null
+}
+
+export async function findOwners(
+  db: Queryable,
+  realm: number,
+  matches: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ match: string; id: bigint }>(statements.findOwners, [realm, matches])
+  return new Map(rows.map((row) => [row.match, String(row.id)]))
+}
+
+export async function readWallets(db: Queryable, realm: number, member: string): Promise<WalletRow[]> {
+  return (await db.query<WalletRow>(statements.readWallets, [realm, member])).rows
+}
+
+export type NewWallet = { realm: number; account: number; match: string; address: string; chain: string }
+
+/** False when the wallet is another member's. */
+export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<boolean> {
+  const { realm, match, account, address, chain } = wallet
+  const { count } = await db.query(statements.insertWallet, [realm, match, account, address, chain])
+  return count === 1
+}
+
+export async function deleteWallet(
+  db: Queryable,
+  { realm, match, account }: { realm: number; match: string; account: number },
+): Promise<boolean> {
+  return (await db.query(statements.deleteWallet, [realm, match, account])).count === 1
+}

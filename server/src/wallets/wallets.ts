@@ -1,0 +1,86 @@
+import type { Queryable } from '../db/session.ts'
+import { invalid, refuse } from '../errors.ts'
+import { type Members, memberNotFound } from '../members/members.ts'
+import type { Configs } from '../realms/realms.ts'
+import { matchForm, parseAddress } from './address.ts'
+import { deleteWallet, findOwners, insertWallet, readWallets } from './store.ts'
+
+export type Wallet = {
+  readonly address: string
+  readonly chain: string
+  readonly verified: boolean
+  readonly verifiedAt: Date | null
+  readonly linkedAt: Date
+}
+
+export type Link = {
+  readonly realm: number
+  readonly member: string
+  readonly address: string
+  readonly chain?: string | undefined
+}
+
+export type WalletsOptions = { readonly db: Queryable; readonly configs: Configs; readonly members: Members }
+
+/** The wallets of a realm's members. */
+export class Wallets {
+  readonly #db: Queryable
+  readonly #configs: Configs
+  readonly #members: Members
+
+  constructor({ db, configs, members }: WalletsOptions) {
+    this.#db = db
+    this.#configs = configs
+    this.#members = members
+  }
+
+  /** The owner of each wallet, in the order asked; null for nobody's. */
+  async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
+    const matches = wallets.map(matchForm)
+    const asked = [...new Set(matches.filter((match) => match !== undefined))]
+    const owners = asked.length > 0 ? await findOwners(this.#db, realm, asked) : new Map<string, string>()
+    return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
+  }
+
+  /** A member's wallets. In an open realm every id is a member, one that was never seen without wallets. */
+  async of(realm: number, member: string): Promise<Wallet[]> {
+    const rows = await readWallets(this.#db, realm, member)
+    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
+    return rows.flatMap(({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }) =>
+      address === null || chain === null || linkedAt === null
+        ? []
+        : [{ address, chain, linkedAt, verifiedAt, verified: verifiedAt !== null }],
+    )
+  }
+
+  /** Links a wallet without proof, on the word of whoever may. Again for the same member changes nothing. */
+  async link(link: Link): Promise<void> {
+    const address = parseAddress(link.address, link.chain)
+    if (!address) {
+      throw invalid(
+        '/address',
+        'Not an address of this chain. For chains other than EVM and Solana, name the chain.',
+      )
+    }
+    const account = await this.#members.accountOf(link.realm, link.member)
+    const { match, shown, chain } = address
+    if (!(await insertWallet(this.#db, { realm: link.realm, account, match, address: shown, chain }))) {
+      throw refuse(
+        'already_exists',
+        `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
+      )
+    }
+  }
+
+  async unlink(link: Link): Promise<void> {
+    const account = await this.#members.accountOf(link.realm, link.member)
+    const match = matchForm(link.address)
+    if (match === undefined || !(await deleteWallet(this.#db, { realm: link.realm, match, account }))) {
+      throw refuse('wallet_not_found', `Member ${link.member} has no wallet ${link.address}.`)
+    }
+  }
+
+  async #isOpen(realm: number): Promise<boolean> {
+    return (await this.#configs.latest(this.#db, realm)).unknownMembers === 'create'
+  }
+}

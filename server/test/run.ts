@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { prepareDatabase } from '../src/dev/prepare.ts'
+import { type Flavour, startCluster } from './support/cluster.ts'
+import { clusterVariable, template } from './support/suite.ts'
+
+/**
+ * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
+ * A name picks the test files whose path contains it.
+ */
+const args = process.argv.slice(2)
+const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
+const names = args.filter((arg) => !arg.startsWith('--'))
+const files = globSync(fileURLToPath(new URL('**/*.test.ts', import.meta.url)))
+  .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+  .sort()
+
+const cluster = await startCluster(flavour)
+try {
+  console.log(`PostgreSQL ${cluster.version}`)
+  await prepareDatabase(cluster, template)
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-timeout=180000', '--test-concurrency=2', ...files],
+    {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        [clusterVariable]: JSON.stringify({ port: cluster.port, password: cluster.password }),
+      },
+    },
+  )
+  const [code] = (await once(child, 'exit')) as [number | null]
+  process.exitCode = code ?? 1
+} finally {
+  await cluster.stop()
+}
