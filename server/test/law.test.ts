@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { type Statement, setUp } from '../src/db/session.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+/** The law of the house: the realm leads every table, every unique constraint and every statement. */
+
+/** Found before any realm is known; exempt by name. */
+const directory = new Set(['realms', 'keys', 'migrations'])
+const sources = globSync(fileURLToPath(new URL('../src/**/*.ts', import.meta.url)))
+
+let database: TestDatabase
+let client: pg.Client
+
+before(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.superuserUrl })
+  await client.connect()
+  await client.query(setUp({}))
+})
+after(async () => {
+  await client.end()
+  await database.drop()
+})
+
+type Unique = {
+  readonly table: string
+  readonly index: string
+  readonly first: string
+  readonly primary: boolean
+}
+
+async function uniques(): Promise<Unique[]> {
+  const { rows } =
+    await client.query<Unique>(`select t.relname as table, c.relname as index, a.attname as first,
+      i.indisprimary as primary from pg_index i join pg_class c on c.oid = i.indexrelid
+    join pg_class t on t.oid = i.indrelid join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+    where i.indisunique and t.relnamespace = 'exchequer'::regnamespace`)
+  return rows
+}
+
+async function lawlessTables(): Promise<string[]> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'exchequer'::regnamespace`,
+  )
+  const led = (await uniques()).filter((unique) => unique.first === 'realm')
+  const scoped = tables.map((table) => table.name).filter((name) => !directory.has(name))
+  return scoped.filter((name) => !led.some((unique) => unique.primary && unique.table === name))
+}
+
+async function lawlessUniques(): Promise<string[]> {
+  const all = (await uniques()).filter((unique) => !directory.has(unique.table))
+  return all.filter((unique) => unique.first !== 'realm').map((unique) => unique.index)
+}
+
+type Plan = { readonly Plans?: readonly Plan[]; readonly [key: string]: unknown }
+
+function nodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+}
+
+async function planOf(statement: Statement): Promise<Plan[]> {
+  await client.query(`prepare checked as ${statement.text}`)
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `select cardinality(parameter_types) as count from pg_prepared_statements where name = 'checked'`,
+    )
+    const nulls = Array.from({ length: rows[0]?.count ?? 0 }, () => 'null').join(', ')
+    const explain = `explain (verbose, costs off, format json) execute checked${nulls ? `(${nulls})` : ''}`
+    const { rows: explained } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(explain)
+    const plan = explained[0]?.['QUERY PLAN'][0]?.Plan
+    assert.ok(plan)
+    return nodes(plan)
+  } finally {
+    await client.query('deallocate checked')
+  }
+}
+
+const conditions = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash Cond', 'Merge Cond']
+
+/** Tables that the statement reads or changes without saying which realm. */
+async function lawlessReads(statement: Statement): Promise<string[]> {
+  const plan = await planOf(statement)
+  const said = plan.flatMap((node) => conditions.map((name) => String(node[name] ?? ''))).join(' ')
+  return plan.flatMap((node) => {
+    const table = node['Relation Name']
+    if (typeof table !== 'string' || directory.has(table) || node['Operation'] === 'Insert') return []
+    const alias = String(node['Alias'])
+    return new RegExp(`\\b${alias}\\.realm = |= ${alias}\\.realm\\b`).test(said)
+      ? []
+      : [`${statement.name}: ${alias}`]
+  })
+}
+
+async function everyStatement(): Promise<Statement[]> {
+  const files = sources.filter((file) => /export const statements = /.test(readFileSync(file, 'utf8')))
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)))
+  return modules.flatMap((module) => Object.values(module.statements as Record<string, Statement>))
+}
+
+const plannable = (statement: Statement) => /^\s*(select|insert|update|delete|with)\b/.test(statement.text)
+
+describe('tables', () => {
+  it('lead with the realm in their primary key', async () => assert.deepEqual(await lawlessTables(), []))
+  it('lead with the realm in every unique constraint', async () =>
+    assert.deepEqual(await lawlessUniques(), []))
+  it('are caught when they do not', async () => {
+    await client.query('create table stray (id bigint primary key, realm integer unique)')
+    assert.deepEqual(await lawlessTables(), ['stray'])
+    assert.deepEqual(await lawlessUniques(), ['stray_pkey'])
+    await client.query('drop table stray')
+  })
+})
+
+describe('statements', () => {
+  it('name the realm of every row they touch', async () => {
+    const statements = (await everyStatement()).filter(plannable)
+    assert.ok(statements.length > 35, `only ${statements.length} statements were found`)
+    const lawless = []
+    for (const statement of statements) lawless.push(...(await lawlessReads(statement)))
+    assert.deepEqual(lawless, [])
+  })
+  it('are caught when they do not', async () => {
+    const caught = [
+      'select * from members where id = $1',
+      'update balances set balance = 0 where account = $1',
+      'delete from wallets where match = $1',
+      'select * from journal j join details d on d.seq = j.seq where j.realm = $1',
+    ]
+    for (const text of caught) assert.notDeepEqual(await lawlessReads({ name: 'planted', text }), [], text)
+  })
+  it('read no table from end to end', async () => {
+    for (const statement of (await everyStatement()).filter(plannable)) {
+      const scans = (await planOf(statement)).filter((node) => node['Node Type'] === 'Seq Scan')
+      const scanned = scans
+        .map((node) => String(node['Relation Name']))
+        .filter((name) => !directory.has(name))
+      assert.deepEqual(scanned, [], statement.name)
+    }
+  })
+  it('have a name of their own each', async () => {
+    const names = (await everyStatement()).map((statement) => statement.name)
+    assert.deepEqual(
+      names.filter((name, index) => names.indexOf(name) !== index),
+      [],
+    )
+  })
+  it('stand in stores alone', () => {
+    const sql = /`\s*(select\s|insert into\s|update\s\w+\sset\s|delete from\s|with \w+ as)/
+    const strays = sources.filter(
+      (file) =>
+        !/\/(db|dev)\/|store\.ts$|ledger\/journal\.ts$/.test(file) && sql.test(readFileSync(file, 'utf8')),
+    )
+    assert.deepEqual(strays, [])
+  })
+})
