@@ -26,9 +26,11 @@ curl -X GET "$URL/api/v4/realms/$REALM/members/includes" -H "Authorization: Bear
   -d '{"wallets":["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]}' -H "Content-Type: application/json"
 
 # Add points; the same key twice is one change
-curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalance" -H "Authorization: Bearer $KEY" \
-  -H "Content-Type: application/json" -H "Idempotency-Key: order-17" -d '{"tokens":25,"reason":"First order"}'
+curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalance" \
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
+  -H "Idempotency-Key: order-17" -d '{"tokens":25,"reason":"First order"}'
 
 # Transfer points
-curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/transfer" -H "Authorization: Bearer $KEY" \
-  -H "Content-Type: application/json" -d '{"recipientId":"1190194345295482953","tokens":40}'
+curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/transfer" \
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
+  -d '{"recipientId":"1190194345295482953","tokens":40}'
