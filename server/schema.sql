@@ -173,6 +173,7 @@ CREATE OR REPLACE FUNCTION exchequer.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception 'the journal is append-only: % refused', lower(tg_op) using errcode = 'insufficient_privilege';
+  raise exception 'the journal is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
 end $function$
 ;

@@ -157,14 +157,16 @@ create index wallets_account on wallets (realm, account);
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'the journal is append-only: % refused', lower(tg_op) using errcode = 'insufficient_privilege';
+  raise exception 'the journal is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
 end $$;
 create trigger journal_append_only before update or delete on journal
   for each row execute function refuse_change();
 create trigger journal_never_truncated before truncate on journal
   for each statement execute function refuse_change();
 
--- A pipelined write learns its row counts only after the COMMIT behind it. This makes a wrong count fail before.
+-- A pipelined write learns its row counts only after the COMMIT behind it. This makes a wrong count fail
+-- before.
 create function expect_rows(wrote bigint, due bigint) returns void language plpgsql as $$
 begin
   if wrote <> due then

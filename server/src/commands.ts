@@ -252,5 +252,9 @@ export const commands: ReadonlyMap<string, Command> = new Map(
 
 export function usage(): string {
   const lines = list.map((one) => `  ${one.usage}\n      ${one.what}`)
-  return `exchequer ${release}: for whoever holds the database\n\n${lines.join('\n')}\n\nConfigured by the environment: DATABASE_URL, KEY_SECRETS, …; see docs/operate.md.`
+  return [
+    `exchequer ${release}: for whoever holds the database`,
+    lines.join('\n'),
+    'Configured by the environment: DATABASE_URL, KEY_SECRETS and more; see docs/operate.md.',
+  ].join('\n\n')
 }

@@ -39,7 +39,10 @@ function wholeNumber(
 
 const secretHelp = 'Make one with: echo "k1:$(openssl rand -hex 32)"'
 
-/** `id:secret`, several parted by commas: the first hashes new keys, the others still open what they once made. */
+/**
+ * `id:secret`, several parted by commas: the first hashes new keys, the others still open what they once
+ * made.
+ */
 function readSecrets(env: Environment): KeySecret[] {
   return need(env, 'KEY_SECRETS', `API keys are hashed with it. ${secretHelp}`)
     .split(',')

@@ -1,4 +1,6 @@
-/** The catalogue of refusals: each code with its status and title. Nothing else is ever answered as an error. */
+/**
+ * The catalogue of refusals: each code with its status and title. Nothing else is ever answered as an error.
+ */
 export const catalogue = {
   invalid_request: { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -30,7 +32,10 @@ export const catalogue = {
 
 export type Code = keyof typeof catalogue
 
-/** Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a name. */
+/**
+ * Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a
+ * name.
+ */
 export type Fault = { readonly pointer: string; readonly detail: string }
 
 /** A refusal as a value: what is told to the caller. `detail` says what is wrong and what to do. */
@@ -46,8 +51,8 @@ export type Refusal = {
 export class Refused extends Error {
   readonly refusal: Refusal
 
-  constructor(refusal: Refusal) {
-    super(refusal.detail)
+  constructor(refusal: Refusal, cause?: unknown) {
+    super(refusal.detail, { cause })
     this.refusal = refusal
   }
 }

@@ -8,7 +8,10 @@ import { makeRoles, ownerRole, prepareDatabase } from './dev/prepare.ts'
 import { openapi } from './http/openapi.ts'
 import { documented } from './http/routes.ts'
 
-/** Writes what is derived: openapi.json from the routes, schema.sql from a migrated database. `--check` only compares. */
+/**
+ * Writes what is derived: openapi.json from the routes, schema.sql from a migrated database. `--check` only
+ * compares.
+ */
 
 async function schema(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'exchequer-gen-'))

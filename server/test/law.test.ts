@@ -44,7 +44,8 @@ async function uniques(): Promise<Unique[]> {
 
 async function lawlessTables(): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'exchequer'::regnamespace`,
+    `select relname as name from pg_class
+      where relkind in ('r', 'p') and relnamespace = 'exchequer'::regnamespace`,
   )
   const led = (await uniques()).filter((unique) => unique.first === 'realm')
   const scoped = tables.map((table) => table.name).filter((name) => !directory.has(name))

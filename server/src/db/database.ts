@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { Refused, unavailable } from '../errors.ts'
+import { isPassing } from './failures.ts'
 import {
   type Answer,
   answerOf,
@@ -11,7 +13,9 @@ import {
 } from './session.ts'
 
 const poolSize = 6
-const statementTimeout = '10s'
+const statementTimeout = '4s'
+/** For a server that does not even say that a statement took too long. */
+const answerTimeoutMs = 5_000
 
 /** One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. */
 export type Database = Queryable & {
@@ -22,8 +26,18 @@ export type Database = Queryable & {
 }
 
 function queryOn(client: pg.Pool | pg.PoolClient) {
-  return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> =>
-    answerOf<Row>(await client.query({ ...statement, values: values as unknown[] }))
+  return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> => {
+    try {
+      return answerOf<Row>(await client.query({ ...statement, values: values as unknown[] }))
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+}
+
+/** A database that is away or busy is a refusal to try again later, not a fault of ours. */
+function asRefusal(error: unknown): unknown {
+  return isPassing(error) ? new Refused(unavailable, error) : error
 }
 
 const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
@@ -46,6 +60,7 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
   const pool = new pg.Pool({
     ...clientConfig(url),
     max: poolSize,
+    query_timeout: answerTimeoutMs,
     // The pool waits for what this returns, though its types don't say so.
     onConnect: setUpSession as (client: pg.ClientBase) => void,
   })
@@ -55,7 +70,9 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
     url,
     query: queryOn(pool),
     async transaction(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw asRefusal(error)
+      })
       try {
         const result = await runTransaction(client, work)
         client.release()

@@ -10,9 +10,11 @@ const queries = {
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relkind = 'r' and c.relnamespace = 'exchequer'::regnamespace order by c.relname, a.attnum`,
-  constraints: `select c.relname as owner, format('  constraint %s %s', k.conname, pg_get_constraintdef(k.oid)) as line
+  constraints: `select c.relname as owner, 
+      format('  constraint %s %s', k.conname, pg_get_constraintdef(k.oid)) as line
     from pg_constraint k join pg_class c on c.oid = k.conrelid
-    where k.contype <> 'n' and c.relnamespace = 'exchequer'::regnamespace order by c.relname, k.contype desc, k.conname`,
+    where k.contype <> 'n' and c.relnamespace = 'exchequer'::regnamespace
+    order by c.relname, k.contype desc, k.conname`,
   options: `select relname as owner, array_to_string(reloptions, ', ') as line from pg_class
     where relkind = 'r' and relnamespace = 'exchequer'::regnamespace and reloptions is not null`,
   indexes: `select t.relname as owner, pg_get_indexdef(i.indexrelid) || ';' as line

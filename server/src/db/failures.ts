@@ -15,7 +15,8 @@ export function brokenConstraint(error: unknown): string | undefined {
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state === undefined) return true
-  // connection, rollback (deadlock), resources, lock not available, shut down, system, read-only after a failover
+  // connection, rollback (deadlock), resources, lock not available, shut down, system, read-only after a
+  // failover
   return /^(08|40|53|55|57|58)/.test(state) || state === '25006' || state === '25P03'
 }
 

@@ -48,7 +48,9 @@ function compareReleases(a: string, b: string): number {
   return 0
 }
 
-/** What is still to be run; throws when what did run is not what this release knows, or no longer carries it. */
+/**
+ * What is still to be run; throws when what did run is not what this release knows, or no longer carries it.
+ */
 export function pending(
   known: readonly Migration[],
   applied: readonly Applied[],
@@ -58,13 +60,15 @@ export function pending(
     const ours = known.find((migration) => migration.number === ran.number)
     if (ours && ours.checksum !== ran.checksum) {
       throw new SchemaMismatch(
-        `Migration ${ran.number} (${ran.name}) is not the one that ran on this database: a released migration was edited.`,
+        `Migration ${ran.number} (${ran.name}) is not the one that ran on this database: ` +
+          'a released migration was edited.',
       )
     }
     // A newer release has migrated this database. That is fine as long as it says it still carries us.
     if (!ours && compareReleases(ran.oldest_release, release) > 0) {
       throw new SchemaMismatch(
-        `The database is at migration ${ran.number}, which needs release ${ran.oldest_release} or newer; this is ${release}.`,
+        `The database is at migration ${ran.number}, which needs release ${ran.oldest_release} or newer; ` +
+          `this is ${release}.`,
       )
     }
   }

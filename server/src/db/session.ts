@@ -26,8 +26,9 @@ const everywhere: SessionSettings = {
   // A process that froze or lost its network must lose its locks.
   idle_in_transaction_session_timeout: '2s',
   tcp_user_timeout: '5s',
-  // Our statements are look-ups by key over unnest(); their row estimates say nothing, so neither may the cost model.
-  // A generic plan made on an empty table otherwise stays a sequential scan when the table has grown.
+  // Our statements are look-ups by key over unnest(); their row estimates say nothing, so neither may the
+  // cost model. A generic plan made on an empty table otherwise stays a sequential scan when the table has
+  // grown.
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',

@@ -49,7 +49,8 @@ export function embeddedBinaries(): string {
   restoreLinks(root)
   const native = join(root, 'native')
   if (canEnter(native)) return join(native, 'bin')
-  // Root lends its PostgreSQL another identity, which can't enter root's own folders: it gets a copy outside of them.
+  // Root lends its PostgreSQL another identity, which can't enter root's own folders: it gets a copy outside
+  // of them.
   const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native)}`)
   if (!existsSync(copy)) {
     cpSync(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true })
@@ -77,7 +78,10 @@ export function dataFolder(wished: string): string {
   return canEnter(wished) ? wished : join(sharedFolder, `exchequer-data-${hashOf(wished)}`)
 }
 
-/** A package can't hold links, so these libraries' second names are listed in a file; no install script makes them here. */
+/**
+ * A package can't hold links, so these libraries' second names are listed in a file; no install script makes
+ * them here.
+ */
 function restoreLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -161,7 +165,9 @@ function gather(child: ChildProcess): () => string {
   return () => text
 }
 
-/** A run that was killed leaves its PostgreSQL behind: it is stopped before another starts on the same data. */
+/**
+ * A run that was killed leaves its PostgreSQL behind: it is stopped before another starts on the same data.
+ */
 async function stopLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
   if (!existsSync(file)) return
@@ -212,7 +218,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       String(port),
       ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    // A process group of its own: Ctrl-C in the terminal reaches us, and we stop it when the server has finished.
+    // A process group of its own: Ctrl-C in the terminal reaches us, and we stop it when the server has
+    // finished.
     { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
   const said = gather(child)

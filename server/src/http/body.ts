@@ -24,8 +24,8 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(tooLarge())
     })
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('aborted', () => reject(refuse('invalid_request', 'The body ended early.')))
+    // A client that went away: nobody reads the answer, and it is no fault of ours.
+    request.on('error', () => reject(invalid('', 'The body ended early.')))
   })
 }
 

@@ -38,7 +38,10 @@ export function refusalOf(faults: readonly Fault[]): Refused {
   })
 }
 
-/** An optional field that is null is absent, and an id may be a number: told apart before anything else is checked. */
+/**
+ * An optional field that is null is absent, and an id may be a number: told apart before anything else is
+ * checked.
+ */
 function prepare(schema: Schema, value: unknown): unknown {
   if (schema[idMark]) return digitsOf(value)
   if (schema.items && Array.isArray(value)) {

@@ -5,7 +5,12 @@ import { referencePage, style } from './reference.ts'
 import { publicRoute, type Route } from './route.ts'
 
 /** The page runs no script and loads nothing from anywhere. */
-const policy = `default-src 'none'; style-src 'sha256-${digest('sha256', style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${digest('sha256', style, 'base64')}'`,
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }
 

@@ -1,6 +1,7 @@
 /**
- * A JSON reader that loses nothing: JSON.parse rounds integers above 2^53 to another member's id and takes the last of
- * two equal keys. Integers that a number holds exactly become numbers; any other number keeps its source text.
+ * A JSON reader that loses nothing: JSON.parse rounds integers above 2^53 to another member's id and takes
+ * the last of two equal keys. Integers that a number holds exactly become numbers; any other number keeps its
+ * source text.
  */
 
 /** A number that a JavaScript number might not hold exactly. */
@@ -189,10 +190,16 @@ class Reader {
   }
 }
 
-/** More digits than any whole number we take; it also keeps `1e999999999` from becoming a string of that length. */
+/**
+ * More digits than any whole number we take; it also keeps `1e999999999` from becoming a string of that
+ * length.
+ */
 const digitCap = 40
 
-/** The decimal digits of a JSON number whose exact value is an integer, with its sign; undefined for any other. */
+/**
+ * The decimal digits of a JSON number whose exact value is an integer, with its sign; undefined for any
+ * other.
+ */
 export function wholeNumber(source: string): string | undefined {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(source)
   if (!parts) return undefined

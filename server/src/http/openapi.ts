@@ -17,7 +17,8 @@ const problemSchema = Type.Object({
   errors: Type.Optional(
     Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
       description:
-        'With invalid_request: where. A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+        'With invalid_request: where. A JSON pointer into the body, "" for all of it, ' +
+        'or path:, query:, header: and a name.',
     }),
   ),
 })

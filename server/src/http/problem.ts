@@ -46,11 +46,14 @@ export function ok(value: unknown, headers?: Readonly<Record<string, string>>): 
   return { status: 200, body: JSON.stringify(value), ...(headers ? { headers } : {}) }
 }
 
-/** Whatever went wrong becomes an answer: a refusal as it is, a fault of ours as 500 without a word of what it was. */
+/**
+ * Whatever went wrong becomes an answer: a refusal as it is, a fault of ours as 500 without a word of what it
+ * was.
+ */
 export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refused) return problem(error.refusal, requestId)
   log.error({ requestId, err: error }, 'a request failed')
-  const detail = `Something went wrong here, not with your request. Tell the operator the request id ${requestId}.`
+  const detail = `The fault is here, not in your request. Tell the operator the request id ${requestId}.`
   return problem({ code: 'internal_error', detail }, requestId)
 }
 

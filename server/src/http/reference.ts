@@ -3,10 +3,10 @@ import { release } from '../release.ts'
 import type { Route } from './route.ts'
 
 export const style = `
-:root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6478; --line: #dfe3ea; --ground: #fff; --tint: #f5f7fa;
-  --accent: #1f5fbf; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #2c3442; --ground: #12161d;
-  --tint: #1a2029; --accent: #7fb0ff; } }
+:root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6478; --line: #dfe3ea; --ground: #fff;
+  --tint: #f5f7fa; --accent: #1f5fbf; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #2c3442;
+  --ground: #12161d; --tint: #1a2029; --accent: #7fb0ff; } }
 * { box-sizing: border-box }
 body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif }
 main { max-width: 58rem; margin: 0 auto; padding: 2rem 1.25rem 5rem }
@@ -17,7 +17,8 @@ article { border: 1px solid var(--line); border-radius: .6rem; margin: 1rem 0; p
 article h3 { margin: 0 0 .35rem; font-size: 1.05rem }
 code, pre { font: .86rem/1.5 ui-monospace, monospace }
 .path { overflow-wrap: anywhere } .path b { color: var(--accent); margin-right: .5rem }
-pre { background: var(--tint); border-radius: .4rem; padding: .75rem .9rem; overflow-x: auto; margin: .75rem 0 0 }
+pre { background: var(--tint); border-radius: .4rem; padding: .75rem .9rem; overflow-x: auto }
+pre { margin: .75rem 0 0 }
 table { border-collapse: collapse; width: 100%; margin: .75rem 0 0; font-size: .92rem }
 th { text-align: left; font-weight: 600; color: var(--soft) }
 th, td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top }
@@ -37,8 +38,8 @@ const escapeHtml = (text: string): string =>
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 function fieldRows(route: Route): string {
-  const row = (name: string, where: string, described: Described) =>
-    `<tr><td><code>${escapeHtml(name)}</code></td><td>${where}</td><td>${prose(described.description ?? '')}</td></tr>`
+  const row = (name: string, where: string, { description = '' }: Described) =>
+    `<tr><td><code>${escapeHtml(name)}</code></td><td>${where}</td><td>${prose(description)}</td></tr>`
   const shape = (route.body ?? {}) as Shape
   const body = Object.entries(shape.properties ?? {}).map(([name, described]) =>
     row(name, shape.required?.includes(name) ? 'body' : 'body, optional', described),
@@ -97,12 +98,13 @@ export function referencePage(routes: readonly Route[]): string {
       .map(article)
       .join('\n')
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Exchequer ${release}: reference</title><style>${style}</style></head><body><main>
 <h1>Exchequer</h1><p class="soft">Release ${release} · <a href="openapi.json">openapi.json</a></p>
-<p>Members, wallets and points of a realm. Send your key as <code>Authorization: Bearer &lt;key&gt;</code>. Ids are
-strings in answers, as they don’t fit in a JavaScript number. A change with an <code>Idempotency-Key</code> can be
-retried safely: it happens once and is answered the same.</p>
+<p>Members, wallets and points of a realm. Send your key as <code>Authorization: Bearer &lt;key&gt;</code>.
+Ids are strings in answers, as they don’t fit in a JavaScript number. A change with an
+<code>Idempotency-Key</code> can be retried safely: it happens once and is answered the same.</p>
 <h2>For whoever holds a realm’s key</h2>${behind('realm')}
 <h2>For the operator</h2>${behind('operator')}
 <h2>For whoever watches</h2>${behind('public')}

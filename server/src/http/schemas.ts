@@ -22,7 +22,7 @@ export const memberIdParam = Type.Refine(
 export function memberId(whose: string) {
   const schema = Type.Unsafe<string>({
     anyOf: [{ type: 'integer', minimum: 1 }, idForm],
-    description: `${whose}: a whole number from 1 to 9223372036854775807, as a JSON number or a string of its digits.`,
+    description: `${whose}: a whole number from 1 to 9223372036854775807, as a number or a string of digits.`,
     examples: ['1190194345295482952'],
     [idMark]: true,
   })

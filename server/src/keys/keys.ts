@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { Refused, refuse, unavailable } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import { findKey, insertKey, type KeyRow, listKeys, revokeKey, takeNumber } from './store.ts'
 import { isKeyText, keyPrefix, makeKeyText } from './text.ts'
 
@@ -72,7 +72,10 @@ export class Keys {
   }
 }
 
-/** A revocation must hold everywhere within a second, so what was confirmed is asked for again after half of one. */
+/**
+ * A revocation must hold everywhere within a second, so what was confirmed is asked for again after half of
+ * one.
+ */
 const confirmedForMs = 500
 const remembered = 10_000
 
@@ -106,9 +109,7 @@ export class KeyCheck {
   async #ask(text: string): Promise<Caller | undefined> {
     const atMs = Date.now()
     const hashes = this.#secrets.map((secret) => hashOf(text, secret))
-    const row = await findKey(this.#db, hashes).catch(() => {
-      throw new Refused(unavailable)
-    })
+    const row = await findKey(this.#db, hashes)
     this.#confirmed.delete(text)
     if (!row) return undefined
     const caller = { realm: row.realm, realmId: row.realm_id, key: row.number }

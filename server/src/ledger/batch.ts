@@ -41,7 +41,10 @@ export type Proof = readonly { readonly realm: number; readonly seq: bigint; rea
 
 export type Outcomes = ReadonlyMap<Command, Outcome>
 
-/** The COMMIT was sent and its fate is not known. Never repeated before `proof` was looked for under the head lock. */
+/**
+ * The COMMIT was sent and its fate is not known. Never repeated before `proof` was looked for under the head
+ * lock.
+ */
 export class CommitUnknown extends Error {
   readonly proof: Proof
   readonly outcomes: Outcomes

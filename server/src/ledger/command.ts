@@ -18,7 +18,9 @@ export type Details = {
   readonly hash: string
 }
 
-/** The caller's Idempotency-Key and what the request means without its point, each as 128 bits in UUID form. */
+/**
+ * The caller's Idempotency-Key and what the request means without its point, each as 128 bits in UUID form.
+ */
 export type Retry = { readonly request: string; readonly fingerprint: string }
 
 type Common = {

@@ -86,7 +86,9 @@ type Page = {
   readonly refusals: NewRefusal[]
 }
 
-/** Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing. */
+/**
+ * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
+ */
 export function decide(state: RealmState, commands: readonly Command[]): Decision {
   const page: Page = {
     state,

@@ -10,8 +10,8 @@ export const statements = {
   readPoints: { name: 'journal_read_points', text: 'select number, id from points where realm = $1' },
   readEntries: {
     name: 'journal_read_entries',
-    text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount, j.from_balance,
-        j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
+    text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount,
+        j.from_balance, j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
         encode(j.details_hash, 'hex') as details_hash, d.salt, d.reason, d.reference, d.metadata, d.actor_id
       from journal j left join details d on d.realm = j.realm and d.seq = j.seq
       where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,

@@ -3,12 +3,14 @@ import { Writer, type WriterOptions } from './writer.ts'
 
 /** Commands in one transaction, at most. Past it a batch holds its locks long and gains little. */
 const batchCap = 512
-/** Sessions that wait for heads which other processes hold: one each for this many contended realms at once. */
+/**
+ * Sessions that wait for heads which other processes hold: one each for this many contended realms at once.
+ */
 const waiterCount = 2
 
 /**
- * Natural batching, no timer: while a transaction runs, commands queue; when it ends, all that wait go into the
- * next one. An idle server adds no delay, a busy one makes bigger batches.
+ * Natural batching, no timer: while a transaction runs, commands queue; when it ends, all that wait go into
+ * the next one. An idle server adds no delay, a busy one makes bigger batches.
  */
 class Lane {
   readonly #writer: Writer
@@ -43,7 +45,9 @@ class Lane {
   }
 }
 
-/** Commands of realms whose head another process holds: each waits for that head alone and holds up nobody. */
+/**
+ * Commands of realms whose head another process holds: each waits for that head alone and holds up nobody.
+ */
 class Waiters {
   readonly #free: Writer[]
   readonly #queues = new Map<number, Pending[]>()

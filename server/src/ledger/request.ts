@@ -5,7 +5,8 @@ import type { Command, Details } from './command.ts'
 /** 128 bits of a SHA-256, in the form of PostgreSQL's uuid: 16 bytes in the row and in the index. */
 function half(text: string): string {
   const hex = digest('sha256', text, 'hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+  const part = (from: number, to: number) => hex.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`
 }
 
 /** What an Idempotency-Key is remembered under. */
@@ -35,8 +36,8 @@ type Meaning = Pick<Command, 'kind' | 'member' | 'tokens'> & {
 }
 
 /**
- * What a request means, without its point: that one is compared apart, as it may be left out for the realm's default.
- * Equal for two spellings of the same request, different for any other.
+ * What a request means, without its point: that one is compared apart, as it may be left out for the realm's
+ * default. Equal for two spellings of the same request, different for any other.
  */
 export function fingerprintOf({ kind, member, recipient, tokens, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details

@@ -7,7 +7,10 @@ import { begin, commit, findEntries, lockHeads } from './store.ts'
 
 const pauseMs = 100
 
-/** Did the batch happen? Asked under the head locks: whoever sent the COMMIT has ended by then, one way or the other. */
+/**
+ * Did the batch happen? Asked under the head locks: whoever sent the COMMIT has ended by then, one way or the
+ * other.
+ */
 async function happened(session: Session, unknown: CommitUnknown): Promise<boolean> {
   const realms = unknown.proof.map(({ realm }) => realm)
   const [, , found, ended] = await session.together(() =>

@@ -18,7 +18,10 @@ export const statements = {
     text: `select h.realm, h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, h.config_version
       from heads h where h.realm = any($1::integer[]) order by h.realm for update`,
   },
-  /** One row for each party asked for. A statement of its own after the lock, so that its snapshot and clock are too. */
+  /**
+   * One row for each party asked for. A statement of its own after the lock, so that its snapshot and clock
+   * are too.
+   */
   readParties: {
     name: 'ledger_read_parties',
     text: `select asked.realm, asked.id, asked.point, m.account, b.balance,
@@ -56,7 +59,8 @@ export const statements = {
   insertBalances: {
     name: 'ledger_insert_balances',
     text: `insert into balances (realm, account, point, balance, seq, at_us)
-      select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[])`,
+      select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
+        $6::bigint[])`,
   },
   updateBalances: {
     name: 'ledger_update_balances',
@@ -69,16 +73,17 @@ export const statements = {
   },
   insertEntries: {
     name: 'ledger_insert_entries',
-    text: `insert into journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash)
-      select * from unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::integer[], $9::integer[], $10::smallint[], $11::smallint[], $12::smallint[], $13::bytea[],
-        $14::uuid[], $15::uuid[], $16::bytea[])`,
+    text: `insert into journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account,
+        to_account, point, kind, encoding, hash, request, fingerprint, details_hash)
+      select * from unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[],
+        $6::bigint[], $7::bigint[], $8::integer[], $9::integer[], $10::smallint[], $11::smallint[],
+        $12::smallint[], $13::bytea[], $14::uuid[], $15::uuid[], $16::bytea[])`,
   },
   insertDetails: {
     name: 'ledger_insert_details',
     text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
-      select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::bigint[])`,
+      select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
+        $7::bigint[])`,
   },
   /** Remembers refusals for a day, in place of ones that have run out. */
   insertRefusals: {
@@ -89,7 +94,10 @@ export const statements = {
       on conflict (realm, request) do update set fingerprint = excluded.fingerprint, point = excluded.point,
         status = excluded.status, body = excluded.body, until = excluded.until`,
   },
-  /** Whoever adds refusals takes some that have run out with them, so that the table stays as small as its day. */
+  /**
+   * Whoever adds refusals takes some that have run out with them, so that the table stays as small as its
+   * day.
+   */
   sweepRefusals: {
     name: 'ledger_sweep_refusals',
     text: `delete from refusals r using (
@@ -99,7 +107,9 @@ export const statements = {
       where r.realm = old.realm and r.request = old.request`,
   },
 
-  /** Is this entry in the journal, with this hash? Asked under the head lock, it settles an unknown COMMIT. */
+  /**
+   * Is this entry in the journal, with this hash? Asked under the head lock, it settles an unknown COMMIT.
+   */
   findEntries: {
     name: 'ledger_find_entries',
     text: `select j.realm from unnest($1::integer[], $2::bigint[], $3::bytea[]) as asked (realm, seq, hash)

@@ -29,8 +29,9 @@ class Wrong extends Error {
 }
 
 /**
- * Replays a realm's journal and compares every number, hash and balance, while writes go on. Each balance carries the
- * seq it was last changed at, so a balance that moves during the run is compared at that entry: no long snapshot.
+ * Replays a realm's journal and compares every number, hash and balance, while writes go on. Each balance
+ * carries the seq it was last changed at, so a balance that moves during the run is compared at that entry:
+ * no long snapshot.
  */
 export async function verify(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   try {

@@ -6,7 +6,9 @@ import { columns, statements } from './store.ts'
 
 const bytes = (hex: string | undefined): string | null => (hex === undefined ? null : `\\x${hex}`)
 
-/** Sends a batch's rows, one statement for each table that has any. The COMMIT behind them is the caller's. */
+/**
+ * Sends a batch's rows, one statement for each table that has any. The COMMIT behind them is the caller's.
+ */
 export function write(
   db: Queryable,
   decided: readonly Decided[],

@@ -1,6 +1,6 @@
 import { isPassing } from '../db/failures.ts'
 import type { Session } from '../db/session.ts'
-import { unavailable } from '../errors.ts'
+import { outcomeUnknown, unavailable } from '../errors.ts'
 import { CommitUnknown, type LockMode, runBatch, type Tools } from './batch.ts'
 import { inTime, type Pending } from './pending.ts'
 import { settle } from './settle.ts'
@@ -34,7 +34,14 @@ export class Writer {
       for (const pending of due) pending.refuse(unavailable)
       return []
     }
-    return this.#write(session, due, mode)
+    try {
+      return await this.#write(session, due, mode)
+    } catch (error) {
+      // Not foreseen: still, whoever waits is answered and the lane goes on.
+      this.#options.onFault(error)
+      for (const pending of due) pending.refuse(outcomeUnknown)
+      return []
+    }
   }
 
   async close(): Promise<void> {
@@ -90,7 +97,10 @@ export class Writer {
     return pendings.filter((pending) => !unknown.outcomes.has(pending.command))
   }
 
-  /** Nothing of these happened. Once more on a new session: a failover or a restart cuts every connection once. */
+  /**
+   * Nothing of these happened. Once more on a new session: a failover or a restart cuts every connection
+   * once.
+   */
   #retry(pendings: readonly Pending[]): void {
     const fresh: Pending[] = []
     for (const pending of pendings) {

@@ -4,8 +4,8 @@ export const statements = {
   /** One row for each kind of points that a member has moved, or one without: for all the reads that wait. */
   readMembers: {
     name: 'members_read',
-    text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at, m.updated_at,
-        b.point, b.balance, b.at_us
+    text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at,
+        m.updated_at, b.point, b.balance, b.at_us
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, ordinality)
       join members m on m.realm = asked.realm and m.id = asked.id
       left join balances b on b.realm = m.realm and b.account = m.account`,

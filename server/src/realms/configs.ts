@@ -5,7 +5,9 @@ import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
 /** Realms whose configuration a process keeps; the longest unused goes first. */
 const kept = 20_000
 
-/** The configurations this process has seen. One is used only after its version was compared with the head's. */
+/**
+ * The configurations this process has seen. One is used only after its version was compared with the head's.
+ */
 export class Configs {
   readonly #known = new Map<number, RealmConfig>()
 

@@ -6,7 +6,9 @@ export type Point = {
   readonly archived: boolean
 }
 
-/** What decisions and answers need to know of a realm beside its members. Changes only under the head lock. */
+/**
+ * What decisions and answers need to know of a realm beside its members. Changes only under the head lock.
+ */
 export type RealmConfig = {
   readonly version: number
   readonly id: string

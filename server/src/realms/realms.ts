@@ -76,7 +76,9 @@ export class Realms {
   }
 
   async get(id: string): Promise<Realm> {
-    return withConfig(this.#db, await this.#row(id))
+    const [realm] = await withConfigs(this.#db, [await this.#row(id)])
+    if (!realm) throw new Error(`realm ${id} has no configuration`)
+    return realm
   }
 
   /** The internal number of a realm, for an operator who names it by its public id. */
@@ -87,8 +89,7 @@ export class Realms {
   /** A page of realms in the order they were made, after the one with this id. */
   async page(after: string | undefined, limit: number): Promise<Realm[]> {
     const start = after === undefined ? 0 : await this.number(after)
-    const rows = await listRealms(this.#db, start, limit)
-    return Promise.all(rows.map((row) => withConfig(this.#db, row)))
+    return withConfigs(this.#db, await listRealms(this.#db, start, limit))
   }
 
   async change(id: string, change: SettingsChange): Promise<Realm> {
@@ -128,8 +129,16 @@ function underHeadLock<T>(db: Database, realm: number, work: (tx: Queryable) => 
   })
 }
 
-async function withConfig(db: Queryable, row: RealmRow): Promise<Realm> {
+async function withConfigs(db: Queryable, rows: readonly RealmRow[]): Promise<Realm[]> {
   const configs = new Configs()
-  await configs.refresh(db, [[row.realm]])
-  return { number: row.realm, id: row.id, createdAt: row.created_at, config: configs.of(row.realm) }
+  await configs.refresh(
+    db,
+    rows.map((row) => [row.realm]),
+  )
+  return rows.map((row) => ({
+    number: row.realm,
+    id: row.id,
+    createdAt: row.created_at,
+    config: configs.of(row.realm),
+  }))
 }

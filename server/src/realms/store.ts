@@ -21,7 +21,7 @@ export const statements = {
   insertPoint: {
     name: 'realms_insert_point',
     text: `insert into points (realm, number, id, name)
-      values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3) returning number`,
+      values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3)`,
   },
   updateSettings: {
     name: 'realms_update_settings',

@@ -7,7 +7,9 @@ export const statements = {
       join wallets w on w.realm = $1 and w.match = asked.match
       join members m on m.realm = w.realm and m.account = w.account`,
   },
-  /** One row for each wallet of the member, one empty row when it has none, no row when there is no member. */
+  /**
+   * One row for each wallet of the member, one empty row when it has none, no row when there is no member.
+   */
   readWallets: {
     name: 'wallets_read',
     text: `select w.address, w.chain, w.linked_at, w.verified_at

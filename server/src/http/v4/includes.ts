@@ -35,8 +35,9 @@ export const includes = realmRoute(
     path: '/api/v4/realms/{realmID}/members/includes',
     summary: 'Check whether wallets belong to members',
     description:
-      'The list comes in the body of a GET, as first given. Clients that can’t send one use `?wallets=a,b`, `QUERY` ' +
-      '(RFC 10008) or `POST` with the same body; all answer the same. EVM addresses match in any case.',
+      'The list comes in the body of a GET, as first given. Clients that can’t send one use ' +
+      '`?wallets=a,b`, `QUERY` (RFC 10008) or `POST` with the same body; all answer the same. ' +
+      'EVM addresses match in any case.',
     params: { realmID: realmIdParam },
     query: {
       wallets: Type.String({ description: 'Wallets, parted by commas; may repeat. Instead of a body.' }),

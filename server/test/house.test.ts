@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const project = fileURLToPath(new URL('../../', import.meta.url))
+const read = (file: string): string => readFileSync(project + file, 'utf8')
+
+describe('the house', () => {
+  it('has no line of code longer than 110 characters', () => {
+    const files = ['server/**/*.ts', 'server/migrations/*.sql', '.ci/*', 'examples/*.sh', 'deploy/*.sh']
+    const long = files
+      .flatMap((pattern) => globSync(pattern, { cwd: project, exclude: ['**/node_modules/**'] }))
+      .flatMap((file) =>
+        read(file)
+          .split('\n')
+          .map((line, index) => ({ at: `${file}:${index + 1}`, line })),
+      )
+      .filter(({ line }) => Array.from(line).length > 110)
+    assert.deepEqual(
+      long.map(({ at }) => at),
+      [],
+    )
+  })
+
+  it('shows in README.md exactly the commands that the quickstart runs', () => {
+    const [, block] = /<!-- quickstart[^>]*-->\n\n```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? []
+    assert.ok(block)
+    assert.ok(read('examples/quickstart.sh').endsWith(block), 'README.md and examples/quickstart.sh differ')
+  })
+
+  it('has a setting for each that docs/operate.md lists, and lists each that there is', () => {
+    const named = new Set(read('server/src/config.ts').match(/(?<=')[A-Z][A-Z_]{3,}(?=')/g))
+    const [, table = ''] = /## Settings([\s\S]*?)## /.exec(read('docs/operate.md')) ?? []
+    const listed = new Set(table.match(/(?<=`)[A-Z_]{4,}(?=`)/g))
+    assert.deepEqual([...listed].sort(), [...named].sort())
+  })
+})
