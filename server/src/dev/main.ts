@@ -54,21 +54,21 @@ async function choosePort(): Promise<number> {
   return (await isFree(usualPort)) ? usualPort : freePort()
 }
 
-async function database(
-  state: State,
-): Promise<{ urls: Record<string, string>; postgres: Postgres | undefined }> {
-  const given = process.env['DATABASE_URL']
-  if (given) return { urls: { DATABASE_URL: given }, postgres: undefined }
-  const { password } = state
+/** The PostgreSQL that npm brings, unless DATABASE_URL names another. */
+async function startDatabase(password: string): Promise<Postgres | undefined> {
+  if (process.env['DATABASE_URL']) return undefined
   const data = dataFolder(join(folder, 'postgres'))
-  const postgres = await startPostgres({ binaries: embeddedBinaries(), folder: data, password })
+  return startPostgres({ binaries: embeddedBinaries(), folder: data, password })
+}
+
+async function urlsOf(postgres: Postgres | undefined, password: string): Promise<Record<string, string>> {
+  if (!postgres) return {}
   await makeRoles(postgres, password)
   await prepareDatabase(postgres, 'exchequer')
-  const urls = {
+  return {
     DATABASE_URL: postgres.url('exchequer', serverRole),
     DATABASE_OWNER_URL: postgres.url('exchequer', ownerRole),
   }
-  return { urls, postgres }
 }
 
 function startServer(env: Record<string, string>): ChildProcess {
@@ -130,23 +130,35 @@ async function stop(server: ChildProcess | undefined, postgres: Postgres | undef
   await postgres?.stop()
 }
 
-const state = readState()
-const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(
-  () => 'interrupted' as const,
-)
-const { urls, postgres } = await database(state)
-let server: ChildProcess | undefined
-try {
+async function run(
+  state: State,
+  running: { server?: ChildProcess; postgres?: Postgres | undefined },
+): Promise<void> {
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(
+    () => 'stopped' as const,
+  )
+  running.postgres = await startDatabase(state.password)
   const port = await choosePort()
   const url = `http://127.0.0.1:${port}`
-  const { operatorToken: OPERATOR_TOKEN, keySecrets: KEY_SECRETS } = state
-  const logLevel = process.env['LOG_LEVEL'] ?? 'warn'
-  server = startServer({ ...urls, OPERATOR_TOKEN, KEY_SECRETS, PORT: String(port), LOG_LEVEL: logLevel })
+  running.server = startServer({
+    ...(await urlsOf(running.postgres, state.password)),
+    OPERATOR_TOKEN: state.operatorToken,
+    KEY_SECRETS: state.keySecrets,
+    PORT: String(port),
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  })
   const ready = waitForServer(url).then(() => 'ready' as const)
-  if ((await Promise.race([ready, interrupted])) === 'ready') {
-    announce(url, await demoKey(state, url), OPERATOR_TOKEN)
-    await interrupted
-  }
+  if ((await Promise.race([ready, stopped])) === 'stopped') return
+  announce(url, await demoKey(state, url), state.operatorToken)
+  await stopped
+}
+
+const running: { server?: ChildProcess; postgres?: Postgres | undefined } = {}
+try {
+  await run(readState(), running)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
 } finally {
-  await stop(server, postgres)
+  await stop(running.server, running.postgres)
 }

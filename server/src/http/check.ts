@@ -30,12 +30,10 @@ export function compileCheck(source: object): Check {
 
 export function refusalOf(faults: readonly Fault[]): Refused {
   const [first] = faults
-  const where = first?.pointer ? `${first.pointer}: ` : ''
-  return new Refused({
-    code: 'invalid_request',
-    detail: `${where}${first?.detail ?? 'Not as described.'}`,
-    faults,
-  })
+  const detail = first?.pointer
+    ? `${first.pointer}: ${lower(first.detail)}`
+    : (first?.detail ?? 'Not as described.')
+  return new Refused({ code: 'invalid_request', detail, faults })
 }
 
 /**
@@ -82,10 +80,12 @@ function faultsOf(schema: Schema, errors: readonly object[]): Fault[] {
   return [...faults.values()]
 }
 
+const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
 /** What a value should have been, in the words of its schema. */
 export function expected(schema: object | undefined): string {
   const description = (schema as Schema | undefined)?.description ?? 'What the documentation describes.'
-  return `Expected: ${description[0]?.toLowerCase()}${description.slice(1)}`
+  return `Expected ${lower(description)}`
 }
 
 function detailOf(schema: Schema | undefined, missing: boolean): string {

@@ -113,11 +113,11 @@ function checkQuery(route: Route, query: string): URLSearchParams {
 function checkIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw invalid('header:Idempotency-Key', 'Expected: 1 to 255 visible ASCII characters, once.')
+  throw invalid('header:Idempotency-Key', 'Expected 1 to 255 visible ASCII characters, once.')
 }
 
 function checkBody(route: Route, sent: unknown): { body: unknown } {
   if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return { body: undefined }
-  if (sent === undefined) throw invalid('', 'Expected: a JSON body.')
+  if (sent === undefined) throw invalid('', 'Expected a JSON body.')
   return { body: route.checkBody(sent) }
 }

@@ -22,7 +22,7 @@ pre { margin: .75rem 0 0 }
 table { border-collapse: collapse; width: 100%; margin: .75rem 0 0; font-size: .92rem }
 th { text-align: left; font-weight: 600; color: var(--soft) }
 th, td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top }
-td:first-child { white-space: nowrap }
+td:nth-child(-n+2) { white-space: nowrap }
 `
 
 type Described = { readonly description?: string; readonly examples?: readonly unknown[] }
@@ -73,6 +73,14 @@ function example(route: Route): string {
   return `<pre>curl ${method}"$URL${escapeHtml(url + query)}"${escapeHtml(key + data)}</pre>`
 }
 
+/** The names of what is answered: details are in openapi.json. */
+function answered(route: Route): string {
+  const names = Object.keys((route.answer as Shape | undefined)?.properties ?? {})
+  return names.length > 0
+    ? `<p>Answers with ${names.map((name) => `<code>${name}</code>`).join(', ')}.</p>`
+    : ''
+}
+
 function article(route: Route): string {
   const refusals = (route.refusals ?? [])
     .map((code) => `<code>${catalogue[code].status} ${code}</code>`)
@@ -80,7 +88,7 @@ function article(route: Route): string {
   return `<article><h3>${escapeHtml(route.summary)}</h3>
 <div class="path"><code><b>${route.methods.join(' · ')}</b>${escapeHtml(route.path)}</code></div>
 ${route.description ? `<p>${prose(route.description)}</p>` : ''}${fieldRows(route)}
-${refusals ? `<p class="soft">Refuses with ${refusals}.</p>` : ''}${example(route)}</article>`
+${answered(route)}${refusals ? `<p class="soft">Refuses with ${refusals}.</p>` : ''}${example(route)}</article>`
 }
 
 const codes = Object.entries(catalogue)

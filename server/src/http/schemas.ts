@@ -22,7 +22,7 @@ export const memberIdParam = Type.Refine(
 export function memberId(whose: string) {
   const schema = Type.Unsafe<string>({
     anyOf: [{ type: 'integer', minimum: 1 }, idForm],
-    description: `${whose}: a whole number from 1 to 9223372036854775807, as a number or a string of digits.`,
+    description: `${whose}, by id: a whole number from 1 to 9223372036854775807, or a string of its digits.`,
     examples: ['1190194345295482952'],
     [idMark]: true,
   })
@@ -49,11 +49,11 @@ export const pointId = Type.String({
 const codePoints = (value: string): number => Array.from(value).length
 
 /** Text that PostgreSQL can keep, of so many code points at most. */
-export function text(longest: number, description: string) {
+export function text(longest: number, what: string) {
   return Type.Refine(
     Type.String({
       maxLength: longest,
-      description: `${description}: at most ${longest} characters, none of them NUL.`,
+      description: `Text of at most ${longest} characters, none of them NUL: ${what}.`,
     }),
     (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
   )
@@ -71,12 +71,12 @@ export const transactionId = Type.String({
 /** What both PATCHes may say about a change. */
 export const detailFields = {
   realmPointId: Type.Optional(pointId),
-  reason: Type.Optional(text(500, 'Why, in words')),
-  reference: Type.Optional(text(255, "The caller's own number of the thing")),
+  reason: Type.Optional(text(500, 'why, in words')),
+  reference: Type.Optional(text(255, 'the caller’s own number of the thing')),
   metadata: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'A JSON object, at most 2 KiB as JSON.' }),
   ),
-  actorId: Type.Optional(memberId('Who caused it')),
+  actorId: Type.Optional(memberId('The member who caused it')),
 }
 
 export type { Static }

@@ -23,7 +23,7 @@ const issueKey = operatorRoute(
     params,
     writes: true,
     body: Type.Object(
-      { name: Type.Optional(text(100, 'A name')) },
+      { name: Type.Optional(text(100, 'a name')) },
       { description: 'A JSON object, which may be empty.' },
     ),
     answer: Type.Object({ ...listed, key: Type.String({ pattern: keyPattern }) }),

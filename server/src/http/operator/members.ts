@@ -5,8 +5,8 @@ import { memberAnswer, memberBody } from '../v4/getMember.ts'
 import { walletAnswer } from '../v4/getWeb3Member.ts'
 
 const names = {
-  username: Type.Optional(text(100, 'A name')),
-  displayName: Type.Optional(text(100, 'A name')),
+  username: Type.Optional(text(100, 'a name')),
+  displayName: Type.Optional(text(100, 'a name')),
 }
 const base = '/operator/v1/realms/{realmID}/members'
 const params = { realmID: realmIdParam, memberID: memberIdParam }

@@ -6,7 +6,7 @@ import { date, pointId, realmIdParam, Type, text } from '../schemas.ts'
 const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
   description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
 })
-const name = text(100, 'A name')
+const name = text(100, 'a name')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
 export const realmAnswer = Type.Object({

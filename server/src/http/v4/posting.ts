@@ -27,7 +27,7 @@ const metadataCapBytes = 2048
 function detailsOf({ reason, reference, metadata, actorId }: Said): DetailsInput {
   const json = metadata === undefined ? undefined : canonicalJson(metadata)
   if (json !== undefined && Buffer.byteLength(json) > metadataCapBytes) {
-    throw invalid('/metadata', `Expected: a JSON object, at most ${metadataCapBytes} bytes as JSON.`)
+    throw invalid('/metadata', `Expected a JSON object, at most ${metadataCapBytes} bytes as JSON.`)
   }
   return { reason, reference, metadata: json, actorId }
 }
