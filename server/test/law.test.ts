@@ -85,7 +85,7 @@ const conditions = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash
 /** Tables that the statement reads or changes without saying which realm. */
 async function lawlessReads(statement: Statement): Promise<string[]> {
   const plan = await planOf(statement)
-  const said = plan.flatMap((node) => conditions.map((name) => String(node[name] ?? ''))).join(' ')
+  const said = plan.flatMap((node) => conditions.map((name) => JSON.stringify(node[name] ?? ''))).join(' ')
   return plan.flatMap((node) => {
     const table = node['Relation Name']
     if (typeof table !== 'string' || directory.has(table) || node['Operation'] === 'Insert') return []
