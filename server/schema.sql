@@ -110,7 +110,7 @@ create table points (
   archived_at timestamp with time zone,
   constraint points_id_unique UNIQUE (realm, id),
   constraint points_pkey PRIMARY KEY (realm, number),
-  constraint points_id_form CHECK ((id ~ '^([0-9a-f]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$'::text))
+  constraint points_id_form CHECK ((id ~ '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$'::text))
 );
 
 create table realms (

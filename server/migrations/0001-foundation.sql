@@ -57,7 +57,7 @@ create table points (
   archived_at timestamptz,
   primary key (realm, number),
   constraint points_id_unique unique (realm, id),
-  constraint points_id_form check (id ~ '^([0-9a-f]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$')
+  constraint points_id_form check (id ~ '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$')
 );
 
 -- Account numbers are the realm's own, from 1; the journal knows a member by this number alone.

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { startApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
 import { Keys } from './keys/keys.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
@@ -87,7 +88,16 @@ async function upToDate(config: Config): Promise<void> {
   } finally {
     await db.close()
   }
-  await runMigrations(config)
+  try {
+    await runMigrations(config)
+  } catch (error) {
+    const insufficientPrivilege = '42501'
+    if (sqlState(error) !== insufficientPrivilege) throw error
+    throw new ConfigError(
+      'The schema is behind, and the role that was given may not change it. ' +
+        'Set DATABASE_OWNER_URL to the role that owns the schema, here or for the migrate command.',
+    )
+  }
 }
 
 async function runMigrations({ ownerUrl, databaseUrl: serverUrl }: Config): Promise<void> {

@@ -25,15 +25,35 @@ async function main(args: readonly string[]): Promise<number> {
   return command.run(positionals, values as Record<string, string | undefined>)
 }
 
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ECONNRESET',
+])
+
+function sentenceOf(thrown: unknown): string | undefined {
+  // Beneath a refusal lies what PostgreSQL or the network said.
+  const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
+  const {
+    code = '',
+    severity = '',
+    message = '',
+  } = error as { code?: string; severity?: string; message?: string }
+  const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
+  if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
+  if (unreachable.has(code))
+    return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
+  if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
+  return undefined
+}
+
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   // What the operator can mend is said in one sentence; anything else is ours and shows its trace.
-  const code = (error as { code?: string } | undefined)?.code ?? ''
-  const plain = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
-  if (plain || code.startsWith('ERR_PARSE_ARGS')) console.error((error as Error).message)
-  else if (code === 'ECONNREFUSED')
-    console.error('PostgreSQL does not answer at the host and port in DATABASE_URL.')
-  else console.error(error)
+  console.error(sentenceOf(error) ?? error)
   process.exitCode = 1
 }

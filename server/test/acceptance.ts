@@ -9,7 +9,9 @@ import { type Flavour, startCluster } from './support/cluster.ts'
 import { makeFixture } from './support/fixture.ts'
 import { environment, operatorToken, startServerProcess } from './support/process.ts'
 
-/** Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`. */
+/**
+ * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`.
+ */
 
 const check = fileURLToPath(new URL('../../../shared/acceptance/v4.mjs', import.meta.url))
 

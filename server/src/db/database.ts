@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Refused, unavailable } from '../errors.ts'
+import { outcomeUnknown, Refused, unavailable } from '../errors.ts'
 import { isPassing } from './failures.ts'
 import {
   type Answer,
@@ -37,7 +37,15 @@ function queryOn(client: pg.Pool | pg.PoolClient) {
 
 /** A database that is away or busy is a refusal to try again later, not a fault of ours. */
 function asRefusal(error: unknown): unknown {
-  return isPassing(error) ? new Refused(unavailable, error) : error
+  if (!isPassing(error)) return error
+  return new Refused({ ...unavailable, detail: 'The database did not answer in time; try again.' }, error)
+}
+
+function asUnknown(error: unknown): unknown {
+  if (!(error instanceof Refused)) return error
+  const detail =
+    'The database did not answer. The change may or may not have happened; look before you repeat it.'
+  return new Refused({ ...outcomeUnknown, detail }, error)
 }
 
 const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
@@ -47,7 +55,9 @@ async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) =>
   const query = queryOn(client)
   await query(begin)
   const result = await work({ query })
-  const { command } = await query(commit)
+  const { command } = await query(commit).catch((error: unknown) => {
+    throw asUnknown(error)
+  })
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
   return result
 }

@@ -33,6 +33,9 @@ const everywhere: SessionSettings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
+  enable_memoize: 'off',
   jit: 'off',
 }
 

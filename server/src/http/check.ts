@@ -42,6 +42,8 @@ export function refusalOf(faults: readonly Fault[]): Refused {
  */
 function prepare(schema: Schema, value: unknown): unknown {
   if (schema[idMark]) return digitsOf(value)
+  // No field takes a number that is not exact; as NaN it passes for none of them.
+  if (value instanceof JsonNumber) return Number.NaN
   if (schema.items && Array.isArray(value)) {
     const { items } = schema
     return value.map((item) => prepare(items, item))

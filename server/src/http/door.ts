@@ -78,6 +78,9 @@ async function admit(
 type Checked = Omit<Request, 'requestId' | 'body'>
 
 function check({ route, params }: Match, target: Target, request: IncomingMessage): Checked {
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    throw invalid('header:Host', 'Expected a Host header, as HTTP/1.1 demands.')
+  }
   return {
     params: checkParams(route, params),
     query: checkQuery(route, target.query),

@@ -206,7 +206,11 @@ export function wholeNumber(source: string): string | undefined {
   const [, sign = '', units = '', fraction = '', exponent = '0'] = parts
   const digits = (units + fraction).replace(/^0+/, '')
   if (digits === '') return '0'
-  const significant = digits.replace(/0+$/, '')
+  // Counted from the end: a pattern for trailing zeros takes quadratic time on digits that have many
+  // elsewhere.
+  let length = digits.length
+  while (digits[length - 1] === '0') length -= 1
+  const significant = digits.slice(0, length)
   const zeros = Number(exponent) - fraction.length + digits.length - significant.length
   if (zeros < 0 || significant.length + zeros > digitCap) return undefined
   return sign + significant + '0'.repeat(zeros)

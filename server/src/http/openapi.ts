@@ -92,7 +92,10 @@ function plain(schema: object): Json {
 const security = { realm: [{ realmKey: [] }], operator: [{ operatorToken: [] }], public: [] } as const
 
 function operation(route: Route, method: Method): Json {
-  const words = route.path.replaceAll(/[{}]/g, '').split('/').slice(3)
+  const words = route.path
+    .replaceAll(/[{}]/g, '')
+    .split('/')
+    .slice(route.door === 'public' ? 1 : 3)
   return {
     operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
     tags: [{ realm: 'v4', operator: 'operator', public: 'service' }[route.door]],

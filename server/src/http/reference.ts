@@ -88,7 +88,8 @@ function article(route: Route): string {
   return `<article><h3>${escapeHtml(route.summary)}</h3>
 <div class="path"><code><b>${route.methods.join(' · ')}</b>${escapeHtml(route.path)}</code></div>
 ${route.description ? `<p>${prose(route.description)}</p>` : ''}${fieldRows(route)}
-${answered(route)}${refusals ? `<p class="soft">Refuses with ${refusals}.</p>` : ''}${example(route)}</article>`
+${answered(route)}${refusals ? `<p class="soft">Refuses with ${refusals}.</p>` : ''}
+${example(route)}</article>`
 }
 
 const codes = Object.entries(catalogue)

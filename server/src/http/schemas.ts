@@ -41,7 +41,7 @@ export const realmIdParam = Type.String({
 })
 
 export const pointId = Type.String({
-  pattern: '^([0-9a-f]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
+  pattern: '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
   description: 'A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
 })
 

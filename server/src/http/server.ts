@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { problem } from './problem.ts'
 
 export type Listening = { readonly url: string; close(): Promise<void> }
@@ -11,8 +12,12 @@ const limits = {
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 1_000,
+  // The door refuses it, in the words of every other refusal.
+  requireHostHeader: false,
 } as const
 
+/** How long clients are given to leave by themselves. */
+const graceMs = 500
 /** How long requests that are being answered may take once the server is told to stop. */
 const drainMs = 10_000
 
@@ -49,6 +54,7 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
 export async function listen(door: RequestListener, at: { host: string; port: number }): Promise<Listening> {
   const server = createServer(limits, door)
   server.on('clientError', refuseGarbage)
+  server.on('checkExpectation', door)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(at.port, at.host, resolve)
@@ -58,8 +64,12 @@ export async function listen(door: RequestListener, at: { host: string; port: nu
   return { url: `http://${host}:${port}`, close: () => drain(server) }
 }
 
-/** Stops listening, lets every request that has begun be answered, then closes. */
+/**
+ * Lets every request that was sent be answered, then closes. For a moment it goes on listening: answers carry
+ * Connection: close by now, so that clients leave by themselves and no request meets a closed connection.
+ */
 async function drain(server: Server): Promise<void> {
+  await sleep(graceMs)
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })

@@ -4,8 +4,9 @@ export const statements = {
   /** The directory: a key is found by its hash alone, before any realm is known. */
   findKey: {
     name: 'keys_find',
-    text: `select k.realm, k.number, r.id as realm_id from keys k join realms r on r.realm = k.realm
-      where k.hash = any($1::bytea[]) and k.revoked_at is null`,
+    text: `select k.realm, k.number, r.id as realm_id from unnest($1::bytea[]) as asked (hash)
+      cross join lateral (select * from keys where hash = asked.hash and revoked_at is null limit 1) k
+      cross join lateral (select id from realms where realm = k.realm limit 1) r`,
   },
   takeNumber: {
     name: 'keys_take_number',

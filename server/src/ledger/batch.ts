@@ -1,9 +1,9 @@
 import type { Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
-import type { Configs } from '../realms/realms.ts'
+import type { Configs, RealmConfig } from '../realms/realms.ts'
 import { type Sealed, seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
-import { balanceKey, type Decision, decide, type RealmState, type Remembered } from './decide.ts'
+import { balanceKey, type Decision, decide, type RealmState, type Remembered, type Stored } from './decide.ts'
 import {
   begin,
   commit,
@@ -72,13 +72,22 @@ export async function runBatch(
     session,
     realms.map((realm) => [realm]),
   )
+  // Held for the whole batch: others may load newer ones meanwhile, and what was read must be what is decided
+  // with.
+  let held = hold(configs, realms)
   const [, heads, first] = await session.together(() =>
-    Promise.all([begin(session), lockHeads(session, realms, mode), read(session, commands, configs)]),
+    Promise.all([begin(session), lockHeads(session, realms, mode), read(session, commands, held)]),
   )
-  const versions = heads.rows.map((head) => [head.realm, head.config_version] as const)
-  const stale = await configs.refresh(session, versions)
-  const seen = stale ? await read(session, commands, configs) : first
-  const states = statesOf(heads.rows, seen, configs)
+  let seen = first
+  if (heads.rows.some((head) => held.get(head.realm)?.version !== head.config_version)) {
+    await configs.refresh(
+      session,
+      heads.rows.map((head) => [head.realm, head.config_version]),
+    )
+    held = hold(configs, realms)
+    seen = await read(session, commands, held)
+  }
+  const states = statesOf(heads.rows, seen, held)
   const decided = heads.rows.map((head) => decideRealm(head, states, byRealm.get(head.realm) ?? []))
   await finish(session, decided, render)
   return outcomesOf(decided)
@@ -102,23 +111,34 @@ async function finish(session: Session, decided: readonly Decided[], render: Ren
   throw new CommitUnknown(decided, outcomesOf(decided), last?.reason)
 }
 
+type Held = ReadonlyMap<number, RealmConfig>
+
+const hold = (configs: Configs, realms: readonly number[]): Held =>
+  new Map(realms.map((realm) => [realm, configs.of(realm)]))
+
+function heldOf(held: Held, realm: number): RealmConfig {
+  const config = held.get(realm)
+  if (!config) throw new Error(`no configuration is held for realm ${realm}`)
+  return config
+}
+
 type Seen = { readonly parties: readonly PartyRow[]; readonly requests: readonly RequestRow[] }
 
-async function read(session: Session, commands: readonly Command[], configs: Configs): Promise<Seen> {
+async function read(session: Session, commands: readonly Command[], held: Held): Promise<Seen> {
   const asked = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
   const [parties, requests] = await Promise.all([
-    readParties(session, partiesOf(commands, configs)),
+    readParties(session, partiesOf(commands, held)),
     asked.length > 0 ? readRequests(session, asked) : undefined,
   ])
   return { parties: parties.rows, requests: requests?.rows ?? [] }
 }
 
 /** Who takes part: each member and point once. Point 0 stands for one that the realm does not have. */
-function partiesOf(commands: readonly Command[], configs: Configs) {
+function partiesOf(commands: readonly Command[], held: Held) {
   const parties = new Map<string, { realm: number; id: string; point: number }>()
   for (const command of commands) {
     const { realm } = command
-    const config = configs.of(realm)
+    const config = heldOf(held, realm)
     const point = command.point === undefined ? config.defaultPoint : config.points.get(command.point)
     const number = point?.number ?? 0
     for (const id of command.kind === 'transfer' ? [command.member, command.recipient] : [command.member]) {
@@ -128,24 +148,25 @@ function partiesOf(commands: readonly Command[], configs: Configs) {
   return [...parties.values()]
 }
 
-function statesOf(heads: readonly HeadRow[], seen: Seen, configs: Configs): ReadonlyMap<number, RealmState> {
+function statesOf(heads: readonly HeadRow[], seen: Seen, held: Held): ReadonlyMap<number, RealmState> {
   const nowUs = seen.parties[0]?.now_us ?? 0n
   const states = new Map(
     heads.map((head) => {
       const maps = {
         accounts: new Map<string, number>(),
-        balances: new Map<string, bigint>(),
+        balances: new Map<string, Stored>(),
         remembered: new Map<string, Remembered>(),
       }
       const { seq, at_us: atUs, next_account: nextAccount } = head
-      return [head.realm, { config: configs.of(head.realm), seq, atUs, nextAccount, nowUs, ...maps }]
+      return [head.realm, { config: heldOf(held, head.realm), seq, atUs, nextAccount, nowUs, ...maps }]
     }),
   )
-  for (const { realm, id, account, point, balance } of seen.parties) {
+  for (const { realm, id, account, point, balance, place } of seen.parties) {
     if (account === null) continue
     const state = states.get(realm)
     state?.accounts.set(String(id), account)
-    if (balance !== null) state?.balances.set(balanceKey(account, point), balance)
+    if (balance !== null && place !== null)
+      state?.balances.set(balanceKey(account, point), { balance, place })
   }
   for (const row of seen.requests) {
     const state = states.get(row.realm)

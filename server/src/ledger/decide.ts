@@ -31,6 +31,9 @@ export type Remembered = {
   readonly outcome: Outcome
 }
 
+/** A balance as it was read, and where its row lies; handed back with the new one. */
+export type Stored = { readonly balance: bigint; readonly place: string }
+
 /** All that a decision may look at, read under the realm's head lock. */
 export type RealmState = {
   readonly config: RealmConfig
@@ -40,7 +43,7 @@ export type RealmState = {
   /** The clock, read after the lock was taken. */
   readonly nowUs: bigint
   readonly accounts: ReadonlyMap<string, number>
-  readonly balances: ReadonlyMap<string, bigint>
+  readonly balances: ReadonlyMap<string, Stored>
   readonly remembered: ReadonlyMap<string, Remembered>
 }
 
@@ -49,7 +52,8 @@ export type NewBalance = {
   readonly point: number
   readonly balance: bigint
   readonly seq: bigint
-  readonly isNew: boolean
+  /** Where the row lies that it replaces; undefined for one that is new. */
+  readonly place: string | undefined
 }
 export type NewMember = { readonly account: number; readonly id: string }
 export type NewRefusal = {
@@ -132,8 +136,17 @@ function answer(page: Page, command: Command): Outcome {
   return outcome
 }
 
+/**
+ * The same meaning, and the same point: named, or left out for the default. One that was left out both times
+ * is the same request even when the default has changed between.
+ */
+function sameRequest(earlier: Remembered, { retry, point: named }: Command, point: string): boolean {
+  if (!retry || earlier.fingerprint.slice(0, -1) !== retry.fingerprint.slice(0, -1)) return false
+  return earlier.point === point || (named === undefined && earlier.fingerprint === retry.fingerprint)
+}
+
 function replay(earlier: Remembered, command: Command, point: string): Outcome {
-  if (earlier.fingerprint === command.retry?.fingerprint && earlier.point === point) {
+  if (sameRequest(earlier, command, point)) {
     return earlier.outcome.kind === 'recalled' ? earlier.outcome : { ...earlier.outcome, replayed: true }
   }
   const refusal: Refusal = {
@@ -213,8 +226,8 @@ function write(page: Page, entry: Entry): void {
 
 function setBalance(page: Page, entry: Entry, side: { account: number; balance: bigint }): void {
   const key = balanceKey(side.account, entry.point.number)
-  const isNew = !page.state.balances.has(key)
-  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, isNew })
+  const place = page.state.balances.get(key)?.place
+  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, place })
 }
 
 function accountOf(page: Page, id: string): number | undefined {
@@ -223,7 +236,7 @@ function accountOf(page: Page, id: string): number | undefined {
 
 function balanceOf(page: Page, account: number, point: Point): bigint {
   const key = balanceKey(account, point.number)
-  return page.balances.get(key)?.balance ?? page.state.balances.get(key) ?? 0n
+  return page.balances.get(key)?.balance ?? page.state.balances.get(key)?.balance ?? 0n
 }
 
 function addMember(page: Page, id: string): number {

@@ -2,9 +2,11 @@ import type { Queryable } from '../db/session.ts'
 
 /** Reads of a realm's books, in pieces and short transactions: an open snapshot would slow every write. */
 export const statements = {
+  /** With the last entry there is, in one snapshot: the head must know of it. */
   readHead: {
     name: 'journal_read_head',
-    text: `select h.seq, encode(h.hash, 'hex') as hash, h.next_account, s.realm_id
+    text: `select h.seq, encode(h.hash, 'hex') as hash, s.realm_id,
+        coalesce((select max(j.seq) from journal j where j.realm = $1), 0) as last
       from heads h join settings s on s.realm = h.realm where h.realm = $1`,
   },
   readPoints: { name: 'journal_read_points', text: 'select number, id from points where realm = $1' },
@@ -13,7 +15,8 @@ export const statements = {
     text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
         encode(j.details_hash, 'hex') as details_hash, d.salt, d.reason, d.reference, d.metadata, d.actor_id
-      from journal j left join details d on d.realm = j.realm and d.seq = j.seq
+      from journal j left join lateral (
+        select * from details where realm = j.realm and seq = j.seq limit 1) d on true
       where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
   },
   readBalances: {
@@ -23,7 +26,7 @@ export const statements = {
   },
 } as const
 
-export type Head = { seq: bigint; hash: string; next_account: number; realm_id: string }
+export type Head = { seq: bigint; last: bigint; hash: string; realm_id: string }
 
 export type EntryRow = {
   seq: bigint

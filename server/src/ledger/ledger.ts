@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { writerSettings } from '../db/session.ts'
-import { overloaded, Refused } from '../errors.ts'
+import { overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
 import type { Render } from './batch.ts'
 import type { Command, Outcome } from './command.ts'
@@ -12,6 +13,7 @@ export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './requ
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
+const closePauseMs = 10
 
 export type LedgerOptions = {
   readonly db: Database
@@ -28,6 +30,7 @@ export class Ledger {
   readonly #lanes: Lanes
   readonly #deadlineMs: number
   #waiting = 0
+  #closing = false
 
   constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
     this.#deadlineMs = deadlineMs
@@ -46,6 +49,7 @@ export class Ledger {
 
   /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
   async post(command: Command): Promise<Outcome> {
+    if (this.#closing) throw new Refused(unavailable)
     if (this.#waiting >= queueCap) throw new Refused(overloaded)
     const pending = new Pending(command, Date.now() + this.#deadlineMs)
     this.#waiting += 1
@@ -57,8 +61,12 @@ export class Ledger {
     }
   }
 
-  /** Closes its sessions. The door has stopped taking requests by then, so nothing waits any more. */
-  close(): Promise<void> {
-    return this.#lanes.close()
+  /**
+   * Takes no more commands, lets those that wait end, which their deadline bounds, and closes its sessions.
+   */
+  async close(): Promise<void> {
+    this.#closing = true
+    while (this.#waiting > 0) await sleep(closePauseMs)
+    await this.#lanes.close()
   }
 }

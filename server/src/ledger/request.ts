@@ -30,17 +30,19 @@ export function makeDetails(input: DetailsInput): Details | undefined {
   return { ...input, salt, hash: hashDetails(salt, input) }
 }
 
-type Meaning = Pick<Command, 'kind' | 'member' | 'tokens'> & {
+type Meaning = Pick<Command, 'kind' | 'member' | 'tokens' | 'point'> & {
   readonly recipient?: string | undefined
   readonly details: DetailsInput
 }
 
 /**
  * What a request means, without its point: that one is compared apart, as it may be left out for the realm's
- * default. Equal for two spellings of the same request, different for any other.
+ * default. The last digit says whether it was: 1 for left out. Equal for two spellings of the same request,
+ * different for any other.
  */
-export function fingerprintOf({ kind, member, recipient, tokens, details }: Meaning): string {
+export function fingerprintOf({ kind, member, recipient, tokens, point, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details
   const said = [kind, member, recipient ?? null, String(tokens), reason ?? null, reference ?? null]
-  return half(JSON.stringify([...said, metadata ?? null, actorId ?? null]))
+  const meaning = half(JSON.stringify([...said, metadata ?? null, actorId ?? null]))
+  return meaning.slice(0, -1) + (point === undefined ? '1' : '0')
 }

@@ -6,50 +6,65 @@ export const statements = {
   begin: { name: 'ledger_begin', text: 'begin isolation level read committed' },
   commit: { name: 'ledger_commit', text: 'commit' },
 
-  /** Locks the heads that are free, in realm order; one that another session holds is left out. */
+  /**
+   * Locks the heads that are free, in the order asked, which is ascending; one that another session holds is
+   * left out. Look-ups are lateral with a limit throughout: whatever the planner knew of a table's size when
+   * it made its plan, each row asked for is one look-up by key.
+   */
   lockFreeHeads: {
     name: 'ledger_lock_free_heads',
-    text: `select h.realm, h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, h.config_version
-      from heads h where h.realm = any($1::integer[]) order by h.realm for update skip locked`,
+    text: `select h.* from unnest($1::integer[]) as asked (realm) cross join lateral (
+        select ctid::text as place, realm, seq, encode(hash, 'hex') as hash, at_us, next_account,
+          config_version from heads where realm = asked.realm limit 1 for update skip locked) h`,
   },
   /** Waits for the heads. Used for one realm at a time, so that no realm holds up another. */
   lockHeads: {
     name: 'ledger_lock_heads',
-    text: `select h.realm, h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, h.config_version
-      from heads h where h.realm = any($1::integer[]) order by h.realm for update`,
+    text: `select h.* from unnest($1::integer[]) as asked (realm) cross join lateral (
+        select ctid::text as place, realm, seq, encode(hash, 'hex') as hash, at_us, next_account,
+          config_version from heads where realm = asked.realm limit 1 for update) h`,
   },
   /**
    * One row for each party asked for. A statement of its own after the lock, so that its snapshot and clock
-   * are too.
+   * are too. Under the lock nobody moves a balance, so its place (ctid) holds until our own update.
    */
   readParties: {
     name: 'ledger_read_parties',
-    text: `select asked.realm, asked.id, asked.point, m.account, b.balance,
+    text: `select asked.realm, asked.id, asked.point, m.account, b.balance, b.place,
         (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
       from unnest($1::integer[], $2::bigint[], $3::smallint[]) as asked (realm, id, point)
-      left join members m on m.realm = asked.realm and m.id = asked.id
-      left join balances b on b.realm = m.realm and b.account = m.account and b.point = asked.point`,
+      left join lateral (select account from members
+        where realm = asked.realm and id = asked.id limit 1) m on true
+      left join lateral (select balance, ctid::text as place from balances
+        where realm = asked.realm and account = m.account and point = asked.point limit 1) b on true`,
   },
   readRequests: {
     name: 'ledger_read_requests',
     text: `select asked.realm, asked.request, j.fingerprint, j.seq, j.point, j.from_balance, j.to_balance,
         null::text as point_id, null::smallint as status, null::text as body
       from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
-      join journal j on j.realm = asked.realm and j.request = asked.request
+      cross join lateral (select fingerprint, seq, point, from_balance, to_balance from journal
+        where realm = asked.realm and request = asked.request limit 1) j
       union all
       select asked.realm, asked.request, r.fingerprint, null, null, null, null, r.point, r.status, r.body
       from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
-      join refusals r on r.realm = asked.realm and r.request = asked.request and r.until > now()`,
+      cross join lateral (select fingerprint, point, status, body from refusals
+        where realm = asked.realm and request = asked.request and until > now() limit 1) r`,
   },
 
+  /**
+   * Rows are found by the place they were read at; the rest of the condition only makes sure. It is no plain
+   * equality, as that would offer the planner the index, and on a small table it would walk it from end to
+   * end.
+   */
   moveHeads: {
     name: 'ledger_move_heads',
     text: `with moved as (
         update heads h set seq = n.seq, hash = n.hash, at_us = n.at_us, next_account = n.next_account
-        from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::integer[])
-          as n (realm, old_seq, seq, hash, at_us, next_account)
-        where h.realm = n.realm and h.seq = n.old_seq returning 1)
-      select expect_rows((select count(*) from moved), cardinality($1::integer[]))`,
+        from unnest($1::tid[], $2::integer[], $3::bigint[], $4::bigint[], $5::bytea[], $6::bigint[],
+          $7::integer[]) as n (place, realm, old_seq, seq, hash, at_us, next_account)
+        where h.ctid = n.place and h.realm is not distinct from n.realm and h.seq = n.old_seq returning 1)
+      select expect_rows((select count(*) from moved), cardinality($1::tid[]))`,
   },
   insertMembers: {
     name: 'ledger_insert_members',
@@ -66,10 +81,11 @@ export const statements = {
     name: 'ledger_update_balances',
     text: `with changed as (
         update balances b set balance = n.balance, seq = n.seq, at_us = n.at_us
-        from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[], $6::bigint[])
-          as n (realm, account, point, balance, seq, at_us)
-        where b.realm = n.realm and b.account = n.account and b.point = n.point returning 1)
-      select expect_rows((select count(*) from changed), cardinality($1::integer[]))`,
+        from unnest($1::tid[], $2::integer[], $3::integer[], $4::smallint[], $5::bigint[], $6::bigint[],
+          $7::bigint[]) as n (place, realm, account, point, balance, seq, at_us)
+        where b.ctid = n.place and b.realm is not distinct from n.realm
+          and b.account is not distinct from n.account and b.point is not distinct from n.point returning 1)
+      select expect_rows((select count(*) from changed), cardinality($1::tid[]))`,
   },
   insertEntries: {
     name: 'ledger_insert_entries',
@@ -113,11 +129,14 @@ export const statements = {
   findEntries: {
     name: 'ledger_find_entries',
     text: `select j.realm from unnest($1::integer[], $2::bigint[], $3::bytea[]) as asked (realm, seq, hash)
-      join journal j on j.realm = asked.realm and j.seq = asked.seq and j.hash = asked.hash`,
+      cross join lateral (select realm, hash from journal
+        where realm = asked.realm and seq = asked.seq limit 1) j
+      where j.hash = asked.hash`,
   },
 } as const
 
 export type HeadRow = {
+  place: string
   realm: number
   seq: bigint
   hash: string
@@ -131,6 +150,7 @@ export type PartyRow = {
   point: number
   account: number | null
   balance: bigint | null
+  place: string | null
   now_us: bigint
 }
 export type RequestRow = {

@@ -54,6 +54,8 @@ async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptio
       throw new Wrong(`entry ${books.seq + 1n}`, `missing: the head says there are ${upTo} entries`)
   }
   await read(0n, head.seq)
+  if (head.last > head.seq)
+    throw new Wrong(`entry ${head.seq + 1n}`, `the head knows of ${head.seq} entries only`)
   if (books.hash !== head.hash)
     throw new Wrong('head', `hash ${head.hash}, but the last entry has ${books.hash}`)
   let latest = head.seq

@@ -44,6 +44,7 @@ type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
 function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<unknown>>[] {
   if (moved.length === 0) return []
   const values = columns(moved, [
+    (one) => one.head.place,
     (one) => one.realm,
     (one) => one.head.seq,
     (one) => one.sealed.at(-1)?.entry.seq,
@@ -63,11 +64,11 @@ function writeMembers(
   return [db.query(statements.insertMembers, values)]
 }
 
-function writeBalances(db: Queryable, rows: Rows<NewBalance & { atUs: bigint }>): Promise<Answer<unknown>>[] {
-  const send = (isNew: boolean) => {
-    const some = rows.filter(({ row }) => row.isNew === isNew)
-    if (some.length === 0) return []
-    const values = columns(some, [
+type BalanceRows = Rows<NewBalance & { atUs: bigint }>
+
+function writeBalances(db: Queryable, rows: BalanceRows): Promise<Answer<unknown>>[] {
+  const valuesOf = (some: BalanceRows) =>
+    columns(some, [
       (one) => one.realm,
       (one) => one.row.account,
       (one) => one.row.point,
@@ -75,9 +76,13 @@ function writeBalances(db: Queryable, rows: Rows<NewBalance & { atUs: bigint }>)
       (one) => one.row.seq,
       (one) => one.row.atUs,
     ])
-    return [db.query(isNew ? statements.insertBalances : statements.updateBalances, values)]
-  }
-  return [...send(true), ...send(false)]
+  const fresh = rows.filter(({ row }) => row.place === undefined)
+  const known = rows.filter(({ row }) => row.place !== undefined)
+  const places = known.map(({ row }) => row.place)
+  return [
+    ...(fresh.length > 0 ? [db.query(statements.insertBalances, valuesOf(fresh))] : []),
+    ...(known.length > 0 ? [db.query(statements.updateBalances, [places, ...valuesOf(known)])] : []),
+  ]
 }
 
 function writeEntries(db: Queryable, rows: Rows<Decided['sealed'][number]>): Promise<Answer<unknown>>[] {

@@ -7,13 +7,15 @@ export const statements = {
     text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at,
         m.updated_at, b.point, b.balance, b.at_us
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, ordinality)
-      join members m on m.realm = asked.realm and m.id = asked.id
-      left join balances b on b.realm = m.realm and b.account = m.account`,
+      cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
+      left join lateral (select point, balance, at_us from balances
+        where realm = asked.realm and account = m.account offset 0) b on true`,
   },
   findAccounts: {
     name: 'members_find_accounts',
-    text: `select m.id, m.account from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
-      join members m on m.realm = asked.realm and m.id = asked.id`,
+    text: `select m.* from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
+      cross join lateral (select id, account from members
+        where realm = asked.realm and id = asked.id limit 1) m`,
   },
   lockHead: {
     name: 'members_lock_head',
@@ -34,7 +36,8 @@ export const statements = {
     text: `update members m set username = coalesce(n.username, m.username),
         display_name = coalesce(n.display_name, m.display_name), updated_at = now()
       from unnest($2::bigint[], $3::text[], $4::text[]) as n (id, username, display_name)
-      where m.realm = $1 and m.id = n.id`,
+      cross join lateral (select ctid as place from members where realm = $1 and id = n.id limit 1) o
+      where m.ctid = o.place and m.realm = $1`,
   },
 } as const
 

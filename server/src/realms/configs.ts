@@ -49,7 +49,8 @@ export class Configs {
 
   #keep(rows: readonly ConfigRow[]): void {
     const [first] = rows
-    if (!first) return
+    // An answer that was overtaken by a newer one is not kept.
+    if (!first || first.config_version < (this.#known.get(first.realm)?.version ?? 0)) return
     this.#known.delete(first.realm)
     this.#known.set(first.realm, configOf(first, rows))
     if (this.#known.size > kept) {

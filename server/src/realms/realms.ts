@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
-import { refuse } from '../errors.ts'
+import { invalid, refuse } from '../errors.ts'
 import { Configs } from './configs.ts'
 import { originHash } from './origin.ts'
 import type { RealmConfig } from './realm.ts'
@@ -69,8 +69,7 @@ export class Realms {
         await insertSettings(tx, { realm, id, name: input.name ?? id, unknownMembers })
       })
     } catch (error) {
-      if (brokenConstraint(error) !== 'realms_id_unique') throw error
-      throw refuse('already_exists', `There is a realm ${id} already.`)
+      throw refusalOf(error, { id, point: input.point?.id })
     }
     return this.get(id)
   }
@@ -108,8 +107,7 @@ export class Realms {
     try {
       await underHeadLock(this.#db, realm, (tx) => insertPoint(tx, realm, { id, name: input.name ?? id }))
     } catch (error) {
-      if (brokenConstraint(error) !== 'points_id_unique') throw error
-      throw refuse('already_exists', `The realm has a kind of points with the id ${id} already.`)
+      throw refusalOf(error, { id: realmId, point: id })
     }
     return this.get(realmId)
   }
@@ -118,6 +116,22 @@ export class Realms {
     const row = await findRealm(this.#db, id)
     if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
     return row
+  }
+}
+
+/** Rules that stand in the schema as named constraints, in words. */
+function refusalOf(error: unknown, { id, point }: { id: string; point: string | undefined }): unknown {
+  switch (brokenConstraint(error)) {
+    case 'realms_id_unique':
+      return refuse('already_exists', `There is a realm ${id} already.`)
+    case 'realms_id_form':
+      return invalid('/id', 'Expected a realm id of 1 to 64 letters, digits, _ or -.')
+    case 'points_id_unique':
+      return refuse('already_exists', `The realm has a kind of points with the id ${point} already.`)
+    case 'points_id_form':
+      return invalid('/point/id', 'Expected 24 hex digits, or a letter and up to 63 letters, digits, _ or -.')
+    default:
+      return error
   }
 }
 

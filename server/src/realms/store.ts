@@ -39,15 +39,15 @@ export const statements = {
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members,
         p.number as point, p.id as point_id, p.name as point_name, p.archived_at is not null as archived
       from unnest($1::integer[]) as asked (realm)
-      join heads h on h.realm = asked.realm
-      join settings s on s.realm = asked.realm
-      join points p on p.realm = asked.realm
+      cross join lateral (select * from heads where realm = asked.realm limit 1) h
+      cross join lateral (select * from settings where realm = asked.realm limit 1) s
+      cross join lateral (select * from points where realm = asked.realm offset 0) p
       order by h.realm, p.number <> s.default_point, p.number`,
   },
   readConfigVersions: {
     name: 'realms_read_config_versions',
-    text: `select h.realm, h.config_version from unnest($1::integer[]) as asked (realm)
-      join heads h on h.realm = asked.realm`,
+    text: `select h.* from unnest($1::integer[]) as asked (realm)
+      cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h`,
   },
 } as const
 

@@ -4,8 +4,9 @@ export const statements = {
   findOwners: {
     name: 'wallets_find_owners',
     text: `select w.match, m.id from unnest($2::text[]) as asked (match)
-      join wallets w on w.realm = $1 and w.match = asked.match
-      join members m on m.realm = w.realm and m.account = w.account`,
+      cross join lateral (select match, account from wallets
+        where realm = $1 and match = asked.match limit 1) w
+      cross join lateral (select id from members where realm = $1 and account = w.account limit 1) m`,
   },
   /**
    * One row for each wallet of the member, one empty row when it has none, no row when there is no member.

@@ -45,16 +45,17 @@ export function commandParts(
 ) {
   const said = detailsOf(body)
   const member = params['memberID'] ?? ''
+  const point = body.realmPointId
   const details: Details | undefined = makeDetails(said)
   const retry =
     idempotencyKey === undefined
       ? undefined
       : {
           request: requestOf(idempotencyKey),
-          fingerprint: fingerprintOf({ ...posting, member, details: said }),
+          fingerprint: fingerprintOf({ ...posting, member, point, details: said }),
         }
   const { realm, key } = caller
-  return { realm, key, requestId, member, tokens: posting.tokens, point: body.realmPointId, retry, details }
+  return { realm, key, requestId, member, tokens: posting.tokens, point, retry, details }
 }
 
 /** Balances are at most 2^53 - 1, so a number holds them exactly. */

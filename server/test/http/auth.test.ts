@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Call, call } from '../support/call.ts'
+import { evmWallet as evm, nobody, poor, rich } from '../support/fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { operatorToken } from '../support/process.ts'
+import { entryCount } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { asOperator, v4 } from '../support/v4.ts'
+import { head, wire } from '../support/wire.ts'
+
+const made = suite()
+const { send, member, adjust, transfer, balance } = v4(made)
+const long = `?wallets=${'x'.repeat(9 * 1024)}`
+
+/** Every door of the realm, and some that are none, whatever the key. */
+function everyDoor(options: Call): Promise<Answer[]> {
+  const body = { wallets: [evm] }
+  return Promise.all([
+    member(rich, options),
+    send('HEAD', `/members/${rich}`, options),
+    send('GET', `/web3/members/${rich}`, options),
+    send('GET', '/members/includes', { ...options, body }),
+    send('GET', `/members/includes?wallets=${evm}`, options),
+    send('POST', '/members/includes', { ...options, body }),
+    send('QUERY', '/members/includes', { ...options, body }),
+    adjust(rich, { tokens: 5 }, options),
+    transfer(rich, { recipientId: poor, tokens: 5 }, options),
+    member(nobody, options),
+    member('abc', options),
+    member('%zz', options),
+    send('GET', '', options),
+    send('GET', '/nothing', options),
+    send('DELETE', `/members/${rich}/tokenBalance`, options),
+    send('GET', `/members/includes${long}`, options),
+    adjust(rich, '{', options),
+    adjust(rich, { tokens: 5 }, { ...options, headers: { 'content-type': 'text/plain' } }),
+    adjust(rich, { tokens: 5 }, { ...options, headers: { 'idempotency-key': 'a b' } }),
+  ])
+}
+
+/** What an answer says, without what is new in each: nothing may tell two refusals apart. */
+const said = ({ json, status }: Answer) => JSON.stringify({ status, ...json, requestId: '' })
+
+function assertAllSame(answers: readonly Answer[], status: number, code: string): void {
+  const withBody = answers.filter((answer) => answer.text !== '')
+  assert.ok(answers.length - withBody.length <= 1, 'only HEAD has no body')
+  for (const answer of withBody) assertProblem(answer, status, code)
+  for (const answer of answers) assert.equal(answer.status, status)
+  assert.equal(new Set(withBody.map(said)).size, 1)
+}
+
+describe('200', () => {
+  it('the Bearer scheme works in any case, and so does the bare key', async () => {
+    const { key } = made.fixture.realm
+    for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key}`, key])
+      assert.equal((await member(rich, { key: undefined, headers: { authorization } })).status, 200)
+  })
+
+  it('a realm may have several keys, and each entry knows which one acted', async () => {
+    const path = `/realms/${made.fixture.realm.id}/keys`
+    const second = await asOperator(made, 'POST', { path, body: { name: 'second' } })
+    assert.equal((await adjust(rich, { tokens: 1 }, { key: second.key })).status, 200)
+    assert.equal((await member(rich)).status, 200)
+  })
+})
+
+describe('401', () => {
+  it('without a key every door answers the same, also where there is none', async () =>
+    assertAllSame(await everyDoor({ key: undefined }), 401, 'unauthorized'))
+
+  it('a made-up key is answered on every door as a missing one is', async () => {
+    const made401 = await everyDoor({ key: 'made-up' })
+    assertAllSame([...made401, await member(rich, { key: undefined })], 401, 'unauthorized')
+  })
+
+  it('a malformed, mistyped, doubled or foreign credential is answered as a missing one is', async () => {
+    const { key } = made.fixture.realm
+    const last = key.endsWith('a') ? 'b' : 'a'
+    const wrong = [
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${key}`,
+      `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key},`,
+      `Bearer "${key}"`,
+      `Bearer ${key.slice(0, -1)}${last}`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key}x`,
+      `Bearer ${key.toLowerCase()}`,
+      `Bearer exq_${'0'.repeat(36)}`,
+      `Bearer ${'x'.repeat(8000)}`,
+    ]
+    const answers = [await member(rich, { key: undefined })]
+    for (const authorization of wrong)
+      answers.push(await member(rich, { key: undefined, headers: { authorization } }))
+    assertAllSame(answers, 401, 'unauthorized')
+  })
+
+  it('nothing else opens: no cookie, query parameter or other header, no operator token', async () => {
+    const { key } = made.fixture.realm
+    const closed = { key: undefined }
+    assertAllSame(
+      [
+        await member(rich, { ...closed, headers: { cookie: `key=${key}; authorization=Bearer ${key}` } }),
+        await member(rich, {
+          ...closed,
+          headers: { 'x-api-key': key, 'proxy-authorization': `Bearer ${key}` },
+        }),
+        await send('GET', `/members/${rich}?key=${key}&access_token=${key}&authorization=${key}`, closed),
+        await member(rich, { key: operatorToken }),
+      ],
+      401,
+      'unauthorized',
+    )
+  })
+
+  it('a revoked key is answered as a missing one is, within a second', async () => {
+    const path = `/realms/${made.fixture.realm.id}/keys`
+    const { key, id } = await asOperator(made, 'POST', { path, body: {} })
+    assert.equal((await member(rich, { key })).status, 200)
+    await asOperator(made, 'DELETE', { path: `${path}/${id}` })
+    await sleep(1000)
+    const answers = [await member(rich, { key }), await member(rich, { key: undefined })]
+    assertAllSame(answers, 401, 'unauthorized')
+  })
+
+  it('a realm’s key is no operator token', async () => {
+    const answer = await call('GET', `${made.app.url}/operator/v1/realms`, { key: made.fixture.realm.key })
+    assertProblem(answer, 401, 'unauthorized')
+  })
+
+  it('a stranger’s body is not even waited for, whatever its size', async () => {
+    const line = `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
+    const type = { 'content-type': 'application/json' }
+    for (const size of [{ 'content-length': '1572864' }, { 'transfer-encoding': 'chunked' }])
+      assertProblem(await wire(made.app.url, head(line, { ...type, ...size })), 401, 'unauthorized')
+  })
+
+  it('nothing that a stranger sends is written', async () => {
+    const before = [await balance(rich), await entryCount(made)]
+    await everyDoor({ key: undefined })
+    await everyDoor({ key: made.fixture.other.key })
+    assert.deepEqual([await balance(rich), await entryCount(made)], before)
+  })
+})
+
+describe('403', () => {
+  it('another realm’s key is answered the same on every door, also where there is none', async () =>
+    assertAllSame(await everyDoor({ key: made.fixture.other.key }), 403, 'forbidden'))
+
+  it('a realm that does not exist is answered as one that is another’s', async () => {
+    const { realm, other } = made.fixture
+    const at = (id: string) =>
+      call('GET', `${made.app.url}/api/v4/realms/${id}/members/${rich}`, { key: realm.key })
+    const foreign = ['ffffffffffffffffffffffff', 'no-such-realm', '%zz', 'a%20b', '%00', 'x'.repeat(200)]
+    const answers = [await at(other.id)]
+    for (const id of foreign) answers.push(await at(id))
+    answers.push(await at(realm.id.toUpperCase()), await at(`${realm.id}%2F..`))
+    assertAllSame(answers, 403, 'forbidden')
+  })
+
+  it('another realm’s big or foreign body is not even waited for', async () => {
+    const { realm, other } = made.fixture
+    const line = `PATCH /api/v4/realms/${realm.id}/members/${rich}/tokenBalance`
+    const headers = { authorization: `Bearer ${other.key}`, 'content-length': '1572864' }
+    assertProblem(await wire(made.app.url, head(line, headers)), 403, 'forbidden')
+  })
+})
+
+describe('the order of checks', () => {
+  const tooLarge = `{"tokens":1,"x":"${'x'.repeat(256 * 1024)}"}`
+  const plain = { 'content-type': 'text/plain' }
+
+  it('a long URL is told before an unknown route or a wrong method', async () => {
+    assertProblem(await send('GET', `/nothing${long}`), 414, 'uri_too_long')
+    assertProblem(await send('DELETE', `/members/${rich}${long}`), 414, 'uri_too_long')
+  })
+
+  it('a wrong method is told before a large or foreign body', async () => {
+    const raw = tooLarge
+    assertProblem(await send('PUT', `/members/${rich}`, { raw, headers: plain }), 405, 'method_not_allowed')
+    assertProblem(await send('PUT', '/nothing', { raw, headers: plain }), 404, 'route_not_found')
+  })
+
+  it('a large body is told before a foreign one, and that before a fault in it', async () => {
+    assertProblem(await adjust(rich, tooLarge, { headers: plain }), 413, 'body_too_large')
+    assertProblem(await adjust(rich, '{', { headers: plain }), 415, 'unsupported_media_type')
+    assertProblem(await adjust('abc', '{', { headers: plain }), 415, 'unsupported_media_type')
+  })
+
+  it('a fault in the request is told before an unknown member', async () => {
+    assertInvalid(await adjust(nobody, { tokens: 'x' }), '/tokens')
+    assertInvalid(await adjust(nobody, { tokens: 1, metadata: { m: 'x'.repeat(2048) } }), '/metadata')
+    assertProblem(await adjust(nobody, { tokens: 1 }, { headers: plain }), 415, 'unsupported_media_type')
+  })
+
+  it('an unknown point, member and recipient are told before what the ledger refuses', async () => {
+    const realmPointId = 'gems'
+    const to = (recipientId: string) => ({ recipientId, tokens: 9_007_199_254_740_991 })
+    assertProblem(await transfer(nobody, { ...to(nobody), realmPointId }), 404, 'point_not_found')
+    assertProblem(await transfer(nobody, to(nobody)), 404, 'member_not_found')
+    assertProblem(await transfer(rich, to(nobody)), 404, 'recipient_not_found')
+    assertProblem(await transfer(rich, to(rich)), 422, 'same_member')
+    assertProblem(await transfer(rich, to(poor)), 422, 'insufficient_points')
+  })
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { call } from '../support/call.ts'
+import { assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+/** What needs no key: health and documentation. */
+const made = suite()
+const get = (path: string, headers = {}) => call('GET', made.app.url + path, { headers })
+const given = '/api/v4/realms/{realmID}'
+
+describe('200', () => {
+  it('healthz and readyz answer without a key, and with a request id', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await get(path)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.json, { status: 'ok' })
+      assert.ok(answer.headers['x-request-id'])
+      assert.equal(answer.headers['cache-control'], 'no-store')
+      assert.equal((await get(`${path}?probe=1`, { authorization: 'Bearer made-up' })).status, 200)
+    }
+  })
+
+  it('openapi.json describes the five endpoints as they were given', async () => {
+    const { status, json, headers } = await get('/openapi.json')
+    assert.equal(status, 200)
+    assert.match(headers['content-type'] ?? '', /^application\/json/)
+    assert.match(json.openapi, /^3\.1\./)
+    const doors = {
+      [`${given}/members/{memberID}`]: ['get'],
+      [`${given}/web3/members/{memberID}`]: ['get'],
+      [`${given}/members/includes`]: ['get', 'post'],
+      [`${given}/members/{memberID}/tokenBalance`]: ['patch'],
+      [`${given}/members/{memberID}/transfer`]: ['patch'],
+    }
+    for (const [path, methods] of Object.entries(doors))
+      assert.deepEqual(Object.keys(json.paths[path]).sort(), methods)
+    assert.match(json.paths[`${given}/members/includes`].get.description, /QUERY/)
+  })
+
+  it('openapi.json says what each PATCH can answer, and that its key may be retried', async () => {
+    const { json } = await get('/openapi.json')
+    for (const [end, codes] of [
+      ['tokenBalance', ['insufficient_points', 'balance_limit', 'idempotency_key_reused']],
+      ['transfer', ['same_member', 'insufficient_points', 'balance_limit', 'idempotency_key_reused']],
+    ] as const) {
+      const { patch } = json.paths[`${given}/members/{memberID}/${end}`]
+      for (const status of [
+        '200',
+        '400',
+        '401',
+        '403',
+        '404',
+        '409',
+        '413',
+        '414',
+        '415',
+        '422',
+        '429',
+        '503',
+      ])
+        assert.ok(patch.responses[status], `${end} ${status}`)
+      for (const code of codes) assert.ok(patch.responses['422'].description.includes(code), code)
+      const names = patch.parameters.map((parameter: { name: string }) => parameter.name)
+      assert.deepEqual(names, ['realmID', 'memberID', 'Idempotency-Key'])
+      assert.ok(patch.requestBody.content['application/json'].schema.properties.tokens)
+    }
+  })
+
+  it('every operation has an id of its own', async () => {
+    const { json } = await get('/openapi.json')
+    const ids = Object.values<Record<string, { operationId: string }>>(json.paths).flatMap((path) =>
+      Object.values(path).map((operation) => operation.operationId),
+    )
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  it('the reference is a page without script that loads nothing', async () => {
+    const { status, text, headers } = await get('/docs')
+    assert.equal(status, 200)
+    assert.match(headers['content-type'] ?? '', /^text\/html/)
+    assert.doesNotMatch(text, /<script|<iframe|<img|<link|javascript:|@import|url\(|\ssrc=|\son[a-z]+=/i)
+    assert.doesNotMatch(text, /href="(?!openapi\.json")/)
+    const policy = headers['content-security-policy'] ?? ''
+    assert.match(String(policy), /default-src 'none'/)
+    assert.doesNotMatch(String(policy), /script-src|unsafe|\*|https?:/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    for (const path of ['members/{memberID}/tokenBalance', 'members/{memberID}/transfer', 'members/includes'])
+      assert.ok(text.includes(path), path)
+    for (const code of ['insufficient_points', 'idempotency_key_reused']) assert.ok(text.includes(code), code)
+  })
+
+  it('a HEAD is a GET without its body', async () => {
+    for (const path of ['/docs', '/openapi.json', '/healthz', '/readyz']) {
+      const bare = await call('HEAD', made.app.url + path)
+      assert.equal(bare.status, 200)
+      assert.equal(bare.text, '')
+      assert.equal(bare.headers['content-length'], (await get(path)).headers['content-length'])
+    }
+  })
+})
+
+describe('302', () => {
+  it('the root leads to the reference', async () => {
+    const answer = await get('/')
+    assert.equal(answer.status, 302)
+    assert.equal(new URL(answer.headers.location ?? '', `${made.app.url}/`).pathname, '/docs')
+  })
+})
+
+describe('405', () => {
+  it('what is read can’t be written', async () => {
+    for (const path of ['/docs', '/openapi.json', '/healthz', '/readyz', '/']) {
+      const answer = await call('POST', made.app.url + path, { body: {} })
+      assertProblem(answer, 405, 'method_not_allowed')
+      assert.equal(answer.headers.allow, 'GET, HEAD')
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { problem } from '../../src/http/problem.ts'
+import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../../src/ledger/ledger.ts'
+import { Members } from '../../src/members/members.ts'
+import { Configs, Realms } from '../../src/realms/realms.ts'
+import type { ModelRealm, Request } from './model.ts'
+
+/** A ledger on a real PostgreSQL with all that it needs, without the door. */
+export type Books = {
+  readonly db: Database
+  readonly ledger: Ledger
+  /** What went wrong inside: a right run leaves it empty. */
+  readonly faults: unknown[]
+  /** Makes a realm with these points and members; its number. */
+  make(realm: ModelRealm): Promise<number>
+  changeDefault(realm: number, point: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function openBooks(serverUrl: string, laneCount = 1): Books {
+  const db = openDatabase(serverUrl)
+  const configs = new Configs()
+  const realms = new Realms(db)
+  const members = new Members(db, configs)
+  const ids = new Map<number, string>()
+  const faults: unknown[] = []
+  const onFault = (error: unknown) => void faults.push(error)
+  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs: 10_000, onFault })
+  return {
+    db,
+    ledger,
+    faults,
+    async make({ open, points, members: people }) {
+      const [id, ...others] = points
+      const { number, id: realmId } = await realms.create({
+        unknownMembers: open ? 'create' : 'refuse',
+        point: { id },
+      })
+      for (const other of others) await realms.addPoint(realmId, { id: other })
+      await members.put(
+        number,
+        people.map((member) => ({ id: member })),
+      )
+      ids.set(number, realmId)
+      return number
+    },
+    async changeDefault(realm, point) {
+      await realms.change(ids.get(realm) ?? '', { defaultPoint: point })
+    },
+    async close() {
+      await ledger.close()
+      await db.close()
+    },
+  }
+}
+
+/** A request as the door hands it on. */
+export function commandOf(realm: number, request: Request): Command {
+  const { id: requestId, kind, member, recipient, tokens, point, reason, idempotencyKey } = request
+  const said = { reason, reference: undefined, metadata: undefined, actorId: undefined }
+  const fingerprint = fingerprintOf({ kind, member, recipient, tokens, point, details: said })
+  const retry = idempotencyKey === undefined ? undefined : { request: requestOf(idempotencyKey), fingerprint }
+  const common = { realm, key: 1, requestId, member, tokens, point, retry, details: makeDetails(said) }
+  if (recipient !== undefined) return { kind: 'transfer', ...common, recipient }
+  return { kind: 'adjust', ...common }
+}

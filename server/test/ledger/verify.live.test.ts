@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Queryable } from '../../src/db/session.ts'
+import { statements } from '../../src/ledger/journal.ts'
+import { verify } from '../../src/ledger/verify.ts'
+import { ann, bob, cid, points, post, right, withHistory } from './history.ts'
+
+const made = withHistory()
+
+describe('while writes go on', () => {
+  const open = { open: true, points, members: [] }
+
+  it('balances that move between two reads are compared at their entry', async () => {
+    const live = await made.books.make(open)
+    await post(made.books, live, { member: ann, tokens: 5n })
+    const db: Queryable = {
+      async query(statement, values) {
+        if (statement.name === statements.readBalances.name && values?.[1] === 0) {
+          await post(made.books, live, { member: ann, recipient: bob, tokens: 2n })
+          await post(made.books, live, { member: bob, recipient: cid, tokens: 1n })
+        }
+        return made.books.db.query(statement, values)
+      },
+    }
+    right(await verify(db, { realm: live }), 3n)
+  })
+
+  it('every run passes', async () => {
+    const live = await made.books.make(open)
+    let writing = true
+    const write = async () => {
+      for (let turn = 1; writing; turn += 1) {
+        const members = Array.from({ length: 20 }, (_, index) => String(((turn * index) % 97) + 1))
+        await Promise.all(
+          members.map((member) => post(made.books, live, { member, tokens: 3n, reason: 'a quest' })),
+        )
+        await post(made.books, live, { member: members[3] ?? '', recipient: '500', tokens: 1n })
+      }
+    }
+    const written = write()
+    try {
+      let last = 0n
+      for (let run = 0; run < 30 || (last < 500n && run < 3_000); run += 1) {
+        const verdict = await verify(made.books.db, { realm: live })
+        if (!verdict.ok) assert.fail(`${verdict.where}: ${verdict.why}`)
+        assert.ok(verdict.seq >= last)
+        last = verdict.seq
+      }
+      assert.ok(last >= 500n, `only ${last} entries were written meanwhile`)
+    } finally {
+      writing = false
+      await written
+    }
+  })
+})

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { asRealm, operate } from '../support/operator.ts'
+import { operatorToken } from '../support/process.ts'
+import { suite } from '../support/suite.ts'
+
+const made = suite()
+const at = (line: string, body?: unknown) => operate(made.app.url, line, body)
+const hex24 = /^[0-9a-f]{24}$/
+
+describe('200', () => {
+  it('ids and settings that are given are kept', async () => {
+    const point = { id: 'gold', name: 'Gold' }
+    const answer = await at('POST /realms', {
+      id: 'My-guild_1',
+      name: 'Guild',
+      unknownMembers: 'create',
+      point,
+    })
+    assert.equal(answer.status, 200)
+    const { createdAt, ...rest } = answer.json
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
+    assert.deepEqual(rest, {
+      id: 'My-guild_1',
+      name: 'Guild',
+      unknownMembers: 'create',
+      defaultPointId: 'gold',
+      points: [{ ...point, archived: false }],
+    })
+    assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
+  })
+
+  it('ids that are not given are made, of 24 hex digits, and unknown members are refused', async () => {
+    const { status, json } = await at('POST /realms', { name: null })
+    assert.equal(status, 200)
+    assert.match(json.id, hex24)
+    assert.match(json.defaultPointId, hex24)
+    assert.notEqual(json.id, json.defaultPointId)
+    assert.equal(json.name, json.id)
+    assert.equal(json.unknownMembers, 'refuse')
+    assert.deepEqual(
+      json.points.map((point: { id: string }) => point.id),
+      [json.defaultPointId],
+    )
+  })
+
+  it('the longest id and a name of 100 characters beyond the basic plane are taken', async () => {
+    const id = 'a'.repeat(64)
+    const { status, json } = await at('POST /realms', { id, name: '🏰'.repeat(100) })
+    assert.equal(status, 200)
+    assert.equal(json.name, '🏰'.repeat(100))
+  })
+
+  it('the list gives every realm once, in the order they were made, page by page', async () => {
+    const first = (await at('GET /realms')).json.realms.map((realm: { id: string }) => realm.id)
+    const more = Array.from({ length: 205 - first.length }, (_, index) => `page-${index}`)
+    for (const id of more) assert.equal((await at('POST /realms', { id })).status, 200)
+    const pages: string[][] = []
+    for (let after = ''; pages.length < 10; after = pages.at(-1)?.at(-1) ?? '') {
+      const { status, json } = await at(`GET /realms${after && `?after=${after}`}`)
+      assert.equal(status, 200)
+      pages.push(json.realms.map((realm: { id: string }) => realm.id))
+      if (json.realms.length === 0) break
+    }
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [100, 100, 5, 0],
+    )
+    assert.deepEqual(pages.flat(), [...first, ...more])
+  })
+
+  it('a kind of points that is added stands behind the default, with 0 points', async () => {
+    const { realm } = made.fixture
+    const added = await at(`POST /realms/${realm.id}/points`, { id: 'bronze', name: 'Bronze' })
+    assert.equal(added.status, 200)
+    assert.equal(added.json.defaultPointId, realm.pointId)
+    assert.deepEqual(added.json.points.at(-1), { id: 'bronze', name: 'Bronze', archived: false })
+    const unnamed = await at(`POST /realms/${realm.id}/points`, {})
+    const last = unnamed.json.points.at(-1)
+    assert.match(last.id, hex24)
+    assert.equal(last.name, last.id)
+    const { json } = await asRealm(made.app.url, realm, { line: `GET /members/${rich}` })
+    assert.equal(Object.keys(json.balances)[0], realm.pointId)
+    assert.equal(json.balances['bronze'], 0)
+    assert.equal(json.balances[last.id], 0)
+  })
+
+  it('a change leaves what it does not name as it was', async () => {
+    await at('POST /realms', { id: 'partly', name: 'Before', unknownMembers: 'create' })
+    const renamed = await at('PATCH /realms/partly', { name: 'After' })
+    assert.equal(renamed.json.name, 'After')
+    assert.equal(renamed.json.unknownMembers, 'create')
+    const closed = await at('PATCH /realms/partly', { unknownMembers: 'refuse', name: null })
+    assert.equal(closed.json.name, 'After')
+    assert.equal(closed.json.unknownMembers, 'refuse')
+    assert.deepEqual((await at('GET /realms/partly')).json, closed.json)
+  })
+})
+
+describe('400', () => {
+  const wrong: [what: string, body: unknown, pointer: string][] = [
+    ['an id with a space', { id: 'a b' }, '/id'],
+    ['an id of 65 characters', { id: 'a'.repeat(65) }, '/id'],
+    ['an empty id', { id: '' }, '/id'],
+    ['an id that is a number', { id: 5 }, '/id'],
+    ['a name of 101 characters', { name: 'n'.repeat(101) }, '/name'],
+    ['a name with NUL', { name: 'a\0b' }, '/name'],
+    ['a name with half a character', { name: '\ud83c' }, '/name'],
+    ['another word for unknownMembers', { unknownMembers: 'maybe' }, '/unknownMembers'],
+    ['a point id that begins with a digit', { point: { id: '1gold' } }, '/point/id'],
+    ['a point id that is __proto__', { point: { id: '__proto__' } }, '/point/id'],
+    ['a point that is no object', { point: 'gold' }, '/point'],
+    ['a list', [], ''],
+  ]
+  for (const [what, body, pointer] of wrong) {
+    it(`${what} is refused with its place`, async () => {
+      const { status, json } = await at('POST /realms', body)
+      assert.equal(status, 400, JSON.stringify(json))
+      assert.equal(json.code, 'invalid_request')
+      assert.ok(
+        json.errors.some((error: { pointer: string }) => error.pointer === pointer),
+        JSON.stringify(json.errors),
+      )
+    })
+  }
+
+  it('a body that is missing, no JSON, or names a field twice makes nothing', async () => {
+    const send = (raw: string) =>
+      call('POST', `${made.app.url}/operator/v1/realms`, { key: operatorToken, raw })
+    assert.equal((await at('POST /realms')).status, 400)
+    assert.equal((await send('{')).status, 400)
+    assert.equal((await send('{"id":"twice","id":"twice"}')).status, 400)
+    assert.equal((await at('GET /realms/twice')).status, 404)
+  })
+
+  it('a parameter that a write does not know makes nothing', async () => {
+    const { status, json } = await at('POST /realms?dryRun=true', { id: 'dry' })
+    assert.equal(status, 400)
+    assert.equal(json.errors[0].pointer, 'query:dryRun')
+    assert.equal((await at('GET /realms/dry')).status, 404)
+  })
+
+  it('a realm id in the path that can be none is told by its place', async () => {
+    const { status, json } = await at('GET /realms/a%20b')
+    assert.equal(status, 400)
+    assert.equal(json.errors[0].pointer, 'path:realmID')
+  })
+})
+
+describe('404', () => {
+  const body = { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', members: [{ id: '1' }] }
+  const lines = [
+    'GET /realms/none',
+    'GET /realms?after=none',
+    'PATCH /realms/none',
+    'POST /realms/none/points',
+    'POST /realms/none/members',
+    'PUT /realms/none/members/1',
+    'POST /realms/none/members/1/wallets',
+    'DELETE /realms/none/members/1/wallets/x',
+    'GET /realms/none/keys',
+    'POST /realms/none/keys',
+    'DELETE /realms/none/keys/1',
+  ]
+  for (const line of lines) {
+    it(`${line} says that there is no such realm`, async () => {
+      const { status, json } = await at(line, line.startsWith('GET') ? undefined : body)
+      assert.equal(status, 404)
+      assert.equal(json.code, 'realm_not_found')
+    })
+  }
+
+  it('a default that is not one of the realm’s kinds of points changes nothing', async () => {
+    const path = `/realms/${made.fixture.other.id}`
+    const before = (await at(`GET ${path}`)).json
+    const foreign = made.fixture.realm.secondPointId
+    const { status, json } = await at(`PATCH ${path}`, { name: 'x', defaultPoint: foreign })
+    assert.equal(status, 404)
+    assert.equal(json.code, 'point_not_found')
+    assert.deepEqual((await at(`GET ${path}`)).json, before)
+  })
+
+  it('what is not there is told as such to the operator', async () => {
+    assert.equal((await at('GET /nothing')).json.code, 'route_not_found')
+  })
+})
+
+describe('405', () => {
+  it('another method is told which are possible', async () => {
+    const answer = await at('DELETE /realms')
+    assert.equal(answer.status, 405)
+    assert.deepEqual(answer.headers.allow?.split(', ').sort(), ['GET', 'HEAD', 'POST'])
+  })
+})
+
+describe('409', () => {
+  it('a realm’s id is taken once, and the second attempt changes nothing', async () => {
+    const before = (await at('GET /realms/My-guild_1')).json
+    const { status, json } = await at('POST /realms', { id: 'My-guild_1', name: 'Another' })
+    assert.equal(status, 409)
+    assert.equal(json.code, 'already_exists')
+    assert.deepEqual((await at('GET /realms/My-guild_1')).json, before)
+  })
+
+  it('of many who make the same realm at once one succeeds', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => at('POST /realms', { id: 'contested' })),
+    )
+    const statuses = answers.map((answer) => answer.status).sort((a, b) => a - b)
+    assert.deepEqual(statuses, [200, ...Array<number>(19).fill(409)])
+  })
+
+  it('a point’s id is taken once in a realm and free in another', async () => {
+    const gold = { id: 'gold' }
+    assert.equal((await at('POST /realms/My-guild_1/points', gold)).json.code, 'already_exists')
+    assert.equal((await at('POST /realms/contested/points', gold)).status, 200)
+  })
+})

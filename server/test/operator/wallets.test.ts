@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../support/fixture.ts'
+import { asRealm, operate } from '../support/operator.ts'
+import { suite } from '../support/suite.ts'
+
+const made = suite()
+const at = (member: string, realm = made.fixture.realm.id) => `/realms/${realm}/members/${member}/wallets`
+const link = (member: string, body: object) => operate(made.app.url, `POST ${at(member)}`, body)
+const unlink = (member: string, address: string) =>
+  operate(made.app.url, `DELETE ${at(member)}/${encodeURIComponent(address)}`)
+const walletsOf = async (member: string) =>
+  (await asRealm(made.app.url, made.fixture.realm, { line: `GET /web3/members/${member}` })).json.wallets
+const ownerOf = async (wallet: string) => {
+  const request = { line: 'POST /members/includes', body: { wallets: [wallet] } }
+  return (await asRealm(made.app.url, made.fixture.realm, request)).json.wallets[0].memberId
+}
+const addresses = (wallets: { address: string }[]) => wallets.map((wallet) => wallet.address)
+
+/** The examples of EIP-55. */
+const eip55 = [
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+]
+const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
+
+describe('200', () => {
+  it('an EVM wallet is shown in EIP-55 form, however it was written', async () => {
+    const [first = '', second = '', third = ''] = eip55
+    const linked = await link(empty, { address: first.toLowerCase() })
+    assert.equal(linked.status, 200)
+    assert.deepEqual(
+      { ...linked.json.wallets[0], linkedAt: '' },
+      {
+        address: first,
+        chain: 'eip155',
+        verified: false,
+        verifiedAt: null,
+        linkedAt: '',
+      },
+    )
+    await link(empty, { address: upper(second) })
+    const all = await link(empty, { address: third })
+    assert.deepEqual(addresses(all.json.wallets), eip55)
+    assert.deepEqual(await walletsOf(empty), all.json.wallets)
+  })
+
+  it('an EVM wallet is found and unlinked in any case', async () => {
+    const [first = '', second = ''] = eip55
+    for (const form of [first, first.toLowerCase(), upper(first)]) assert.equal(await ownerOf(form), empty)
+    const left = await unlink(empty, upper(first))
+    assert.equal(left.status, 200)
+    assert.deepEqual(addresses(left.json.wallets), eip55.slice(1))
+    assert.equal(await ownerOf(first), null)
+    assert.equal(await ownerOf(second.toLowerCase()), empty)
+  })
+
+  it('linking again for the same member, in another case, changes nothing', async () => {
+    const before = await walletsOf(rich)
+    const again = await link(rich, { address: upper(evmWallet) })
+    assert.equal(again.status, 200)
+    assert.deepEqual(again.json.wallets, before)
+  })
+
+  it('a wallet that was unlinked can be linked to another member', async () => {
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+    await link(rich, { address })
+    assert.equal((await unlink(rich, address)).status, 200)
+    assert.equal((await link(poor, { address })).status, 200)
+    assert.equal(await ownerOf(address), poor)
+  })
+
+  it('a wallet of another chain is kept and found as it was written', async () => {
+    const address = 'cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq'
+    const linked = await link(rich, { address, chain: 'cosmos:cosmoshub-4' })
+    const last = linked.json.wallets.at(-1)
+    assert.deepEqual([last.address, last.chain], [address, 'cosmos:cosmoshub-4'])
+    assert.equal(await ownerOf(address), rich)
+    assert.equal(await ownerOf(address.toUpperCase()), null)
+  })
+
+  it('the same wallet may belong to somebody else in another realm', async () => {
+    const { other } = made.fixture
+    await operate(made.app.url, `PUT /realms/${other.id}/members/5`, {})
+    const linked = await operate(made.app.url, `POST ${at('5', other.id)}`, { address: evmWallet })
+    assert.equal(linked.status, 200)
+    assert.equal(await ownerOf(evmWallet), rich)
+  })
+})
+
+describe('400', () => {
+  const wrong: [what: string, body: object, pointer: string][] = [
+    ['no address', {}, '/address'],
+    ['an empty address', { address: '' }, '/address'],
+    ['an address of 129 characters', { address: 'a'.repeat(129), chain: 'other' }, '/address'],
+    ['an EVM address that is one digit short', { address: evmWallet.slice(0, -1) }, '/address'],
+    ['a base58 string that is not 32 bytes', { address: '1'.repeat(33) }, '/address'],
+    ['an EVM address on Solana', { address: evmWallet, chain: 'solana' }, '/address'],
+    ['a Solana address on an EVM chain', { address: solanaWallet, chain: 'eip155:1' }, '/address'],
+    ['an address with a space', { address: 'a b', chain: 'other' }, '/address'],
+    ['a chain that is no CAIP-2 id', { address: 'abc', chain: 'Bitcoin!' }, '/chain'],
+  ]
+  for (const [what, body, pointer] of wrong) {
+    it(`${what} is refused with its place`, async () => {
+      const { status, json } = await link(rich, body)
+      assert.equal(status, 400, JSON.stringify(json))
+      assert.equal(json.errors[0].pointer, pointer)
+    })
+  }
+})
+
+describe('404', () => {
+  it('a member that is not there has and gets no wallet', async () => {
+    const address = '0x27b1fdb04752bbc536007a920d24acb045561c26'
+    assert.equal((await link(nobody, { address })).json.code, 'member_not_found')
+    assert.equal((await unlink(nobody, address)).json.code, 'member_not_found')
+    assert.equal(await ownerOf(address), null)
+  })
+
+  it('a wallet that nobody, or another member, has can’t be unlinked', async () => {
+    assert.equal((await unlink(rich, eip55[0] ?? '')).json.code, 'wallet_not_found')
+    const refused = await unlink(rich, solanaWallet)
+    assert.equal(refused.status, 404)
+    assert.equal(refused.json.code, 'wallet_not_found')
+    assert.equal(await ownerOf(solanaWallet), poor)
+  })
+
+  it('a Solana wallet in another case is another wallet', async () => {
+    const other = solanaWallet.toLowerCase()
+    assert.equal((await unlink(poor, other)).json.code, 'wallet_not_found')
+    assert.equal(await ownerOf(other), null)
+  })
+})
+
+describe('409', () => {
+  it('another member’s wallet stays that member’s, in whatever case it is asked for', async () => {
+    for (const address of [evmWallet, evmWallet.toLowerCase(), upper(evmWallet)]) {
+      const { status, json } = await link(poor, { address })
+      assert.equal(status, 409)
+      assert.equal(json.code, 'already_exists')
+    }
+    assert.equal(await ownerOf(evmWallet), rich)
+    assert.ok(!addresses(await walletsOf(poor)).includes(evmWallet))
+  })
+
+  it('of many members who claim a wallet at once one gets it', async () => {
+    const address = '0xde709f2102306220921060314715629080e2fb77'
+    const claims = Array.from({ length: 20 }, (_, index) =>
+      link(index % 2 === 0 ? rich : poor, { address }).then(({ status }) => ({ status, index })),
+    )
+    const owner = (await Promise.all(claims)).filter(({ status }) => status === 200)
+    assert.equal(new Set(owner.map(({ index }) => index % 2)).size, 1)
+    assert.equal(await ownerOf(address), (owner[0]?.index ?? 0) % 2 === 0 ? rich : poor)
+  })
+})

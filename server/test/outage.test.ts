@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type App, startApp } from '../src/app.ts'
+import { assertBooks, rowsOf } from './support/books.ts'
+import { type Answer, call } from './support/call.ts'
+import { evmWallet, makeRealm, type RealmAccess } from './support/fixture.ts'
+import { Client, type Sent } from './support/load.ts'
+import { asRealm, operate } from './support/operator.ts'
+import { operatorToken } from './support/process.ts'
+import { type Restartable, startRestartable } from './support/restartable.ts'
+import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
+
+const openRealm = (baseUrl: string) =>
+  makeRealm({ baseUrl, token: operatorToken }, { unknownMembers: 'create' })
+const balanceOf = async (baseUrl: string, realm: RealmAccess, member: string): Promise<number> =>
+  (await asRealm(baseUrl, realm, { line: `GET /members/${member}` })).json.tokenBalance
+
+type Timed = Answer & { readonly tookMs: number }
+
+async function timed(answer: Promise<Answer>): Promise<Timed> {
+  const startMs = Date.now()
+  return { ...(await answer), tookMs: Date.now() - startMs }
+}
+
+/** A 503 as it is promised: a problem, with when to try again, in time. */
+function assertAway({ status, headers, json, text, tookMs }: Timed): void {
+  assert.equal(status, 503, text)
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
+  assert.ok(Number(headers['retry-after']) >= 1)
+  assert.match(json.code, /^(unavailable|overloaded|outcome_unknown)$/)
+  assert.ok(tookMs < 2_000, `answered after ${tookMs} ms`)
+}
+
+/** What the answers to one kind of writer told. */
+class Told {
+  done = 0
+  readonly unknown: string[] = []
+  readonly wrong = new Set<string>()
+
+  add({ status, json }: Sent, key: string): void {
+    if (status === 200) this.done += 1
+    else if (json.code === 'outcome_unknown') this.unknown.push(key)
+    else if (status !== 503) this.wrong.add(JSON.stringify(json))
+  }
+}
+
+describe('PostgreSQL goes away', () => {
+  let postgres: Restartable
+  let app: App
+  let realm: RealmAccess
+  let acknowledged = 0
+
+  before(async () => {
+    postgres = await startRestartable()
+    app = await startApp(testConfig({ ...postgres, drop: async () => {} }))
+    realm = await openRealm(app.url)
+  })
+  after(async () => {
+    await app?.close()
+    await postgres?.remove()
+  })
+
+  const v4 = (line: string, body?: object) => timed(asRealm(app.url, realm, { line, body }))
+  const write = () => v4('PATCH /members/1/tokenBalance', { tokens: 1 })
+  const everyKind = (): Promise<Timed>[] => [
+    write(),
+    v4('PATCH /members/1/transfer', { tokens: 1, recipientId: '2' }),
+    v4('GET /members/1'),
+    v4('GET /web3/members/1'),
+    v4('POST /members/includes', { wallets: [evmWallet] }),
+    timed(operate(app.url, 'GET /realms')),
+    timed(operate(app.url, 'POST /realms', {})),
+    timed(operate(app.url, `PUT /realms/${realm.id}/members/3`, {})),
+    timed(operate(app.url, `POST /realms/${realm.id}/keys`, {})),
+  ]
+
+  async function comesBack(): Promise<void> {
+    const startMs = Date.now()
+    let answer = await write()
+    for (; answer.status !== 200; answer = await write()) {
+      assertAway(answer)
+      assert.ok(Date.now() - startMs < 2_000, 'writes did not come back')
+      await sleep(20)
+    }
+    acknowledged += 1
+    assert.equal(answer.json.newBalance, acknowledged)
+    assert.equal(await balanceOf(app.url, realm, '1'), acknowledged)
+    await sleep(600)
+    assert.equal((await call('GET', `${app.url}/readyz`)).status, 200)
+  }
+
+  it('every request is answered 503 at once, and the process itself stays healthy', async () => {
+    assert.equal((await write()).status, 200)
+    acknowledged += 1
+    assert.equal((await call('GET', `${app.url}/readyz`)).status, 200)
+    await postgres.stop()
+    for (const answer of await Promise.all(everyKind())) assertAway(answer)
+    await sleep(600)
+    for (const answer of await Promise.all(everyKind())) assertAway(answer)
+    const health = await timed(call('GET', `${app.url}/healthz`))
+    assert.equal(health.status, 200)
+    assertAway(await timed(call('GET', `${app.url}/readyz`)))
+  })
+
+  it('a key that opens nothing stays 401 when it can be told without the database', async () => {
+    assert.equal((await call('GET', `${app.url}/api/v4/realms/x/members/1`, { key: 'exq_no' })).status, 401)
+  })
+
+  it('writes work again by themselves within two seconds after it returned', async () => {
+    await postgres.start()
+    await comesBack()
+  })
+
+  it('a crash in the midst of writes and reads loses nothing that was acknowledged', async () => {
+    const answers: Timed[] = []
+    let over = false
+    const keep = async (ask: () => Promise<Timed>) => {
+      let counted = 0
+      while (!over) {
+        const answer = await ask()
+        answers.push(answer)
+        if (answer.status === 200) counted += 1
+        await sleep(2)
+      }
+      return counted
+    }
+    let number = 0
+    const unknown: string[] = []
+    const keyed = async () => {
+      const key = `crash-${++number}`
+      const request = { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 } }
+      const headers = { 'idempotency-key': key }
+      const answer = await timed(asRealm(app.url, realm, { ...request, headers }))
+      if (answer.json.code === 'outcome_unknown') unknown.push(key)
+      return answer
+    }
+    const writers = Array.from({ length: 8 }, () => keep(keyed))
+    const readers = Array.from({ length: 4 }, () => keep(() => v4('GET /members/1')))
+    await sleep(500)
+    await postgres.stop('immediate')
+    await sleep(1_000)
+    await postgres.start()
+    await sleep(1_500)
+    over = true
+    for (const done of await Promise.all(writers)) acknowledged += done
+    await Promise.all(readers)
+    for (const answer of answers) if (answer.status !== 200) assertAway(answer)
+    assert.ok(answers.some(({ status }) => status === 503))
+    for (const key of unknown) {
+      const headers = { 'idempotency-key': key }
+      const request = { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 }, headers }
+      assert.equal((await asRealm(app.url, realm, request)).status, 200)
+      acknowledged += 1
+    }
+    await comesBack()
+    await assertBooks(postgres)
+  })
+})
+
+describe('one server', () => {
+  let database: TestDatabase
+  let app: App
+  before(async () => {
+    database = await freshDatabase()
+    app = await startApp(testConfig(database))
+  })
+  after(async () => {
+    await app?.close()
+    await database?.drop()
+  })
+
+  it('answers 200 or 503 while its connections are cut, and every answer is true', async () => {
+    const realm = await openRealm(app.url)
+    const endMs = Date.now() + 4_000
+    const told = [new Told(), new Told()] as const
+    const [keyed, unkeyed] = told
+    const clients = Array.from({ length: 16 }, () => new Client(app.url, realm))
+    const writers = clients.map(async (client, place) => {
+      const tally = place % 2 === 0 ? keyed : unkeyed
+      for (let number = 0; Date.now() < endMs; number++) {
+        const key = `cut-${place}-${number}`
+        const member = tally === keyed ? '1' : '2'
+        const idempotencyKey = tally === keyed ? { idempotencyKey: key } : {}
+        tally.add(await client.write({ member, tokens: 1, ...idempotencyKey }), key)
+      }
+    })
+    let cut = 0
+    while (Date.now() < endMs) {
+      const rows = await rowsOf(
+        database.superuserUrl,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and usename = 'exchequer_server'`,
+      )
+      cut += rows.length
+      await sleep(40 + Math.random() * 60)
+    }
+    await Promise.all(writers)
+    for (const idempotencyKey of keyed.unknown) {
+      const settled = await clients[0]?.write({ member: '1', tokens: 1, idempotencyKey })
+      assert.equal(settled?.status, 200)
+    }
+    for (const client of clients) client.close()
+    assert.deepEqual([...keyed.wrong, ...unkeyed.wrong], [])
+    assert.ok(cut > 20 && keyed.done > 50, `cut ${cut}, done ${keyed.done}`)
+    assert.equal(await balanceOf(app.url, realm, '1'), keyed.done + keyed.unknown.length)
+    // Without a key nothing is settled by asking again: what was unknown may or may not have happened.
+    const balance = await balanceOf(app.url, realm, '2')
+    const most = unkeyed.done + unkeyed.unknown.length
+    assert.ok(balance >= unkeyed.done && balance <= most, `${unkeyed.done} <= ${balance} <= ${most}`)
+    await assertBooks(database)
+  })
+
+  it('is held up by a locked head in that realm alone', async () => {
+    const realms = await Promise.all(Array.from({ length: 4 }, () => openRealm(app.url)))
+    const [free, ...locked] = realms
+    assert.ok(free)
+    const write = (realm: RealmAccess) =>
+      timed(asRealm(app.url, realm, { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 } }))
+    for (const realm of realms) assert.equal((await write(realm)).status, 200)
+    const locker = new pg.Client({ connectionString: database.superuserUrl })
+    await locker.connect()
+    try {
+      await locker.query('begin')
+      await locker.query(
+        `select 1 from exchequer.heads where realm in (select realm from exchequer.realms where id = any($1))
+          for update`,
+        [locked.map(({ id }) => id)],
+      )
+      const lockedMs = Date.now()
+      const waiting = locked.flatMap((realm) => [write(realm), write(realm), write(realm)])
+      let went = 0
+      let slowestMs = 0
+      while (Date.now() - lockedMs < 1_000) {
+        const { status, text, tookMs } = await write(free)
+        assert.equal(status, 200, text)
+        slowestMs = Math.max(slowestMs, tookMs)
+        went += 1
+      }
+      assert.ok(slowestMs < 500 && went > 20, `${went} writes, the slowest took ${slowestMs} ms`)
+      await locker.query('commit')
+      for (const answer of await Promise.all(waiting)) {
+        assert.equal(answer.status, 200, answer.text)
+        assert.ok(answer.tookMs > 900 && answer.tookMs < 2_000, `${answer.tookMs} ms`)
+      }
+    } finally {
+      await locker.end()
+    }
+    for (const realm of locked) assert.equal(await balanceOf(app.url, realm, '1'), 4)
+  })
+})

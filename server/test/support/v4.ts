@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { type Answer, type Call, call } from './call.ts'
+import { operatorToken } from './process.ts'
+import type { Suite } from './suite.ts'
+
+type Body = object | string
+type Access = { readonly id: string; readonly key: string }
+
+const bodyOf = (body: Body): Call => (typeof body === 'string' ? { raw: body } : { body })
+
+/** The five endpoints in one realm of the fixture, called with its key unless another is given. */
+export function v4(made: Suite, realmOf: (made: Suite) => Access = ({ fixture }) => fixture.realm) {
+  const send = (method: string, path: string, options: Call = {}): Promise<Answer> => {
+    const { id, key } = realmOf(made)
+    return call(method, `${made.app.url}/api/v4/realms/${id}${path}`, { key, ...options })
+  }
+  const member = (id: string, options?: Call) => send('GET', `/members/${id}`, options)
+  return {
+    send,
+    member,
+    web3: (id: string, options?: Call) => send('GET', `/web3/members/${id}`, options),
+    includes: (body: Body, options?: Call) =>
+      send('GET', '/members/includes', { ...bodyOf(body), ...options }),
+    /** A body that is a string is sent as it is. */
+    adjust: (id: string, body: Body, options?: Call) =>
+      send('PATCH', `/members/${id}/tokenBalance`, { ...bodyOf(body), ...options }),
+    transfer: (id: string, body: Body, options?: Call) =>
+      send('PATCH', `/members/${id}/transfer`, { ...bodyOf(body), ...options }),
+    balance: async (id: string): Promise<number> => {
+      const { status, json } = await member(id)
+      assert.equal(status, 200)
+      return json.tokenBalance
+    },
+  }
+}
+
+/** A call to the operator's door that must succeed. */
+export async function asOperator(made: Suite, method: string, at: { path: string; body?: object }) {
+  const url = `${made.app.url}/operator/v1${at.path}`
+  const answer = await call(method, url, {
+    key: operatorToken,
+    ...(at.body === undefined ? {} : { body: at.body }),
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json
+}
