@@ -9,8 +9,14 @@ curl() { command curl --silent --show-error --fail-with-body "$@" && echo; }
 [[ -d node_modules ]] || npm ci
 rm -f .data/demo.env
 
-npm run dev &
-trap 'kill -INT $! 2>/dev/null; pkill -INT -f "$PWD/server/src/dev/main.ts" || true; wait' EXIT
+# In a process group of its own, so that all of it can be told to stop, as Ctrl-C would.
+setsid npm run dev &
+dev=$!
+stop() {
+  kill -TERM -- "-$dev" 2>/dev/null || true
+  for _ in $(seq 100); do kill -0 -- "-$dev" 2>/dev/null || return 0; sleep 0.1; done
+}
+trap stop EXIT
 for _ in $(seq 150); do [[ -s .data/demo.env ]] && break; sleep 0.2; done
 
 . .data/demo.env

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,6 +24,8 @@ type State = { password: string; operatorToken: string; keySecrets: string; key?
 function readState(): State {
   const file = join(folder, 'dev.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  // Data without its secrets is of no use, and may lie outside of the folder that was deleted.
+  rmSync(dataFolder(join(folder, 'postgres')), { recursive: true, force: true })
   const random = () => randomBytes(24).toString('hex')
   const state = { password: random(), operatorToken: random(), keySecrets: `dev:${random()}` }
   saveState(state)

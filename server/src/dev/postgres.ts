@@ -51,7 +51,8 @@ export function embeddedBinaries(): string {
   if (canEnter(native)) return join(native, 'bin')
   // Root lends its PostgreSQL another identity, which can't enter root's own folders: it gets a copy outside
   // of them.
-  const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native)}`)
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8')
+  const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native + manifest)}`)
   if (!existsSync(copy)) {
     cpSync(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true })
     renameSync(`${copy}.part`, copy)

@@ -1,9 +1,8 @@
 import type { Session } from '../db/session.ts'
-import type { Refusal } from '../errors.ts'
 import type { Configs, RealmConfig } from '../realms/realms.ts'
-import { type Sealed, seal } from './chain.ts'
+import { seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
-import { balanceKey, type Decision, decide, type RealmState, type Remembered, type Stored } from './decide.ts'
+import { balanceKey, decide, type RealmState, type Remembered, type Stored } from './decide.ts'
 import {
   begin,
   commit,
@@ -14,27 +13,12 @@ import {
   readParties,
   readRequests,
 } from './store.ts'
-import { write } from './write.ts'
-
-/** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
-export type Render = (
-  refusal: Refusal,
-  requestId: string,
-) => { readonly status: number; readonly body: string }
+import { type Decided, type Render, write } from './write.ts'
 
 export type Tools = { readonly configs: Configs; readonly render: Render }
 
 /** How heads are locked: leave out those that others hold, or wait for them. */
 export type LockMode = 'free' | 'wait'
-
-/** What was decided for one realm of the batch. */
-export type Decided = {
-  readonly realm: number
-  readonly head: HeadRow
-  readonly commands: readonly Command[]
-  readonly decision: Decision
-  readonly sealed: readonly Sealed[]
-}
 
 /** The last entry of each realm: it is in the journal exactly when the batch was committed. */
 export type Proof = readonly { readonly realm: number; readonly seq: bigint; readonly hash: string }[]

@@ -1,8 +1,24 @@
 import type { Answer, Queryable } from '../db/session.ts'
-import type { Decided, Render } from './batch.ts'
-import { encoding, kindNumbers } from './chain.ts'
-import type { NewBalance } from './decide.ts'
-import { columns, statements } from './store.ts'
+import type { Refusal } from '../errors.ts'
+import { encoding, kindNumbers, type Sealed } from './chain.ts'
+import type { Command } from './command.ts'
+import type { Decision, NewBalance } from './decide.ts'
+import { columns, type HeadRow, statements } from './store.ts'
+
+/** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
+export type Render = (
+  refusal: Refusal,
+  requestId: string,
+) => { readonly status: number; readonly body: string }
+
+/** What was decided for one realm of the batch. */
+export type Decided = {
+  readonly realm: number
+  readonly head: HeadRow
+  readonly commands: readonly Command[]
+  readonly decision: Decision
+  readonly sealed: readonly Sealed[]
+}
 
 const bytes = (hex: string | undefined): string | null => (hex === undefined ? null : `\\x${hex}`)
 
