@@ -1,0 +1,70 @@
+/** Rates are per second; ratios are medians of the rounds' own ratios. */
+export type Measured = {
+  readonly name: string
+  readonly title: string
+  readonly bare: number
+  readonly bare64: number
+  readonly ours: number
+  readonly ours64: number
+  readonly ours256: number
+  readonly usual: number
+  readonly ratio: number
+  readonly ratio64: number
+  readonly ratioUsual: number
+}
+
+export type Lone = { readonly bareP50Ms: number; readonly oursP50Ms: number }
+
+export type Results = {
+  readonly measured: readonly Measured[]
+  readonly bytesPerEntry: number | undefined
+  readonly lone: Lone | undefined
+}
+
+const rate = (value: number): string => Math.round(value).toLocaleString('en-US')
+const times = (value: number): string => `${value.toFixed(2)}×`
+
+export function printTable({ measured, bytesPerEntry, lone }: Results): void {
+  const head = ['work', 'bare', 'bare at 64', 'ours', 'usual', '÷ bare', '÷ bare 64', '÷ usual']
+  const rows = measured.map((one) => [
+    one.title,
+    rate(one.bare),
+    rate(one.bare64),
+    rate(one.ours),
+    rate(one.usual),
+    times(one.ratio),
+    times(one.ratio64),
+    times(one.ratioUsual),
+  ])
+  const widths = head.map((name, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length), name.length),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+  console.log(`\n${[head, ...rows].map(line).join('\n')}\n`)
+  if (bytesPerEntry !== undefined)
+    console.log(`${Math.round(bytesPerEntry)} bytes per entry, indexes included`)
+  if (lone) {
+    const added = (lone.oursP50Ms - lone.bareP50Ms).toFixed(2)
+    console.log(
+      `a lone request: ${lone.oursP50Ms.toFixed(2)} ms, ${added} ms more than pgbench's transaction`,
+    )
+  }
+}
+
+/** The JSON that others read: names and fields stay as they are. */
+export function toJson({ measured, bytesPerEntry, lone }: Results): object {
+  const named = measured.map(({ name, title: _title, ...fields }) => [name, fields] as const)
+  const hot = measured.find((one) => one.name === 'adjust_hot')
+  const hot64 = hot && { bare: hot.bare64, ours: hot.ours, usual: hot.usual, ratio: hot.ratio64 }
+  return {
+    ...Object.fromEntries(named),
+    ...(hot64 ? { adjust_hot_64: hot64 } : {}),
+    ...(bytesPerEntry === undefined ? {} : { bytes_per_entry: bytesPerEntry }),
+    ...(lone ? { lone_request: lone } : {}),
+  }
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+/** Runs a program to its end and returns what it printed. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said}`)
+  return said
+}
+
+export type Load = {
+  readonly rate: number
+  readonly done: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly p999Ms: number
+}
+
+export type WrkOptions = {
+  readonly url: string
+  readonly args: readonly string[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** Drives a server with wrk. Any answer that is not a success is a failure of the run. */
+export async function wrk({ url, args, connections, seconds }: WrkOptions): Promise<Load> {
+  const limits = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s']
+  const said = await run('wrk', [...limits, '-s', here('load.lua'), url, '--', ...args])
+  const numbers = /^WRK (.*)$/m.exec(said)?.[1]?.split(' ').map(Number) ?? []
+  const [done = 0, refused = 0, broken = 0, us = 1, p50 = 0, p99 = 0, p999 = 0] = numbers
+  if (done === 0 || refused > 0 || broken > 0) {
+    throw new Error(`wrk: ${done} done, ${refused} refused, ${broken} broken\n${said}`)
+  }
+  return { rate: (done / us) * 1e6, done, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3, p999Ms: p999 / 1e3 }
+}
+
+export type PgbenchOptions = {
+  readonly binaries: string
+  readonly url: string
+  /** Files with their weights: a.sql@4. */
+  readonly scripts: readonly string[]
+  readonly clients: number
+  readonly seconds: number
+  readonly members: number
+}
+
+/** Planned once, like the server's own statements: planning each time would cost the engine half its speed. */
+const onePlan = { PGOPTIONS: '-c plan_cache_mode=force_generic_plan' }
+
+/** Drives PostgreSQL with pgbench: prepared statements, one change per transaction. */
+export async function pgbench(options: PgbenchOptions): Promise<number> {
+  const { binaries, url, scripts, clients, seconds, members } = options
+  const files = scripts.flatMap((script) => ['-f', script])
+  const load = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(clients),
+    '-j',
+    '2',
+    '-T',
+    String(seconds),
+    '-D',
+    `members=${members}`,
+  ]
+  const said = await run(join(binaries, 'pgbench'), [...load, ...files, url], onePlan)
+  const rate = Number(/tps = ([0-9.]+) \(without/.exec(said)?.[1])
+  if (!Number.isFinite(rate) || !/number of failed transactions: 0 /.test(said))
+    throw new Error(`pgbench: ${said}`)
+  return rate
+}
+
+export type Served = { readonly url: string; readonly child: ChildProcess; stop(): Promise<void> }
+
+/** Starts a server that prints a line with its "url". */
+export async function serve(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /"url":"([^"]+)"/.exec(line)?.[1]
+      if (found) resolve(found)
+      if (/"level":[56]0/.test(line)) console.error(line)
+    })
+    exited.then(([code]) => reject(new Error(`a server ended with ${code} at its start`)), reject)
+  })
+  return {
+    url,
+    child,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
