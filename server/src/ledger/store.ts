@@ -1,3 +1,4 @@
+import { bytesArray, plainArray, textArray } from '../db/arrays.ts'
 import type { Answer, Queryable } from '../db/session.ts'
 import type { Retry } from './command.ts'
 
@@ -166,13 +167,17 @@ export type RequestRow = {
   body: string | null
 }
 
-/** Columns of arrays, one for each parameter of an unnest. */
-export type Columns = readonly (readonly unknown[])[]
+/** One row of an unnest is one element of each of its arrays. */
+const plain = <T>(
+  rows: readonly T[],
+  field: (row: T) => number | bigint | string | null | undefined,
+): string => plainArray(rows.map(field))
+const bytes = <T>(rows: readonly T[], field: (row: T) => string | null | undefined): string =>
+  bytesArray(rows.map(field))
+const texts = <T>(rows: readonly T[], field: (row: T) => string | null | undefined): string =>
+  textArray(rows.map(field))
 
-/** Turns rows into the columns that unnest takes. */
-export function columns<T>(rows: readonly T[], fields: readonly ((row: T) => unknown)[]): Columns {
-  return fields.map((field) => rows.map(field))
-}
+export const arrays = { plain, bytes, texts }
 
 export const begin = (db: Queryable): Promise<Answer<never>> => db.query(statements.begin)
 export const commit = (db: Queryable): Promise<Answer<never>> => db.query(statements.commit)
@@ -182,32 +187,37 @@ export function lockHeads(
   realms: readonly number[],
   mode: 'free' | 'wait',
 ): Promise<Answer<HeadRow>> {
-  return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [realms])
+  return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [plainArray(realms)])
 }
 
 export type Party = { readonly realm: number; readonly id: string; readonly point: number }
 
 export function readParties(db: Queryable, parties: readonly Party[]): Promise<Answer<PartyRow>> {
-  return db.query(
-    statements.readParties,
-    columns(parties, [(party) => party.realm, (party) => party.id, (party) => party.point]),
-  )
+  return db.query(statements.readParties, [
+    plain(parties, (party) => party.realm),
+    plain(parties, (party) => party.id),
+    plain(parties, (party) => party.point),
+  ])
 }
 
 export function readRequests(
   db: Queryable,
   asked: readonly { readonly realm: number; readonly retry: Retry }[],
 ): Promise<Answer<RequestRow>> {
-  return db.query(statements.readRequests, columns(asked, [(one) => one.realm, (one) => one.retry.request]))
+  return db.query(statements.readRequests, [
+    plain(asked, (one) => one.realm),
+    plain(asked, (one) => one.retry.request),
+  ])
 }
 
 export async function findEntries(
   db: Queryable,
   entries: readonly { realm: number; seq: bigint; hash: string }[],
 ): Promise<number> {
-  const { rows } = await db.query(
-    statements.findEntries,
-    columns(entries, [(one) => one.realm, (one) => one.seq, (one) => `\\x${one.hash}`]),
-  )
+  const { rows } = await db.query(statements.findEntries, [
+    plain(entries, (one) => one.realm),
+    plain(entries, (one) => one.seq),
+    bytes(entries, (one) => one.hash),
+  ])
   return rows.length
 }

@@ -3,7 +3,7 @@ import type { Refusal } from '../errors.ts'
 import { encoding, kindNumbers, type Sealed } from './chain.ts'
 import type { Command } from './command.ts'
 import type { Decision, NewBalance } from './decide.ts'
-import { columns, type HeadRow, statements } from './store.ts'
+import { arrays, type HeadRow, statements } from './store.ts'
 
 /** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
 export type Render = (
@@ -20,7 +20,7 @@ export type Decided = {
   readonly sealed: readonly Sealed[]
 }
 
-const bytes = (hex: string | undefined): string | null => (hex === undefined ? null : `\\x${hex}`)
+const { plain, bytes, texts } = arrays
 
 /**
  * Sends a batch's rows, one statement for each table that has any. The COMMIT behind them is the caller's.
@@ -59,15 +59,15 @@ type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
 
 function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<unknown>>[] {
   if (moved.length === 0) return []
-  const values = columns(moved, [
-    (one) => one.head.place,
-    (one) => one.realm,
-    (one) => one.head.seq,
-    (one) => one.sealed.at(-1)?.entry.seq,
-    (one) => bytes(one.sealed.at(-1)?.hash),
-    (one) => one.decision.atUs,
-    (one) => one.decision.nextAccount,
-  ])
+  const values = [
+    texts(moved, (one) => one.head.place),
+    plain(moved, (one) => one.realm),
+    plain(moved, (one) => one.head.seq),
+    plain(moved, (one) => one.sealed.at(-1)?.entry.seq),
+    bytes(moved, (one) => one.sealed.at(-1)?.hash),
+    plain(moved, (one) => one.decision.atUs),
+    plain(moved, (one) => one.decision.nextAccount),
+  ]
   return [db.query(statements.moveHeads, values)]
 }
 
@@ -76,85 +76,88 @@ function writeMembers(
   rows: Rows<{ account: number; id: string }>,
 ): Promise<Answer<unknown>>[] {
   if (rows.length === 0) return []
-  const values = columns(rows, [(one) => one.realm, (one) => one.row.account, (one) => one.row.id])
+  const values = [
+    plain(rows, (one) => one.realm),
+    plain(rows, (one) => one.row.account),
+    plain(rows, (one) => one.row.id),
+  ]
   return [db.query(statements.insertMembers, values)]
 }
 
 type BalanceRows = Rows<NewBalance & { atUs: bigint }>
 
 function writeBalances(db: Queryable, rows: BalanceRows): Promise<Answer<unknown>>[] {
-  const valuesOf = (some: BalanceRows) =>
-    columns(some, [
-      (one) => one.realm,
-      (one) => one.row.account,
-      (one) => one.row.point,
-      (one) => one.row.balance,
-      (one) => one.row.seq,
-      (one) => one.row.atUs,
-    ])
+  const valuesOf = (some: BalanceRows) => [
+    plain(some, (one) => one.realm),
+    plain(some, (one) => one.row.account),
+    plain(some, (one) => one.row.point),
+    plain(some, (one) => one.row.balance),
+    plain(some, (one) => one.row.seq),
+    plain(some, (one) => one.row.atUs),
+  ]
   const fresh = rows.filter(({ row }) => row.place === undefined)
   const known = rows.filter(({ row }) => row.place !== undefined)
-  const places = known.map(({ row }) => row.place)
+  const places = texts(known, ({ row }) => row.place)
   return [
     ...(fresh.length > 0 ? [db.query(statements.insertBalances, valuesOf(fresh))] : []),
     ...(known.length > 0 ? [db.query(statements.updateBalances, [places, ...valuesOf(known)])] : []),
   ]
 }
 
-function writeEntries(db: Queryable, rows: Rows<Decided['sealed'][number]>): Promise<Answer<unknown>>[] {
+function writeEntries(db: Queryable, rows: Rows<Sealed>): Promise<Answer<unknown>>[] {
   if (rows.length === 0) return []
-  const values = columns(rows, [
-    (one) => one.realm,
-    (one) => one.row.entry.key,
-    (one) => one.row.entry.seq,
-    (one) => one.row.entry.atUs,
-    (one) => one.row.entry.amount,
-    (one) => one.row.entry.fromBalance,
-    (one) => one.row.entry.toBalance,
-    (one) => one.row.entry.from,
-    (one) => one.row.entry.to,
-    (one) => one.row.entry.point.number,
-    (one) => kindNumbers[one.row.entry.kind],
-    () => encoding,
-    (one) => bytes(one.row.hash),
-    (one) => one.row.entry.retry?.request ?? null,
-    (one) => one.row.entry.retry?.fingerprint ?? null,
-    (one) => bytes(one.row.entry.details?.hash),
-  ])
+  const values = [
+    plain(rows, (one) => one.realm),
+    plain(rows, (one) => one.row.entry.key),
+    plain(rows, (one) => one.row.entry.seq),
+    plain(rows, (one) => one.row.entry.atUs),
+    plain(rows, (one) => one.row.entry.amount),
+    plain(rows, (one) => one.row.entry.fromBalance),
+    plain(rows, (one) => one.row.entry.toBalance),
+    plain(rows, (one) => one.row.entry.from),
+    plain(rows, (one) => one.row.entry.to),
+    plain(rows, (one) => one.row.entry.point.number),
+    plain(rows, (one) => kindNumbers[one.row.entry.kind]),
+    plain(rows, () => encoding),
+    bytes(rows, (one) => one.row.hash),
+    plain(rows, (one) => one.row.entry.retry?.request),
+    plain(rows, (one) => one.row.entry.retry?.fingerprint),
+    bytes(rows, (one) => one.row.entry.details?.hash),
+  ]
   return [db.query(statements.insertEntries, values), ...writeDetails(db, rows)]
 }
 
-function writeDetails(db: Queryable, rows: Rows<Decided['sealed'][number]>): Promise<Answer<unknown>>[] {
+function writeDetails(db: Queryable, rows: Rows<Sealed>): Promise<Answer<unknown>>[] {
   const some = rows.flatMap(({ realm, row: { entry } }) => {
     const { seq, details } = entry
     return details ? [{ realm, seq, details }] : []
   })
   if (some.length === 0) return []
-  const values = columns(some, [
-    (one) => one.realm,
-    (one) => one.seq,
-    (one) => one.details.salt,
-    (one) => one.details.reason ?? null,
-    (one) => one.details.reference ?? null,
-    (one) => one.details.metadata ?? null,
-    (one) => one.details.actorId ?? null,
-  ])
+  const values = [
+    plain(some, (one) => one.realm),
+    plain(some, (one) => one.seq),
+    bytes(some, (one) => one.details.salt.toString('hex')),
+    texts(some, (one) => one.details.reason),
+    texts(some, (one) => one.details.reference),
+    texts(some, (one) => one.details.metadata),
+    plain(some, (one) => one.details.actorId),
+  ]
   return [db.query(statements.insertDetails, values)]
 }
 
-type Refusals = Rows<Decided['decision']['refusals'][number]>
+type Refusals = Rows<Decision['refusals'][number]>
 
 function writeRefusals(db: Queryable, rows: Refusals, render: Render): Promise<Answer<unknown>>[] {
   if (rows.length === 0) return []
   const rendered = rows.map(({ realm, row }) => ({ realm, ...row, ...render(row.refusal, row.requestId) }))
-  const values = columns(rendered, [
-    (one) => one.realm,
-    (one) => one.retry.request,
-    (one) => one.retry.fingerprint,
-    (one) => one.point,
-    (one) => one.status,
-    (one) => one.body,
-  ])
+  const values = [
+    plain(rendered, (one) => one.realm),
+    plain(rendered, (one) => one.retry.request),
+    plain(rendered, (one) => one.retry.fingerprint),
+    texts(rendered, (one) => one.point),
+    plain(rendered, (one) => one.status),
+    texts(rendered, (one) => one.body),
+  ]
   const realms = [...new Set(rows.map(({ realm }) => realm))]
   return [db.query(statements.sweepRefusals, [realms]), db.query(statements.insertRefusals, values)]
 }
