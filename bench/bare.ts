@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * What pgbench runs: the same durable rows that the server writes, one change per transaction in one statement, the
- * seq from a sequence instead of a head row, and no hash to compute. The engine at its best.
+ * What pgbench runs: the same durable rows that the server writes, one change per transaction in one
+ * statement, the seq from a sequence instead of a head row, and no hash to compute. The engine at its best.
  */
 
 const zeros = `'\\x${'0'.repeat(64)}'`
 const nowUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'
 const columns =
-  'realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account, point, kind, encoding, ' +
-  'hash, request, fingerprint'
+  'realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account, point, kind, ' +
+  'encoding, hash, request, fingerprint'
 const keys = 'gen_random_uuid(), gen_random_uuid()'
 
 function adjust(member: string, realm = '1'): string {

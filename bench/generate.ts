@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { hashOf } from '../server/src/ledger/chain.ts'
 import { originHash } from '../server/src/realms/origin.ts'
 
-/** Loads realms with members, wallets and a true journal, by COPY: what verify accepts, faster than the server. */
+/**
+ * Loads realms with members, wallets and a true journal, by COPY: what verify accepts, faster than the
+ * server.
+ */
 
 /** Where to: the owner's URL, and the folder that has psql. */
 export type Target = { readonly binaries: string; readonly url: string }

@@ -8,8 +8,8 @@ import { type Workload, workloads } from './workloads.ts'
 
 /**
  * npm run bench [-- --quick] [--json FILE] [--only NAME]
- * The engine alone, our server and the usual way, in short alternating slices of one run: the machine may be noisy, so
- * only ratios within a round count, and their median over the rounds.
+ * The engine alone, our server and the usual way, in short alternating slices of one run: the machine may be
+ * noisy, so only ratios within a round count, and their median over the rounds.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, json: { type: 'string' }, only: { type: 'string' } },
@@ -105,11 +105,14 @@ async function loneRequest(stage: Stage, ours: Served): Promise<Lone> {
 
 type Size = { bytes: number; entries: number }
 
-/** Bytes of the journal with its indexes for each entry, half changes and half transfers, as the server writes them. */
+/**
+ * Bytes of the journal with its indexes for each entry, half changes and half transfers, as the server writes
+ * them.
+ */
 async function bytesPerEntry(stage: Stage, ours: Served): Promise<number> {
   const size = async () => {
-    const text = `select pg_total_relation_size('exchequer.journal')::float8 as bytes, sum(seq)::float8 as entries
-      from exchequer.heads`
+    const text = `select pg_total_relation_size('exchequer.journal')::float8 as bytes,
+        sum(seq)::float8 as entries from exchequer.heads`
     const [row] = await stage.query<Size>('ours', text)
     if (!row) throw new Error('no size')
     return row

@@ -62,7 +62,9 @@ export type PgbenchOptions = {
   readonly members: number
 }
 
-/** Planned once, like the server's own statements: planning each time would cost the engine half its speed. */
+/**
+ * Planned once, like the server's own statements: planning each time would cost the engine half its speed.
+ */
 const onePlan = { PGOPTIONS: '-c plan_cache_mode=force_generic_plan' }
 
 /** Drives PostgreSQL with pgbench: prepared statements, one change per transaction. */

@@ -2,8 +2,9 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What one would write by hand: Fastify, a pool, one transaction per request. Same tables, same answers, an idempotency
- * key looked up and kept, the balance row locked. No batching and no hash chain. For comparison only.
+ * What one would write by hand: Fastify, a pool, one transaction per request. Same tables, same answers, an
+ * idempotency key looked up and kept, the balance row locked. No batching and no hash chain. For comparison
+ * only.
  */
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 })
@@ -72,10 +73,10 @@ type Row = {
 async function record(client: Client, row: Row & { request: string }): Promise<void> {
   await client.query({
     name: 'record',
-    text: `insert into exchequer.journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account,
-        to_account, point, kind, encoding, hash, request, fingerprint)
-      values ($1, 1, nextval('bench_seq'), (extract(epoch from clock_timestamp()) * 1000000)::bigint, $2, $3, $4, $5, $6,
-        1, 1, 1, '\\x0000000000000000000000000000000000000000000000000000000000000000', $7, $7)`,
+    text: `insert into exchequer.journal (realm, key, seq, at_us, amount, from_balance, to_balance,
+        from_account, to_account, point, kind, encoding, hash, request, fingerprint)
+      values ($1, 1, nextval('bench_seq'), (extract(epoch from clock_timestamp()) * 1000000)::bigint, $2, $3,
+        $4, $5, $6, 1, 1, 1, '\\x0000000000000000000000000000000000000000000000000000000000000000', $7, $7)`,
     values: [row.realm, row.amount, row.fromBalance, row.toBalance, row.from, row.to, row.request],
   })
 }
@@ -129,7 +130,8 @@ app.get<{ Params: Params }>('/api/v4/realms/:realmID/members/:memberID', async (
   const found = await pool.query({
     name: 'member',
     text: `select m.id, m.username, m.display_name, m.joined_at, b.balance from exchequer.members m
-      left join exchequer.balances b on b.realm = m.realm and b.account = m.account where m.realm = $1 and m.id = $2`,
+      left join exchequer.balances b on b.realm = m.realm and b.account = m.account
+      where m.realm = $1 and m.id = $2`,
     values: [realm, call.params.memberID],
   })
   return found.rows[0]

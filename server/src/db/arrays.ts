@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text form of arrays, for unnest. The driver's own conversion quotes and escapes every element, which
- * took a tenth of the server's time; numbers and ids need neither.
+ * PostgreSQL's text form of arrays, for unnest. The driver's own conversion quotes and escapes every element,
+ * which took a tenth of the server's time; numbers and ids need neither.
  */
 
 /** Numbers and UUIDs: nothing in them needs quoting. */
