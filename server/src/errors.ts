@@ -13,6 +13,7 @@ export const catalogue = {
   wallet_not_found: { status: 404, title: 'Wallet not found' },
   route_not_found: { status: 404, title: 'Route not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'Request timeout' },
   request_in_progress: { status: 409, title: 'Request in progress' },
   already_exists: { status: 409, title: 'Already exists' },
   body_too_large: { status: 413, title: 'Body too large' },

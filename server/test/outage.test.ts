@@ -138,6 +138,8 @@ describe('PostgreSQL goes away', () => {
     }
     const writers = Array.from({ length: 8 }, () => keep(keyed))
     const readers = Array.from({ length: 4 }, () => keep(() => v4('GET /members/1')))
+    const rename = () => timed(operate(app.url, `PUT /realms/${realm.id}/members/9`, { username: 'nine' }))
+    const operators = Array.from({ length: 4 }, () => keep(rename))
     await sleep(500)
     await postgres.stop('immediate')
     await sleep(1_000)
@@ -145,7 +147,7 @@ describe('PostgreSQL goes away', () => {
     await sleep(1_500)
     over = true
     for (const done of await Promise.all(writers)) acknowledged += done
-    await Promise.all(readers)
+    await Promise.all([...readers, ...operators])
     for (const answer of answers) if (answer.status !== 200) assertAway(answer)
     assert.ok(answers.some(({ status }) => status === 503))
     for (const key of unknown) {

@@ -1,3 +1,8 @@
+import { overloaded, Refused } from '../errors.ts'
+
+/** Questions that may wait at once; one more is answered 503, so that memory stays bounded. */
+const waitingCap = 10_000
+
 /** Asks at once for all that wait: while one statement runs, further questions queue for the next. */
 export class Coalescer<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
@@ -16,6 +21,7 @@ export class Coalescer<Question, Answer> {
   }
 
   get(question: Question): Promise<Answer> {
+    if (this.#waiting.length >= waitingCap) return Promise.reject(new Refused(overloaded))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject })
       if (this.#free === 0) return

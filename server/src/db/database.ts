@@ -5,6 +5,7 @@ import {
   type Answer,
   answerOf,
   clientConfig,
+  isDoubt,
   type Queryable,
   Session,
   type SessionSettings,
@@ -53,11 +54,16 @@ const commit: Statement = { name: 'commit', text: 'commit' }
 
 async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const query = queryOn(client)
+  let doubtful = false
+  client.on('notice', (notice) => {
+    doubtful ||= isDoubt(notice)
+  })
   await query(begin)
   const result = await work({ query })
   const { command } = await query(commit).catch((error: unknown) => {
     throw asUnknown(error)
   })
+  if (doubtful) throw asUnknown(new Refused(unavailable))
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
   return result
 }
@@ -83,14 +89,18 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
       const client = await pool.connect().catch((error: unknown) => {
         throw asRefusal(error)
       })
+      // A connection that breaks fails the query under way; the pool does not listen while a client is out,
+      // and an event that nobody hears would end the process.
+      client.on('error', () => {})
+      let failed = true
       try {
         const result = await runTransaction(client, work)
-        client.release()
+        failed = false
         return result
-      } catch (error) {
+      } finally {
+        client.removeAllListeners('notice')
         // Dropped, not rolled back by hand: the server ends the transaction of a closed session.
-        client.release(true)
-        throw error
+        client.release(failed)
       }
     },
     open: (own) => Session.open(url, own),

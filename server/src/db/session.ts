@@ -23,6 +23,8 @@ const everywhere: SessionSettings = {
   timezone: 'UTC',
   // Set by us, not inherited: an answer is sent only after its change is durable.
   synchronous_commit: 'on',
+  // A cancelled wait for a standby is told by a warning alone.
+  client_min_messages: 'warning',
   // A process that froze or lost its network must lose its locks.
   idle_in_transaction_session_timeout: '2s',
   tcp_user_timeout: '5s',
@@ -44,6 +46,9 @@ export const writerSettings: SessionSettings = { lock_timeout: '2s' }
 export const ownerSettings: SessionSettings = { enable_seqscan: 'on', enable_hashjoin: 'on' }
 
 export const connectTimeoutMs = 1_000
+/** For connecting and setting up together: a server may fall silent between the two. */
+const openTimeoutMs = 1_500
+const closeTimeoutMs = 1_000
 
 export function clientConfig(url: string): pg.ClientConfig {
   return { connectionString: url, types, keepAlive: true, connectionTimeoutMillis: connectTimeoutMs }
@@ -59,12 +64,19 @@ export function answerOf<Row>(result: pg.QueryResult): Answer<Row> {
   return { rows: result.rows, command: result.command, count: result.rowCount ?? 0 }
 }
 
+/**
+ * What PostgreSQL says when it did not wait for the standby: known by its code, as its words are translated.
+ */
+export function isDoubt(notice: { readonly code?: string | undefined }): boolean {
+  return notice.code === '01000' || notice.code === '57P01'
+}
+
 /** A database session of one's own, pipelined: statements are sent at once and answered in order. */
 export class Session implements Queryable {
   readonly #client: pg.Client
   #lost = false
-  /** Notices since the session was opened; a cancelled wait for a standby is only ever told here. */
-  readonly notices: string[] = []
+  /** Whether a commit since this was last cleared may not have reached the standby. */
+  doubtful = false
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -75,19 +87,22 @@ export class Session implements Queryable {
       this.#lost = true
     })
     client.on('notice', (notice) => {
-      if (this.notices.length < 100) this.notices.push(`${notice.code} ${notice.message}`)
+      if (isDoubt(notice)) this.doubtful = true
     })
   }
 
   static async open(url: string, settings: SessionSettings): Promise<Session> {
     const client = new pg.Client({ ...clientConfig(url), pipeline: true })
     const session = new Session(client)
+    const timer = setTimeout(() => session.destroy(), openTimeoutMs)
     try {
       await client.connect()
       await client.query(setUp(settings))
     } catch (error) {
       session.destroy()
       throw error
+    } finally {
+      clearTimeout(timer)
     }
     return session
   }
@@ -112,7 +127,10 @@ export class Session implements Queryable {
   }
 
   async close(): Promise<void> {
-    if (!this.#lost) await this.#client.end()
+    if (this.#lost) return
+    const timer = setTimeout(() => this.destroy(), closeTimeoutMs)
+    await this.#client.end()
+    clearTimeout(timer)
   }
 
   /** Cuts the connection: whatever is on its way fails now, and its outcome may be unknown. */

@@ -9,6 +9,7 @@ import type { Door, Request, Route, Services } from './route.ts'
 import { type Match, Router } from './router.ts'
 
 export const uriCapBytes = 8 * 1024
+const admittedForMs = 400
 
 export type DoorOptions = {
   readonly routes: readonly Route[]
@@ -40,12 +41,15 @@ export function createDoor(options: DoorOptions): RequestListener {
   async function answer(request: IncomingMessage, requestId: string): Promise<Reply> {
     const url = request.url ?? '/'
     const target = targetOf(url)
+    const startedMs = performance.now()
     const caller = await admit(options, target, request) // 401, 403
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const match = router.match(request.method ?? '', target.segments) // 404, 405
     const sent = match.route.body ? await readBody(request) : undefined // 413, 415, 400
     const checked = { ...check(match, target, request), ...checkBody(match.route, sent), requestId } // 400
+    // A key may have been revoked while its holder was slow to send the body.
+    if (performance.now() - startedMs > admittedForMs) await admit(options, target, request)
     return match.route.handle(checked, services, caller)
   }
 
@@ -104,6 +108,15 @@ function checkParams(route: Route, raw: Readonly<Record<string, string>>): Reado
 
 function checkQuery(route: Route, query: string): URLSearchParams {
   const given = new URLSearchParams(query)
+  for (const [name, check] of route.checkQuery) {
+    for (const value of given.getAll(name)) {
+      try {
+        check(value)
+      } catch {
+        throw invalid(`query:${name}`, expected(route.query?.[name]))
+      }
+    }
+  }
   if (route.writes) {
     for (const name of given.keys()) {
       if (!Object.hasOwn(route.query ?? {}, name))

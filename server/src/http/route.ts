@@ -56,18 +56,21 @@ export type Route = Documented & {
   readonly segments: readonly string[]
   readonly checkBody: Check | undefined
   readonly checkParams: ReadonlyMap<string, Check>
+  readonly checkQuery: ReadonlyMap<string, Check>
   handle(request: Request, services: Services, caller: Caller | undefined): Reply | Promise<Reply>
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
-  const params = Object.entries(documented.params ?? {})
+  const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
+    new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
   return {
     ...documented,
     door,
     handle,
     segments: documented.path.split('/').slice(1),
     checkBody: documented.body && compileCheck(documented.body),
-    checkParams: new Map(params.map(([name, schema]) => [name, compileCheck(schema)])),
+    checkParams: checks(documented.params),
+    checkQuery: checks(documented.query),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Refusal } from '../errors.ts'
 import { problem } from './problem.ts'
 
 export type Listening = { readonly url: string; close(): Promise<void> }
@@ -21,30 +22,39 @@ const graceMs = 500
 /** How long requests that are being answered may take once the server is told to stop. */
 const drainMs = 10_000
 
+type Garbage = { readonly status: string; readonly refusal: Refusal }
+
+const notHttp: Garbage = {
+  status: '400 Bad Request',
+  refusal: {
+    code: 'invalid_request',
+    detail: 'This is not HTTP.',
+    faults: [{ pointer: '', detail: 'Not HTTP.' }],
+  },
+}
+
+const garbage: Readonly<Record<string, Garbage>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    refusal: {
+      code: 'headers_too_large',
+      detail: `The headers are larger than ${limits.maxHeaderSize / 1024} KiB.`,
+    },
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    refusal: { code: 'request_timeout', detail: 'The request took too long to arrive.' },
+  },
+}
+
 /** What is not even HTTP is answered from here, as no request came of it. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const reply = tooLarge
-    ? problem(
-        {
-          code: 'headers_too_large',
-          detail: `The headers are larger than ${limits.maxHeaderSize / 1024} KiB.`,
-        },
-        '-',
-      )
-    : problem(
-        {
-          code: 'invalid_request',
-          detail: 'This is not HTTP.',
-          faults: [{ pointer: '', detail: 'Not HTTP.' }],
-        },
-        '-',
-      )
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const { status, refusal } = garbage[error.code ?? ''] ?? notHttp
+  const reply = problem(refusal, '-')
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,

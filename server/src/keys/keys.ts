@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { refuse } from '../errors.ts'
+import { Refused, refuse, unavailable } from '../errors.ts'
 import { findKey, insertKey, type KeyRow, listKeys, revokeKey, takeNumber } from './store.ts'
 import { isKeyText, keyPrefix, makeKeyText } from './text.ts'
 
@@ -77,6 +77,7 @@ export class Keys {
  * one.
  */
 const confirmedForMs = 500
+const confirmWithinMs = 1_000
 const remembered = 10_000
 
 type Confirmed = { readonly caller: Caller; readonly atMs: number }
@@ -96,7 +97,7 @@ export class KeyCheck {
   /** Undefined for a key that opens nothing. A key that can't be confirmed is answered 503. */
   check(text: string): Caller | undefined | Promise<Caller | undefined> {
     const known = this.#confirmed.get(text)
-    if (known && Date.now() - known.atMs < confirmedForMs) return known.caller
+    if (known && performance.now() - known.atMs < confirmedForMs) return known.caller
     if (!isKeyText(text)) return undefined
     let asking = this.#asking.get(text)
     if (!asking) {
@@ -107,10 +108,12 @@ export class KeyCheck {
   }
 
   async #ask(text: string): Promise<Caller | undefined> {
-    const atMs = Date.now()
+    const atMs = performance.now()
     const hashes = this.#secrets.map((secret) => hashOf(text, secret))
     const row = await findKey(this.#db, hashes)
     this.#confirmed.delete(text)
+    // An answer that is older than a second confirms nothing.
+    if (performance.now() - atMs > confirmWithinMs) throw new Refused(unavailable)
     if (!row) return undefined
     const caller = { realm: row.realm, realmId: row.realm_id, key: row.number }
     this.#confirmed.set(text, { caller, atMs })

@@ -1,5 +1,5 @@
 import type { Session } from '../db/session.ts'
-import type { Configs, RealmConfig } from '../realms/realms.ts'
+import { type Configs, configIn, type RealmConfig } from '../realms/realms.ts'
 import { seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
 import { balanceKey, decide, type RealmState, type Remembered, type Stored } from './decide.ts'
@@ -52,23 +52,19 @@ export async function runBatch(
   const { configs, render, mode } = options
   const byRealm = Map.groupBy(commands, (command) => command.realm)
   const realms = [...byRealm.keys()].sort((a, b) => a - b)
-  await configs.refresh(
+  // Held for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
+  let held: Held = await configs.resolve(
     session,
     realms.map((realm) => [realm]),
   )
-  // Held for the whole batch: others may load newer ones meanwhile, and what was read must be what is decided
-  // with.
-  let held = hold(configs, realms)
   const [, heads, first] = await session.together(() =>
     Promise.all([begin(session), lockHeads(session, realms, mode), read(session, commands, held)]),
   )
   let seen = first
-  if (heads.rows.some((head) => held.get(head.realm)?.version !== head.config_version)) {
-    await configs.refresh(
-      session,
-      heads.rows.map((head) => [head.realm, head.config_version]),
-    )
-    held = hold(configs, realms)
+  const stale = heads.rows.filter((head) => held.get(head.realm)?.version !== head.config_version)
+  if (stale.length > 0) {
+    const wanted = stale.map((head) => [head.realm, head.config_version] as const)
+    held = new Map([...held, ...(await configs.resolve(session, wanted))])
     seen = await read(session, commands, held)
   }
   const states = statesOf(heads.rows, seen, held)
@@ -78,14 +74,14 @@ export async function runBatch(
 }
 
 async function finish(session: Session, decided: readonly Decided[], render: Render): Promise<void> {
-  session.notices.length = 0
+  session.doubtful = false
   const sent = session.together(() => [...write(session, decided, render), commit(session)])
   const answers = await Promise.allSettled(sent)
   const last = answers.at(-1)
   if (last?.status === 'fulfilled' && last.value.command === 'COMMIT') {
-    // A cancelled wait for the standby commits with a mere notice: the change may still be lost.
-    const doubt = session.notices.find((notice) => notice.includes('synchronous replication'))
-    if (doubt) throw new CommitUnknown(decided, outcomesOf(decided), new Error(doubt))
+    // A cancelled wait for the standby commits with a mere warning: the change may still be lost.
+    if (session.doubtful)
+      throw new CommitUnknown(decided, outcomesOf(decided), new Error('no standby confirmed it'))
     return
   }
   const failed = answers.find((answer) => answer.status === 'rejected')
@@ -96,15 +92,6 @@ async function finish(session: Session, decided: readonly Decided[], render: Ren
 }
 
 type Held = ReadonlyMap<number, RealmConfig>
-
-const hold = (configs: Configs, realms: readonly number[]): Held =>
-  new Map(realms.map((realm) => [realm, configs.of(realm)]))
-
-function heldOf(held: Held, realm: number): RealmConfig {
-  const config = held.get(realm)
-  if (!config) throw new Error(`no configuration is held for realm ${realm}`)
-  return config
-}
 
 type Seen = { readonly parties: readonly PartyRow[]; readonly requests: readonly RequestRow[] }
 
@@ -122,7 +109,7 @@ function partiesOf(commands: readonly Command[], held: Held) {
   const parties = new Map<string, { realm: number; id: string; point: number }>()
   for (const command of commands) {
     const { realm } = command
-    const config = heldOf(held, realm)
+    const config = configIn(held, realm)
     const point = command.point === undefined ? config.defaultPoint : config.points.get(command.point)
     const number = point?.number ?? 0
     for (const id of command.kind === 'transfer' ? [command.member, command.recipient] : [command.member]) {
@@ -142,7 +129,7 @@ function statesOf(heads: readonly HeadRow[], seen: Seen, held: Held): ReadonlyMa
         remembered: new Map<string, Remembered>(),
       }
       const { seq, at_us: atUs, next_account: nextAccount } = head
-      return [head.realm, { config: heldOf(held, head.realm), seq, atUs, nextAccount, nowUs, ...maps }]
+      return [head.realm, { config: configIn(held, head.realm), seq, atUs, nextAccount, nowUs, ...maps }]
     }),
   )
   for (const { realm, id, account, point, balance, place } of seen.parties) {

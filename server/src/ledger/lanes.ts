@@ -1,3 +1,4 @@
+import { unavailable } from '../errors.ts'
 import type { Pending } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
@@ -81,7 +82,9 @@ class Waiters {
 
   /** One batch, then the next realm's turn: a hot realm keeps no waiter to itself. */
   async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
-    await writer.run(queue.splice(0, batchCap), 'wait')
+    const left = await writer.run(queue.splice(0, batchCap), 'wait')
+    // Nobody waits for a head that is not there.
+    for (const pending of left) pending.refuse(unavailable)
     this.#free.push(writer)
     this.#served.delete(realm)
     this.#queues.delete(realm)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { writerSettings } from '../db/session.ts'
-import { overloaded, Refused, unavailable } from '../errors.ts'
+import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
 import type { Command, Outcome } from './command.ts'
 import { Lanes } from './lanes.ts'
@@ -14,6 +14,9 @@ export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './requ
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
 const closePauseMs = 10
+const sweepEveryMs = 250
+/** Beyond a deadline, for those who are being settled just then. */
+const sweepSlackMs = 250
 
 export type LedgerOptions = {
   readonly db: Database
@@ -29,7 +32,8 @@ export type LedgerOptions = {
 export class Ledger {
   readonly #lanes: Lanes
   readonly #deadlineMs: number
-  #waiting = 0
+  readonly #waiting = new Set<Pending>()
+  readonly #sweeping: NodeJS.Timeout
   #closing = false
 
   constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
@@ -39,25 +43,25 @@ export class Ledger {
       render,
       onFault,
       open: () => db.open(writerSettings),
-      batchTimeoutMs: deadlineMs,
       again: (pendings: readonly Pending[]) => {
         for (const pending of pendings) this.#lanes.add(pending)
       },
     }
     this.#lanes = new Lanes(options, laneCount)
+    this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
   }
 
   /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
   async post(command: Command): Promise<Outcome> {
     if (this.#closing) throw new Refused(unavailable)
-    if (this.#waiting >= queueCap) throw new Refused(overloaded)
-    const pending = new Pending(command, Date.now() + this.#deadlineMs)
-    this.#waiting += 1
+    if (this.#waiting.size >= queueCap) throw new Refused(overloaded)
+    const pending = new Pending(command, performance.now() + this.#deadlineMs)
+    this.#waiting.add(pending)
     try {
       this.#lanes.add(pending)
       return await pending.outcome
     } finally {
-      this.#waiting -= 1
+      this.#waiting.delete(pending)
     }
   }
 
@@ -66,7 +70,16 @@ export class Ledger {
    */
   async close(): Promise<void> {
     this.#closing = true
-    while (this.#waiting > 0) await sleep(closePauseMs)
+    while (this.#waiting.size > 0) await sleep(closePauseMs)
+    clearInterval(this.#sweeping)
     await this.#lanes.close()
+  }
+
+  /** The net below all other deadlines: whoever is past theirs is answered, and unknown is always true. */
+  #sweep(): void {
+    const nowMs = performance.now()
+    for (const pending of this.#waiting) {
+      if (pending.deadlineMs + sweepSlackMs < nowMs) pending.refuse(outcomeUnknown)
+    }
   }
 }

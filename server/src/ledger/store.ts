@@ -120,7 +120,7 @@ export const statements = {
     text: `delete from refusals r using (
         select o.realm, o.request from unnest($1::integer[]) as asked (realm)
         cross join lateral (select realm, request from refusals
-          where realm = asked.realm and until < now() order by until limit 100) o) as old
+          where realm = asked.realm and until < now() order by until limit 1000) o) as old
       where r.realm = old.realm and r.request = old.request`,
   },
 

@@ -1,4 +1,4 @@
-import { isPassing } from '../db/failures.ts'
+import { isPassing, sqlState } from '../db/failures.ts'
 import type { Session } from '../db/session.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
 import { CommitUnknown, type LockMode, runBatch, type Tools } from './batch.ts'
@@ -7,17 +7,18 @@ import { settle } from './settle.ts'
 
 export type WriterOptions = Tools & {
   readonly open: () => Promise<Session>
-  /** A batch that takes longer has lost its database: its connection is cut. */
-  readonly batchTimeoutMs: number
   /** Takes commands that certainly did not happen and are worth another try. */
   readonly again: (pendings: readonly Pending[]) => void
   readonly onFault: (error: unknown) => void
 }
 
+const tellEveryMs = 1_000
+
 /** One session that writes batches, one at a time, and answers for whatever becomes of them. */
 export class Writer {
   readonly #options: WriterOptions
   #session: Session | undefined
+  #toldAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -25,12 +26,13 @@ export class Writer {
 
   /** Ends every command but those of realms that someone else has locked, which it returns. */
   async run(pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    const due = inTime(pendings, Date.now())
+    const due = inTime(pendings, performance.now())
     if (due.length === 0) return []
     let session: Session
     try {
       session = await this.#ready()
-    } catch {
+    } catch (error) {
+      this.#tell(error)
       for (const pending of due) pending.refuse(unavailable)
       return []
     }
@@ -55,7 +57,9 @@ export class Writer {
   }
 
   async #write(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    const timer = setTimeout(() => session.destroy(), this.#options.batchTimeoutMs)
+    // Past the last of its deadlines nobody waits for this batch any more: it has lost its database.
+    const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
+    const timer = setTimeout(() => session.destroy(), deadlineMs - performance.now())
     try {
       const commands = pendings.map((pending) => pending.command)
       const outcomes = await runBatch(session, commands, { ...this.#options, mode })
@@ -65,29 +69,34 @@ export class Writer {
         return !outcome
       })
     } catch (error) {
+      const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
-      return this.#recover(error, pendings, mode)
+      if (error instanceof CommitUnknown) return this.#settle(error, pendings)
+      if (passing) return this.#retry(pendings)
+      return this.#isolate(error, pendings, mode)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #recover(error: unknown, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    if (error instanceof CommitUnknown) return this.#settle(error, pendings)
-    if (isPassing(error)) {
-      this.#retry(pendings)
-      return []
-    }
+  /** One of these commands broke the transaction. By halves, it fails alone. */
+  async #isolate(error: unknown, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
     this.#options.onFault(error)
     const [first] = pendings
     if (pendings.length === 1 && first) {
       first.fail(error instanceof Error ? error : new Error(String(error)))
       return []
     }
-    // One of these commands broke the transaction. By halves, it fails alone.
     const middle = Math.ceil(pendings.length / 2)
     const left = await this.run(pendings.slice(0, middle), mode)
     return [...left, ...(await this.run(pendings.slice(middle), mode))]
+  }
+
+  /** A database that can't be reached is told to the operator, but not for every batch. */
+  #tell(error: unknown): void {
+    if (performance.now() - this.#toldAtMs < tellEveryMs) return
+    this.#toldAtMs = performance.now()
+    this.#options.onFault(error)
   }
 
   #settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {
@@ -101,7 +110,7 @@ export class Writer {
    * Nothing of these happened. Once more on a new session: a failover or a restart cuts every connection
    * once.
    */
-  #retry(pendings: readonly Pending[]): void {
+  #retry(pendings: readonly Pending[]): Pending[] {
     const fresh: Pending[] = []
     for (const pending of pendings) {
       pending.attempts += 1
@@ -109,5 +118,6 @@ export class Writer {
       else fresh.push(pending)
     }
     if (fresh.length > 0) this.#options.again(fresh)
+    return []
   }
 }

@@ -1,7 +1,7 @@
 import { Coalescer } from '../db/coalesce.ts'
 import type { Queryable } from '../db/session.ts'
 import { type Refused, refuse } from '../errors.ts'
-import { type Configs, type RealmConfig, readConfigVersions } from '../realms/realms.ts'
+import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/realms.ts'
 import { type Asked, type MemberRow, readMembers } from './store.ts'
 
 /** A member as it is answered. One that was never seen in an open realm has no dates. */
@@ -42,12 +42,14 @@ async function readAll(
 ): Promise<(Member | undefined)[]> {
   const realms = [...new Set(asked.map((one) => one.realm))]
   const [members, versions] = await Promise.all([readMembers(db, asked), readConfigVersions(db, realms)])
-  await configs.refresh(
+  const resolved = await configs.resolve(
     db,
     versions.rows.map((row) => [row.realm, row.config_version]),
   )
   const rowsAt = Map.groupBy(members.rows, (row) => row.place)
-  return asked.map(({ realm, id }, index) => memberOf(id, configs.of(realm), rowsAt.get(index + 1) ?? []))
+  return asked.map(({ realm, id }, index) =>
+    memberOf(id, configIn(resolved, realm), rowsAt.get(index + 1) ?? []),
+  )
 }
 
 function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): Member | undefined {

@@ -2,62 +2,65 @@ import type { Queryable } from '../db/session.ts'
 import type { Point, RealmConfig } from './realm.ts'
 import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
 
-/** Realms whose configuration a process keeps; the longest unused goes first. */
-const kept = 20_000
-
 /**
  * The configurations this process has seen. One is used only after its version was compared with the head's.
  */
 export class Configs {
   readonly #known = new Map<number, RealmConfig>()
+  readonly #kept: number
 
-  get(realm: number): RealmConfig | undefined {
-    return this.#known.get(realm)
+  /** `kept` realms at most; the longest unused goes first. */
+  constructor(kept = 20_000) {
+    this.#kept = kept
   }
 
-  /** A configuration that was ensured before. */
-  of(realm: number): RealmConfig {
-    const config = this.#known.get(realm)
-    if (!config) throw new Error(`the configuration of realm ${realm} was not loaded`)
-    return config
-  }
-
-  /** Loads what is missing or older than the versions given. True when something was loaded. */
-  async refresh(
-    db: Queryable,
-    realms: Iterable<readonly [realm: number, version?: number]>,
-  ): Promise<boolean> {
+  /**
+   * The configurations of these realms, loaded where they are missing or not of the version given. What is
+   * returned stays as it is, whatever others load meanwhile.
+   */
+  async resolve(db: Queryable, realms: Iterable<Wanted>): Promise<ReadonlyMap<number, RealmConfig>> {
+    const resolved = new Map<number, RealmConfig>()
     const stale: number[] = []
     for (const [realm, version] of realms) {
       const known = this.#known.get(realm)
-      if (!known || (version !== undefined && known.version !== version)) stale.push(realm)
+      if (known && (version === undefined || known.version === version))
+        resolved.set(realm, this.#keep(realm, known))
+      else stale.push(realm)
     }
-    if (stale.length === 0) return false
-    for (const rows of byRealm(await readConfigs(db, stale))) this.#keep(rows)
-    return true
+    if (stale.length === 0) return resolved
+    for (const rows of byRealm(await readConfigs(db, stale))) {
+      const [first] = rows
+      if (first) resolved.set(first.realm, this.#keep(first.realm, configOf(first, rows)))
+    }
+    return resolved
   }
 
   /** The realm's configuration as it is now. */
   async latest(db: Queryable, realm: number): Promise<RealmConfig> {
     const { rows } = await readConfigVersions(db, [realm])
-    await this.refresh(
-      db,
-      rows.map((row) => [row.realm, row.config_version]),
-    )
-    return this.of(realm)
+    const wanted = rows.map((row) => [row.realm, row.config_version] as const)
+    return configIn(await this.resolve(db, wanted), realm)
   }
 
-  #keep(rows: readonly ConfigRow[]): void {
-    const [first] = rows
-    // An answer that was overtaken by a newer one is not kept.
-    if (!first || first.config_version < (this.#known.get(first.realm)?.version ?? 0)) return
-    this.#known.delete(first.realm)
-    this.#known.set(first.realm, configOf(first, rows))
-    if (this.#known.size > kept) {
+  /** What was used last goes last. */
+  #keep(realm: number, config: RealmConfig): RealmConfig {
+    this.#known.delete(realm)
+    this.#known.set(realm, config)
+    if (this.#known.size > this.#kept) {
       const [oldest] = this.#known.keys()
       if (oldest !== undefined) this.#known.delete(oldest)
     }
+    return config
   }
+}
+
+/** A realm, and the version that its configuration must have, where one is known. */
+export type Wanted = readonly [realm: number, version?: number]
+
+export function configIn(resolved: ReadonlyMap<number, RealmConfig>, realm: number): RealmConfig {
+  const config = resolved.get(realm)
+  if (!config) throw new Error(`realm ${realm} has no configuration`)
+  return config
 }
 
 function byRealm(rows: readonly ConfigRow[]): Iterable<ConfigRow[]> {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
-import { Configs } from './configs.ts'
+import { Configs, configIn } from './configs.ts'
 import { originHash } from './origin.ts'
 import type { RealmConfig } from './realm.ts'
 import {
@@ -19,7 +19,7 @@ import {
   updateSettings,
 } from './store.ts'
 
-export { Configs } from './configs.ts'
+export { Configs, configIn } from './configs.ts'
 export { originHash } from './origin.ts'
 export type { Point, RealmConfig } from './realm.ts'
 export { readConfigVersions } from './store.ts'
@@ -144,8 +144,7 @@ function underHeadLock<T>(db: Database, realm: number, work: (tx: Queryable) => 
 }
 
 async function withConfigs(db: Queryable, rows: readonly RealmRow[]): Promise<Realm[]> {
-  const configs = new Configs()
-  await configs.refresh(
+  const resolved = await new Configs().resolve(
     db,
     rows.map((row) => [row.realm]),
   )
@@ -153,6 +152,6 @@ async function withConfigs(db: Queryable, rows: readonly RealmRow[]): Promise<Re
     number: row.realm,
     id: row.id,
     createdAt: row.created_at,
-    config: configs.of(row.realm),
+    config: configIn(resolved, row.realm),
   }))
 }

@@ -38,7 +38,8 @@ export function parseAddress(text: string, chain?: string): Address | undefined 
   if (isSolana(text) && (namespace ?? 'solana') === 'solana')
     return { shown: text, match: text, chain: chain ?? 'solana' }
   if (chain === undefined || namespace === 'eip155' || namespace === 'solana') return undefined
-  return matchForm(text) === undefined ? undefined : { shown: text, match: text, chain }
+  const match = matchForm(text)
+  return match === undefined ? undefined : { shown: text, match, chain }
 }
 
 /** The form in which a wallet is looked for; undefined for one that can belong to nobody. */

@@ -131,7 +131,7 @@ function assertUnchanged(): never {
   throw new Error('a decision changes nothing that it is handed')
 }
 
-/** A request as the door hands it on. Key and meaning stand for themselves; the last digit is the point’s. */
+/** A request as the door hands it on. Key and meaning stand for themselves; the point’s is the last digit. */
 export function commandOf(request: Request): Command {
   const { id: requestId, member, recipient, tokens, point, reason, idempotencyKey } = request
   const meaning = JSON.stringify([request.kind, member, recipient, String(tokens), reason])

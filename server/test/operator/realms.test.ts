@@ -149,6 +149,14 @@ describe('400', () => {
   })
 })
 
+describe('400 of a query', () => {
+  it('a cursor that is no realm id is refused with its place', async () => {
+    const { status, json } = await at('GET /realms?after=%00')
+    assert.equal(status, 400)
+    assert.equal(json.errors[0].pointer, 'query:after')
+  })
+})
+
 describe('404', () => {
   const body = { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', members: [{ id: '1' }] }
   const lines = [

@@ -80,6 +80,14 @@ describe('200', () => {
     assert.equal(await ownerOf(address.toUpperCase()), null)
   })
 
+  it('an EVM address is one wallet under whatever chain it is named', async () => {
+    const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+    assert.equal((await link(rich, { address, chain: 'polygon' })).status, 200)
+    assert.equal(await ownerOf(address.toLowerCase()), rich)
+    assert.equal((await link(poor, { address })).status, 409)
+    assert.equal((await unlink(rich, address)).status, 200)
+  })
+
   it('the same wallet may belong to somebody else in another realm', async () => {
     const { other } = made.fixture
     await operate(made.app.url, `PUT /realms/${other.id}/members/5`, {})

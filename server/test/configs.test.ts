@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Database, openDatabase } from '../src/db/database.ts'
+import { Configs, Realms } from '../src/realms/realms.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+let database: TestDatabase
+let db: Database
+const numbers: number[] = []
+
+before(async () => {
+  database = await freshDatabase()
+  db = openDatabase(database.serverUrl)
+  for (const id of ['one', 'two', 'three']) numbers.push((await new Realms(db).create({ id })).number)
+})
+after(async () => {
+  await db.close()
+  await database.drop()
+})
+
+describe('the configurations a process keeps', () => {
+  it('are all there for whoever asked, though fewer are kept', async () => {
+    const configs = new Configs(1)
+    const wanted = numbers.map((realm) => [realm] as const)
+    for (let turn = 0; turn < 3; turn++) {
+      const resolved = await configs.resolve(db, wanted)
+      assert.deepEqual([...resolved.values()].map((config) => config.id).sort(), ['one', 'three', 'two'])
+    }
+  })
+
+  it('are read anew when the version asked for is another', async () => {
+    const configs = new Configs()
+    const [realm = 0] = numbers
+    const first = (await configs.resolve(db, [[realm]])).get(realm)
+    await new Realms(db).change('one', { name: 'Renamed' })
+    assert.equal((await configs.resolve(db, [[realm]])).get(realm), first)
+    assert.equal((await configs.latest(db, realm)).name, 'Renamed')
+  })
+})
