@@ -124,6 +124,7 @@ function progress(realm: string) {
 }
 
 async function verifyRealms(id: string | undefined, against: Checkpoint | undefined): Promise<number> {
+  if (against && id === undefined) throw new ConfigError('--against is of one realm: name it with --realm.')
   return withNouns(async ({ db, realms }) => {
     let wrong = 0
     for await (const realm of id === undefined ? everyRealm(realms) : [await realms.get(id)]) {

@@ -79,6 +79,7 @@ describe('wrong usage', () => {
   it('a value that can’t be is told with what can', async () => {
     await saysOnly('realm create --unknown-members maybe', /refuse or create/)
     await saysOnly('verify --against 5', /SEQ:HASH/)
+    await saysOnly(`verify --against 5:${'0'.repeat(64)}`, /name it with --realm/)
   })
 
   it('an id of another form is refused in words, not by a table', async () => {
