@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Script } from './bare.ts'
 import { type Lone, type Measured, printTable, toJson } from './report.ts'
 import { prepareStage, type Stage } from './stage.ts'
-import { median, pgbench, type Served, wrk } from './tools.ts'
+import { lonePgbenchMs, median, pgbench, type Served, wrk } from './tools.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 /**
@@ -89,15 +89,10 @@ async function loneRequest(stage: Stage, ours: Served): Promise<Lone> {
   const bare: number[] = []
   const ourMs: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const base = {
-      binaries: stage.binaries,
-      url: stage.url('bare'),
-      scripts: scriptsOf(stage, spread),
-      clients: 1,
-      seconds,
-      members,
-    }
-    bare.push(1000 / (await pgbench(base)))
+    const scripts = scriptsOf(stage, spread)
+    bare.push(
+      await lonePgbenchMs({ binaries: stage.binaries, url: stage.url('bare'), scripts, seconds, members }),
+    )
     ourMs.push((await slice(stage, spread, { url: ours.url, connections: 1 })).p50Ms)
   }
   return { bareP50Ms: median(bare), oursP50Ms: median(ourMs) }

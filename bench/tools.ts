@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -67,28 +69,34 @@ export type PgbenchOptions = {
  */
 const onePlan = { PGOPTIONS: '-c plan_cache_mode=force_generic_plan' }
 
-/** Drives PostgreSQL with pgbench: prepared statements, one change per transaction. */
+function pgbenchArgs({ url, scripts, clients, seconds, members }: PgbenchOptions): string[] {
+  const load = { c: clients, j: Math.min(2, clients), T: seconds, M: 'prepared', D: `members=${members}` }
+  const flags = Object.entries(load).flatMap(([flag, value]) => [`-${flag}`, String(value)])
+  return ['-n', ...flags, ...scripts.flatMap((script) => ['-f', script]), url]
+}
+
+/** Drives PostgreSQL with pgbench: prepared statements, one change per transaction. Returns the rate. */
 export async function pgbench(options: PgbenchOptions): Promise<number> {
-  const { binaries, url, scripts, clients, seconds, members } = options
-  const files = scripts.flatMap((script) => ['-f', script])
-  const load = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(clients),
-    '-j',
-    '2',
-    '-T',
-    String(seconds),
-    '-D',
-    `members=${members}`,
-  ]
-  const said = await run(join(binaries, 'pgbench'), [...load, ...files, url], onePlan)
+  const said = await run(join(options.binaries, 'pgbench'), pgbenchArgs(options), onePlan)
   const rate = Number(/tps = ([0-9.]+) \(without/.exec(said)?.[1])
-  if (!Number.isFinite(rate) || !/number of failed transactions: 0 /.test(said))
+  if (!Number.isFinite(rate) || !/number of failed transactions: 0 /.test(said)) {
     throw new Error(`pgbench: ${said}`)
+  }
   return rate
+}
+
+/** How long one of pgbench's transactions takes, at the median, when it is alone. */
+export async function lonePgbenchMs(options: Omit<PgbenchOptions, 'clients'>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-lone-'))
+  try {
+    const logged = ['--log', `--log-prefix=${folder}/lone`, ...pgbenchArgs({ ...options, clients: 1 })]
+    await run(join(options.binaries, 'pgbench'), logged, onePlan)
+    const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'))
+    // client, transaction, microseconds, …
+    return median(lines.filter(Boolean).map((line) => Number(line.split(' ')[2]))) / 1000
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 export type Served = { readonly url: string; readonly child: ChildProcess; stop(): Promise<void> }
