@@ -49,20 +49,25 @@ function asUnknown(error: unknown): unknown {
   return new Refused({ ...outcomeUnknown, detail }, error)
 }
 
+const ignore = (): void => {}
+
 const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
 const commit: Statement = { name: 'commit', text: 'commit' }
 
 async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const query = queryOn(client)
   let doubtful = false
-  client.on('notice', (notice) => {
+  const listen = (notice: { code?: string | undefined }) => {
     doubtful ||= isDoubt(notice)
-  })
+  }
   await query(begin)
   const result = await work({ query })
-  const { command } = await query(commit).catch((error: unknown) => {
-    throw asUnknown(error)
-  })
+  client.on('notice', listen)
+  const { command } = await query(commit)
+    .catch((error: unknown) => {
+      throw asUnknown(error)
+    })
+    .finally(() => client.removeListener('notice', listen))
   if (doubtful) throw asUnknown(new Refused(unavailable))
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
   return result
@@ -81,7 +86,7 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
     onConnect: setUpSession as (client: pg.ClientBase) => void,
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
-  pool.on('error', () => {})
+  pool.on('error', ignore)
   return {
     url,
     query: queryOn(pool),
@@ -91,15 +96,16 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
       })
       // A connection that breaks fails the query under way; the pool does not listen while a client is out,
       // and an event that nobody hears would end the process.
-      client.on('error', () => {})
+      client.on('error', ignore)
       let failed = true
       try {
         const result = await runTransaction(client, work)
         failed = false
         return result
       } finally {
-        client.removeAllListeners('notice')
-        // Dropped, not rolled back by hand: the server ends the transaction of a closed session.
+        // Dropped, not rolled back by hand: the server ends the transaction of a closed session. A dropped
+        // client keeps its listener, as it may still break; one that goes back leaves as it came.
+        if (!failed) client.removeListener('error', ignore)
         client.release(failed)
       }
     },

@@ -19,9 +19,3 @@ export function isPassing(error: unknown): boolean {
   // failover
   return /^(08|40|53|55|57|58)/.test(state) || state === '25006' || state === '25P03'
 }
-
-/** The session is of no use any more: broken, shutting down, or on a server that is no longer the primary. */
-export function endsSession(error: unknown): boolean {
-  const state = sqlState(error)
-  return state === undefined || /^(08|57P|58|25006|25P0)/.test(state)
-}

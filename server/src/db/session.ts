@@ -43,9 +43,8 @@ const everywhere: SessionSettings = {
 
 /** Lanes wait for a head at most this long; a lock that someone holds longer is answered 503. */
 export const writerSettings: SessionSettings = { lock_timeout: '2s' }
-export const ownerSettings: SessionSettings = { enable_seqscan: 'on', enable_hashjoin: 'on' }
 
-export const connectTimeoutMs = 1_000
+const connectTimeoutMs = 1_000
 /** For connecting and setting up together: a server may fall silent between the two. */
 const openTimeoutMs = 1_500
 const closeTimeoutMs = 1_000

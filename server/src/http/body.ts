@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { invalid, type Refused, refuse } from '../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
-export const bodyCapBytes = 256 * 1024
+const bodyCapBytes = 256 * 1024
 
 function tooLarge(): Refused {
   return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`)

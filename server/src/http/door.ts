@@ -8,7 +8,7 @@ import { type Log, problemOf, type Reply, send } from './problem.ts'
 import type { Door, Request, Route, Services } from './route.ts'
 import { type Match, Router } from './router.ts'
 
-export const uriCapBytes = 8 * 1024
+const uriCapBytes = 8 * 1024
 const admittedForMs = 400
 
 export type DoorOptions = {

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { isMemberId } from '../members/members.ts'
 
 /** A schema's description is also what a caller is told when a value is not as described. */
-export const memberIdPattern = '^[1-9][0-9]{0,18}$'
+const memberIdPattern = '^[1-9][0-9]{0,18}$'
 
 /** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
 export const idMark = 'x-exact-id'
