@@ -77,6 +77,7 @@ create table keys (
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint keys_hash_length CHECK ((length(hash) = 32))
 );
+CREATE INDEX keys_revoked ON exchequer.keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
 create table members (
   realm integer not null,

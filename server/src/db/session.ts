@@ -70,11 +70,33 @@ export function isDoubt(notice: { readonly code?: string | undefined }): boolean
   return notice.code === '01000' || notice.code === '57P01'
 }
 
+/**
+ * Statement and rows leave together: PostgreSQL reads the rows when it gets there, and drops them unread if
+ * the statement failed.
+ */
+class Copy extends pg.Query {
+  constructor(text: string, rows: string, done: (error: Error | undefined, result: pg.QueryResult) => void) {
+    super({ text }, done)
+    this.submit = (connection) => {
+      const wire = connection as CopyWire
+      wire.query(text)
+      wire.sendCopyFromChunk(Buffer.from(rows))
+      wire.endCopyFrom()
+      return null
+    }
+  }
+
+  /** The rows are on their way already. */
+  handleCopyInResponse(): void {}
+}
+
+type CopyWire = pg.Connection & { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
+
 /** A database session of one's own, pipelined: statements are sent at once and answered in order. */
 export class Session implements Queryable {
   readonly #client: pg.Client
   #lost = false
-  /** Whether a commit since this was last cleared may not have reached the standby. */
+  /** Whether a commit of this session may not have reached the standby. */
   doubtful = false
 
   private constructor(client: pg.Client) {
@@ -112,6 +134,17 @@ export class Session implements Queryable {
 
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> {
     return answerOf<Row>(await this.#client.query({ ...statement, values: values as unknown[] }))
+  }
+
+  /** Runs a COPY … FROM STDIN with these rows, in PostgreSQL's text format. */
+  copy(statement: Statement, rows: string): Promise<Answer<never>> {
+    return new Promise((resolve, reject) => {
+      const copy = new Copy(statement.text, rows, (error, result) => {
+        if (error) reject(error)
+        else resolve(answerOf(result))
+      })
+      this.#client.query(copy)
+    })
   }
 
   /** Sends all that `work` asks for as one write to the socket. */

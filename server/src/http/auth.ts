@@ -22,15 +22,19 @@ function decoded(segment: string | undefined): string | undefined {
 }
 
 /** 401, then 403: a valid key on any realm but its own, existing or not, learns nothing. */
-export async function openRealm(
+export function openRealm(
   keys: KeyCheck,
   authorization: string | undefined,
   realmSegment: string | undefined,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const checked = keys.check(credential(authorization))
-  const caller = checked instanceof Promise ? await checked : checked
+  if (checked instanceof Promise) return checked.then((caller) => entitled(caller, realmSegment))
+  return entitled(checked, realmSegment)
+}
+
+function entitled(caller: Caller | undefined, realmSegment: string | undefined): Caller {
   if (!caller) throw unauthorized()
-  const realm = decoded(realmSegment)
+  const realm = realmSegment === caller.realmId ? realmSegment : decoded(realmSegment)
   if (realm !== undefined && realm !== caller.realmId) {
     throw refuse('forbidden', 'This key belongs to another realm than the one in the path.')
   }

@@ -42,7 +42,8 @@ export function createDoor(options: DoorOptions): RequestListener {
     const url = request.url ?? '/'
     const target = targetOf(url)
     const startedMs = performance.now()
-    const caller = await admit(options, target, request) // 401, 403
+    const admitted = admit(options, target, request) // 401, 403
+    const caller = admitted instanceof Promise ? await admitted : admitted
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const match = router.match(request.method ?? '', target.segments) // 404, 405
@@ -53,23 +54,31 @@ export function createDoor(options: DoorOptions): RequestListener {
     return match.route.handle(checked, services, caller)
   }
 
-  return (request: IncomingMessage, response: ServerResponse) => {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = makeRequestId()
-    answer(request, requestId)
-      .catch((error: unknown) => problemOf(error, requestId, log))
-      .then((reply) => {
-        if (draining() || leavesUnread(request)) response.shouldKeepAlive = false
-        send(response, reply, requestId)
-      })
-      .catch((error: unknown) => log.error({ requestId, err: error }, 'an answer could not be sent'))
+    let reply: Reply
+    try {
+      reply = await answer(request, requestId)
+    } catch (error) {
+      reply = problemOf(error, requestId, log)
+    }
+    if (draining() || leavesUnread(request)) response.shouldKeepAlive = false
+    try {
+      send(response, reply, requestId)
+    } catch (error) {
+      log.error({ requestId, err: error }, 'an answer could not be sent')
+    }
   }
+
+  return (request, response) => void serve(request, response)
 }
 
-async function admit(
+/** A promise only where someone has to be asked: waiting for one costs every request. */
+function admit(
   options: DoorOptions,
   target: Target,
   request: IncomingMessage,
-): Promise<Caller | undefined> {
+): Caller | undefined | Promise<Caller> {
   const { authorization } = request.headers
   if (target.door === 'realm') {
     const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
@@ -106,7 +115,10 @@ function checkParams(route: Route, raw: Readonly<Record<string, string>>): Reado
   return params
 }
 
+const noQuery = new URLSearchParams()
+
 function checkQuery(route: Route, query: string): URLSearchParams {
+  if (query === '') return noQuery
   const given = new URLSearchParams(query)
   for (const [name, check] of route.checkQuery) {
     for (const value of given.getAll(name)) {

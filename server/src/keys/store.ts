@@ -1,5 +1,8 @@
 import type { Queryable } from '../db/session.ts'
 
+/** How far back the news of revocations reaches: many times what a revocation may take to be committed. */
+export const newsSpanMs = 60_000
+
 export const statements = {
   /** The directory: a key is found by its hash alone, before any realm is known. */
   findKey: {
@@ -28,6 +31,11 @@ export const statements = {
     text: `update keys set revoked_at = coalesce(revoked_at, now()) where realm = $1 and number = $2
       returning number, name, prefix, last_four, created_at, revoked_at`,
   },
+  /** The keys of all realms that were revoked of late. */
+  listRevoked: {
+    name: 'keys_list_revoked',
+    text: `select realm, number from keys where revoked_at > now() - $1 * interval '1 millisecond'`,
+  },
 } as const
 
 export type FoundRow = { realm: number; number: number; realm_id: string }
@@ -42,6 +50,10 @@ export type KeyRow = {
 
 export async function findKey(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
   return (await db.query<FoundRow>(statements.findKey, [hashes])).rows[0]
+}
+
+export async function listRevoked(db: Queryable): Promise<{ realm: number; number: number }[]> {
+  return (await db.query<{ realm: number; number: number }>(statements.listRevoked, [newsSpanMs])).rows
 }
 
 export async function takeNumber(db: Queryable, realm: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -30,3 +30,9 @@ export function makeKeyText(): string {
 export function isKeyText(text: string): boolean {
   return pattern.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
+
+/** What keys are hashed with. The first is used for new keys; the others still open what they once made. */
+export type KeySecret = { readonly id: string; readonly secret: string }
+
+export const hashOf = (text: string, { secret }: KeySecret): Buffer =>
+  createHmac('sha256', secret).update(text).digest()

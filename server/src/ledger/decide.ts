@@ -31,16 +31,15 @@ export type Remembered = {
   readonly outcome: Outcome
 }
 
-/** A balance as it was read, and where its row lies; handed back with the new one. */
-export type Stored = { readonly balance: bigint; readonly place: string }
+/** A balance as it is stored, and the entry that left it so: null where no row is yet. */
+export type Stored = { readonly balance: bigint; readonly seq: bigint | null }
 
-/** All that a decision may look at, read under the realm's head lock. */
+/** All that a decision may look at. */
 export type RealmState = {
   readonly config: RealmConfig
   readonly seq: bigint
   readonly atUs: bigint
   readonly nextAccount: number
-  /** The clock, read after the lock was taken. */
   readonly nowUs: bigint
   readonly accounts: ReadonlyMap<string, number>
   readonly balances: ReadonlyMap<string, Stored>
@@ -52,8 +51,8 @@ export type NewBalance = {
   readonly point: number
   readonly balance: bigint
   readonly seq: bigint
-  /** Where the row lies that it replaces; undefined for one that is new. */
-  readonly place: string | undefined
+  /** The seq of the row that it replaces; null for one that is new. */
+  readonly replaces: bigint | null
 }
 export type NewMember = { readonly account: number; readonly id: string }
 export type NewRefusal = {
@@ -226,8 +225,8 @@ function write(page: Page, entry: Entry): void {
 
 function setBalance(page: Page, entry: Entry, side: { account: number; balance: bigint }): void {
   const key = balanceKey(side.account, entry.point.number)
-  const place = page.state.balances.get(key)?.place
-  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, place })
+  const replaces = page.state.balances.get(key)?.seq ?? null
+  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })
 }
 
 function accountOf(page: Page, id: string): number | undefined {

@@ -1,5 +1,6 @@
 import { unavailable } from '../errors.ts'
-import type { Pending } from './pending.ts'
+import type { Memory } from './memory.ts'
+import { inTime, type Pending } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
 /** Commands in one transaction, at most. Past it a batch holds its locks long and gains little. */
@@ -9,36 +10,89 @@ const batchCap = 512
  */
 const waiterCount = 2
 
+/** Commands that are worth a second batch while one is under way. */
+const secondFrom = 24
+const underWayCap = 4
+
 /**
- * Natural batching, no timer: while a transaction runs, commands queue; when it ends, all that wait go into
- * the next one. An idle server adds no delay, a busy one makes bigger batches.
+ * Natural batching, no timer: while transactions run, commands queue; when one ends, all that wait go into
+ * the next one. An idle server adds no delay, a busy one makes bigger batches. Within a realm commands are
+ * decided in the order they came.
  */
 class Lane {
+  readonly #memory: Memory
   readonly #writer: Writer
   readonly #onContended: (pendings: readonly Pending[]) => void
   #queue: Pending[] = []
   #running = false
+  /** Batches sent and not yet ended. */
+  #underWay = 0
+  /** Commands that memory was wrong about, in their order. */
+  #returned: Pending[] = []
+  #wake: (() => void) | undefined
 
   constructor(options: WriterOptions, onContended: (pendings: readonly Pending[]) => void) {
+    this.#memory = options.memory
     this.#writer = new Writer(options)
     this.#onContended = onContended
   }
 
   add(pending: Pending): void {
     this.#queue.push(pending)
-    if (this.#running) return
+    if (this.#running) {
+      if (this.#queue.length === secondFrom) setImmediate(() => this.#wake?.())
+      return
+    }
     this.#running = true
     // After this turn of the event loop, so that requests which arrived together go together.
     setImmediate(() => void this.#run())
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#underWay > 0 || this.#returned.length > 0) {
+      if (this.#mustWait()) {
+        await this.#pause()
+        continue
+      }
+      this.#queue.unshift(...this.#returned.splice(0))
       const batch = this.#queue.splice(0, batchCap)
-      const contended = await this.#writer.run(batch, 'free')
-      if (contended.length > 0) this.#onContended(contended)
+      await this.#send(batch).catch((error: unknown) => this.#writer.giveUp(error, batch))
     }
     this.#running = false
+  }
+
+  #mustWait(): boolean {
+    if (this.#underWay === 0) return false
+    if (this.#returned.length > 0 || this.#underWay >= underWayCap) return true
+    return this.#queue.length < secondFrom
+  }
+
+  /** What memory can decide is sent at once and left to itself; the rest has the session for itself. */
+  async #send(batch: readonly Pending[]): Promise<void> {
+    const session = await this.#writer.ready()
+    const recalled = await this.#memory.recall(batch.map(({ command }) => command))
+    const { ahead = [], locked = [] } = Object.groupBy(inTime(batch, performance.now()), ({ command }) =>
+      session && recalled.has(command.realm) ? 'ahead' : 'locked',
+    )
+    if (session && ahead.length > 0) {
+      this.#underWay += 1
+      void this.#writer.runAhead(session, ahead).then((returned) => {
+        this.#underWay -= 1
+        this.#returned.push(...returned)
+        this.#wake?.()
+      })
+    }
+    if (locked.length === 0) return
+    while (this.#underWay > 0) await this.#pause()
+    const contended = await this.#writer.run(locked, 'free')
+    if (contended.length > 0) this.#onContended(contended)
+  }
+
+  /** Until a batch has ended, or enough commands wait for another one. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 
   close(): Promise<void> {

@@ -5,6 +5,7 @@ import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
 import type { Command, Outcome } from './command.ts'
 import { Lanes } from './lanes.ts'
+import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
 import type { Render } from './write.ts'
 
@@ -41,6 +42,7 @@ export class Ledger {
     const options = {
       configs,
       render,
+      memory: new Memory(db),
       onFault,
       open: () => db.open(writerSettings),
       again: (pendings: readonly Pending[]) => {
@@ -52,17 +54,12 @@ export class Ledger {
   }
 
   /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
-  async post(command: Command): Promise<Outcome> {
-    if (this.#closing) throw new Refused(unavailable)
-    if (this.#waiting.size >= queueCap) throw new Refused(overloaded)
-    const pending = new Pending(command, performance.now() + this.#deadlineMs)
-    this.#waiting.add(pending)
-    try {
-      this.#lanes.add(pending)
-      return await pending.outcome
-    } finally {
-      this.#waiting.delete(pending)
-    }
+  post(command: Command): Promise<Outcome> {
+    if (this.#closing) return Promise.reject(new Refused(unavailable))
+    if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
+    const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
+    this.#lanes.add(pending)
+    return pending.outcome
   }
 
   /**

@@ -10,10 +10,14 @@ export class Pending {
   attempts = 0
   #resolve!: (outcome: Outcome) => void
   #reject!: (error: Error) => void
+  readonly #waiting: Set<Pending>
 
-  constructor(command: Command, deadlineMs: number) {
+  /** Counts among those waiting until it has ended. */
+  constructor(command: Command, deadlineMs: number, waiting: Set<Pending>) {
     this.command = command
     this.deadlineMs = deadlineMs
+    this.#waiting = waiting
+    waiting.add(this)
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -21,14 +25,16 @@ export class Pending {
   }
 
   end(outcome: Outcome): void {
+    this.#waiting.delete(this)
     this.#resolve(outcome)
   }
 
   refuse(refusal: Refusal): void {
-    this.#reject(new Refused(refusal))
+    this.fail(new Refused(refusal))
   }
 
   fail(error: Error): void {
+    this.#waiting.delete(this)
     this.#reject(error)
   }
 }

@@ -1,9 +1,9 @@
-import type { Answer, Queryable } from '../db/session.ts'
+import type { Answer, Queryable, Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
 import { encoding, kindNumbers, type Sealed } from './chain.ts'
 import type { Command } from './command.ts'
-import type { Decision, NewBalance } from './decide.ts'
-import { arrays, type HeadRow, statements } from './store.ts'
+import type { Decision, NewBalance, RealmState } from './decide.ts'
+import { arrays, statements } from './store.ts'
 
 /** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
 export type Render = (
@@ -11,44 +11,53 @@ export type Render = (
   requestId: string,
 ) => { readonly status: number; readonly body: string }
 
-/** What was decided for one realm of the batch. */
+/** What was decided for one realm of the batch, and on what. */
 export type Decided = {
   readonly realm: number
-  readonly head: HeadRow
+  /** The hash of the head that its entries go on from. */
+  readonly hash: string
+  readonly state: RealmState
   readonly commands: readonly Command[]
   readonly decision: Decision
   readonly sealed: readonly Sealed[]
 }
 
+type Sent = Promise<Answer<unknown>>
+
 const { plain, bytes, texts } = arrays
 
-/**
- * Sends a batch's rows, one statement for each table that has any. The COMMIT behind them is the caller's.
- */
-export function write(
-  db: Queryable,
-  decided: readonly Decided[],
-  render: Render,
-): Promise<Answer<unknown>>[] {
-  const all = <T>(rows: (one: Decided) => readonly T[]): { realm: number; row: T }[] =>
+/** Moves the heads on. Before all other rows: where they were decided ahead of the lock, this is the lock. */
+export function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<{ now_us: bigint }>> {
+  return db.query(statements.moveHeads, [
+    plain(moved, (one) => one.realm),
+    bytes(moved, (one) => one.hash),
+    plain(moved, (one) => one.state.config.version),
+    plain(moved, (one) => one.sealed.at(-1)?.entry.seq ?? one.state.seq),
+    bytes(moved, (one) => one.sealed.at(-1)?.hash ?? one.hash),
+    plain(moved, (one) => one.decision.atUs),
+    plain(moved, (one) => one.decision.members.length),
+  ])
+}
+
+/** Sends a batch's other rows, one statement for each table that has any. */
+export function writeRows(session: Session, decided: readonly Decided[], render: Render): Sent[] {
+  const all = <T>(rows: (one: Decided) => readonly T[]): Rows<T> =>
     decided.flatMap((one) => rows(one).map((row) => ({ realm: one.realm, row })))
-  const moved = decided.filter(({ sealed }) => sealed.length > 0)
   return [
-    ...writeHeads(db, moved),
     ...writeMembers(
-      db,
+      session,
       all(({ decision }) => decision.members),
     ),
     ...writeBalances(
-      db,
+      session,
       all(({ decision }) => decision.balances.map((row) => ({ ...row, atUs: decision.atUs }))),
     ),
     ...writeEntries(
-      db,
+      session,
       all(({ sealed }) => sealed),
     ),
     ...writeRefusals(
-      db,
+      session,
       all(({ decision }) => decision.refusals),
       render,
     ),
@@ -57,24 +66,7 @@ export function write(
 
 type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
 
-function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<unknown>>[] {
-  if (moved.length === 0) return []
-  const values = [
-    texts(moved, (one) => one.head.place),
-    plain(moved, (one) => one.realm),
-    plain(moved, (one) => one.head.seq),
-    plain(moved, (one) => one.sealed.at(-1)?.entry.seq),
-    bytes(moved, (one) => one.sealed.at(-1)?.hash),
-    plain(moved, (one) => one.decision.atUs),
-    plain(moved, (one) => one.decision.nextAccount),
-  ]
-  return [db.query(statements.moveHeads, values)]
-}
-
-function writeMembers(
-  db: Queryable,
-  rows: Rows<{ account: number; id: string }>,
-): Promise<Answer<unknown>>[] {
+function writeMembers(db: Queryable, rows: Rows<{ account: number; id: string }>): Sent[] {
   if (rows.length === 0) return []
   const values = [
     plain(rows, (one) => one.realm),
@@ -86,7 +78,7 @@ function writeMembers(
 
 type BalanceRows = Rows<NewBalance & { atUs: bigint }>
 
-function writeBalances(db: Queryable, rows: BalanceRows): Promise<Answer<unknown>>[] {
+function writeBalances(db: Queryable, rows: BalanceRows): Sent[] {
   const valuesOf = (some: BalanceRows) => [
     plain(some, (one) => one.realm),
     plain(some, (one) => one.row.account),
@@ -95,39 +87,36 @@ function writeBalances(db: Queryable, rows: BalanceRows): Promise<Answer<unknown
     plain(some, (one) => one.row.seq),
     plain(some, (one) => one.row.atUs),
   ]
-  const fresh = rows.filter(({ row }) => row.place === undefined)
-  const known = rows.filter(({ row }) => row.place !== undefined)
-  const places = texts(known, ({ row }) => row.place)
+  const fresh = rows.filter(({ row }) => row.replaces === null)
+  const known = rows.filter(({ row }) => row.replaces !== null)
+  const replaced = plain(known, ({ row }) => row.replaces)
   return [
     ...(fresh.length > 0 ? [db.query(statements.insertBalances, valuesOf(fresh))] : []),
-    ...(known.length > 0 ? [db.query(statements.updateBalances, [places, ...valuesOf(known)])] : []),
+    ...(known.length > 0 ? [db.query(statements.updateBalances, [...valuesOf(known), replaced])] : []),
   ]
 }
 
-function writeEntries(db: Queryable, rows: Rows<Sealed>): Promise<Answer<unknown>>[] {
+function writeEntries(session: Session, rows: Rows<Sealed>): Sent[] {
   if (rows.length === 0) return []
-  const values = [
-    plain(rows, (one) => one.realm),
-    plain(rows, (one) => one.row.entry.key),
-    plain(rows, (one) => one.row.entry.seq),
-    plain(rows, (one) => one.row.entry.atUs),
-    plain(rows, (one) => one.row.entry.amount),
-    plain(rows, (one) => one.row.entry.fromBalance),
-    plain(rows, (one) => one.row.entry.toBalance),
-    plain(rows, (one) => one.row.entry.from),
-    plain(rows, (one) => one.row.entry.to),
-    plain(rows, (one) => one.row.entry.point.number),
-    plain(rows, (one) => kindNumbers[one.row.entry.kind]),
-    plain(rows, () => encoding),
-    bytes(rows, (one) => one.row.hash),
-    plain(rows, (one) => one.row.entry.retry?.request),
-    plain(rows, (one) => one.row.entry.retry?.fingerprint),
-    bytes(rows, (one) => one.row.entry.details?.hash),
-  ]
-  return [db.query(statements.insertEntries, values), ...writeDetails(db, rows)]
+  let text = ''
+  for (const { realm, row } of rows) text += entryRow(realm, row)
+  return [session.copy(statements.copyEntries, text), ...writeDetails(session, rows)]
 }
 
-function writeDetails(db: Queryable, rows: Rows<Sealed>): Promise<Answer<unknown>>[] {
+/** A row of COPY in the order of its columns. Nothing in it needs escaping. */
+function entryRow(realm: number, { entry, hash }: Sealed): string {
+  const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind, retry, details } = entry
+  return (
+    `${realm}\t${key}\t${seq}\t${atUs}\t${amount}\t${fromBalance ?? none}\t${toBalance ?? none}\t` +
+    `${from}\t${to}\t${point.number}\t${kindNumbers[kind]}\t${encoding}\t\\\\x${hash}\t` +
+    `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\n`
+  )
+}
+
+/** NULL, as COPY reads it. */
+const none = '\\N'
+
+function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
   const some = rows.flatMap(({ realm, row: { entry } }) => {
     const { seq, details } = entry
     return details ? [{ realm, seq, details }] : []
@@ -147,7 +136,7 @@ function writeDetails(db: Queryable, rows: Rows<Sealed>): Promise<Answer<unknown
 
 type Refusals = Rows<Decision['refusals'][number]>
 
-function writeRefusals(db: Queryable, rows: Refusals, render: Render): Promise<Answer<unknown>>[] {
+function writeRefusals(db: Queryable, rows: Refusals, render: Render): Sent[] {
   if (rows.length === 0) return []
   const rendered = rows.map(({ realm, row }) => ({ realm, ...row, ...render(row.refusal, row.requestId) }))
   const values = [

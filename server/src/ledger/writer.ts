@@ -1,7 +1,9 @@
 import { isPassing, sqlState } from '../db/failures.ts'
 import type { Session } from '../db/session.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
-import { CommitUnknown, type LockMode, runBatch, type Tools } from './batch.ts'
+import { runAhead } from './ahead.ts'
+import { CommitUnknown, type Outcomes } from './batch.ts'
+import { type LockMode, runLocked, type Tools } from './locked.ts'
 import { inTime, type Pending } from './pending.ts'
 import { settle } from './settle.ts'
 
@@ -28,21 +30,49 @@ export class Writer {
   async run(pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
     const due = inTime(pendings, performance.now())
     if (due.length === 0) return []
-    let session: Session
-    try {
-      session = await this.#ready()
-    } catch (error) {
-      this.#tell(error)
+    const session = await this.ready()
+    if (!session) {
       for (const pending of due) pending.refuse(unavailable)
       return []
     }
     try {
       return await this.#write(session, due, mode)
     } catch (error) {
-      // Not foreseen: still, whoever waits is answered and the lane goes on.
-      this.#options.onFault(error)
-      for (const pending of due) pending.refuse(outcomeUnknown)
+      this.giveUp(error, due)
       return []
+    }
+  }
+
+  /**
+   * Ends commands that can be decided from memory. All is sent when this returns its promise. Returns those
+   * that memory was wrong about: nothing of them happened, and they are to be decided under the lock.
+   */
+  async runAhead(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
+    const { memory } = this.#options
+    const timer = this.#cutAfterDeadlines(session, pendings)
+    try {
+      const commands = pendings.map((pending) => pending.command)
+      end(pendings, await runAhead(session, commands, this.#options))
+      return []
+    } catch (error) {
+      for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.forget(realm)
+      if (!(error instanceof CommitUnknown)) return pendings
+      session.destroy()
+      return this.#settle(error, pendings)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** The session, opened when there is none; undefined when the database can't be reached. */
+  async ready(): Promise<Session | undefined> {
+    if (this.#session && !this.#session.lost) return this.#session
+    try {
+      this.#session = await this.#options.open()
+      return this.#session
+    } catch (error) {
+      this.#tell(error)
+      return undefined
     }
   }
 
@@ -50,24 +80,23 @@ export class Writer {
     await this.#session?.close()
   }
 
-  async #ready(): Promise<Session> {
-    if (this.#session && !this.#session.lost) return this.#session
-    this.#session = await this.#options.open()
-    return this.#session
+  /** Not foreseen: still, whoever waits is answered and the lane goes on. */
+  giveUp(error: unknown, pendings: readonly Pending[]): void {
+    this.#options.onFault(error)
+    for (const pending of pendings) pending.refuse(outcomeUnknown)
+  }
+
+  /** Past the last of its deadlines nobody waits for this batch any more: it has lost its database. */
+  #cutAfterDeadlines(session: Session, pendings: readonly Pending[]): NodeJS.Timeout {
+    const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
+    return setTimeout(() => session.destroy(), deadlineMs - performance.now())
   }
 
   async #write(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    // Past the last of its deadlines nobody waits for this batch any more: it has lost its database.
-    const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
-    const timer = setTimeout(() => session.destroy(), deadlineMs - performance.now())
+    const timer = this.#cutAfterDeadlines(session, pendings)
     try {
       const commands = pendings.map((pending) => pending.command)
-      const outcomes = await runBatch(session, commands, { ...this.#options, mode })
-      return pendings.filter((pending) => {
-        const outcome = outcomes.get(pending.command)
-        if (outcome) pending.end(outcome)
-        return !outcome
-      })
+      return end(pendings, await runLocked(session, commands, { ...this.#options, mode }))
     } catch (error) {
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
@@ -120,4 +149,13 @@ export class Writer {
     if (fresh.length > 0) this.#options.again(fresh)
     return []
   }
+}
+
+/** Ends those that have an outcome; returns the others. */
+function end(pendings: readonly Pending[], outcomes: Outcomes): Pending[] {
+  return pendings.filter((pending) => {
+    const outcome = outcomes.get(pending.command)
+    if (outcome) pending.end(outcome)
+    return !outcome
+  })
 }

@@ -50,9 +50,9 @@ class Play {
   #checkRows(state: RealmState, { balances, members, entries, nextAccount }: Decision): void {
     const keys = balances.map(({ account, point }) => `${account}:${point}`)
     assert.equal(new Set(keys).size, keys.length)
-    for (const { account, point, balance, seq, place } of balances) {
+    for (const { account, point, balance, seq, replaces } of balances) {
       const key = `${account}:${point}`
-      assert.equal(place, this.#desk.balances.has(key) ? `(${key})` : undefined)
+      assert.equal(replaces, this.#desk.seqs.get(key) ?? null)
       const last = entries.findLast(
         (entry) => entry.point.number === point && (entry.from === account || entry.to === account),
       )

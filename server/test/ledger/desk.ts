@@ -17,6 +17,8 @@ export class Desk {
   #nextAccount: number
   readonly accounts: Map<string, number>
   readonly balances = new Map<string, bigint>()
+  /** The entry that last changed each balance. */
+  readonly seqs = new Map<string, bigint>()
   readonly #entries = new Map<string, Remembered>()
   readonly #refusals = new Map<string, Remembered>()
 
@@ -39,7 +41,7 @@ export class Desk {
         accounts.set(id, account)
         const key = balanceKey(account, this.#config.points.get(point)?.number ?? 0)
         const balance = this.balances.get(key)
-        if (balance !== undefined) balances.set(key, { balance, place: `(${key})` })
+        if (balance !== undefined) balances.set(key, { balance, seq: this.seqs.get(key) ?? null })
       }
       const request = command.retry?.request ?? ''
       const earlier = this.#entries.get(request) ?? this.#refusals.get(request)
@@ -54,8 +56,9 @@ export class Desk {
     this.#nextAccount = nextAccount
     this.#atUs = atUs
     for (const { id, account } of members) this.accounts.set(id, account)
-    for (const { account, point, balance } of balances) {
+    for (const { account, point, balance, seq } of balances) {
       this.balances.set(balanceKey(account, point), balance)
+      this.seqs.set(balanceKey(account, point), seq)
     }
     for (const { seq, fromBalance, toBalance, point, retry } of entries) {
       this.#seq = seq

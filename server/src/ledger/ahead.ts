@@ -1,0 +1,55 @@
+import type { Session } from '../db/session.ts'
+import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
+import type { Command } from './command.ts'
+import { balanceKey } from './decide.ts'
+import type { Tools } from './locked.ts'
+import { partiesOf } from './parties.ts'
+import { begin, type Confirm, confirmBalances, confirmRequests } from './store.ts'
+import { type Decided, writeHeads, writeRows } from './write.ts'
+
+/**
+ * One transaction in one round trip, decided from memory before anything is locked. PostgreSQL checks in it
+ * all that was decided on: the head moves on from that very hash and configuration, every balance from the
+ * entry that left it so, and no Idempotency-Key was used before. Any error but CommitUnknown means that
+ * nothing happened. All is sent when this returns, so the next batch can be decided and sent behind it.
+ */
+export async function runAhead(
+  session: Session,
+  commands: readonly Command[],
+  { memory, render }: Omit<Tools, 'configs'>,
+): Promise<Outcomes> {
+  const byRealm = Map.groupBy(commands, (command) => command.realm)
+  const realms = [...byRealm.keys()].sort((a, b) => a - b)
+  const decided = realms.map((realm) => {
+    const { hash, state } = memory.stateOf(realm)
+    return decideRealm({ realm, hash }, state, byRealm.get(realm) ?? [])
+  })
+  const looked = decided.flatMap(lookedAt)
+  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  for (const one of decided) memory.advance(one)
+  const outcomes = await commitBatch(session, decided, () => [
+    begin(session),
+    writeHeads(session, decided).then((answer) => {
+      memory.readClock(answer.rows[0]?.now_us ?? 0n)
+      return answer
+    }),
+    ...(keyed.length > 0 ? [confirmRequests(session, keyed)] : []),
+    ...(looked.length > 0 ? [confirmBalances(session, looked)] : []),
+    ...writeRows(session, decided, render),
+  ])
+  memory.confirm(realms)
+  return outcomes
+}
+
+/** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
+function lookedAt({ realm, state, commands, decision }: Decided): Confirm[] {
+  if (decision.refusals.length === 0 && decision.outcomes.every(({ kind }) => kind === 'done')) return []
+  const changed = new Set(decision.balances.map(({ account, point }) => balanceKey(account, point)))
+  return commands.flatMap((command) =>
+    partiesOf(command, state.config).flatMap(({ id, point }) => {
+      const account = state.accounts.get(id)
+      if (account === undefined || changed.has(balanceKey(account, point))) return []
+      return [{ realm, account, point, seq: state.balances.get(balanceKey(account, point))?.seq ?? null }]
+    }),
+  )
+}
