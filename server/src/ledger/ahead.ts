@@ -20,8 +20,9 @@ export async function runAhead(
 ): Promise<Outcomes> {
   const byRealm = Map.groupBy(commands, (command) => command.realm)
   const realms = [...byRealm.keys()].sort((a, b) => a - b)
+  const { nowUs } = memory
   const decided = realms.map((realm) => {
-    const { hash, state } = memory.stateOf(realm)
+    const { hash, state } = memory.stateOf(realm, nowUs)
     return decideRealm({ realm, hash }, state, byRealm.get(realm) ?? [])
   })
   const looked = decided.flatMap(lookedAt)
@@ -30,7 +31,8 @@ export async function runAhead(
   const outcomes = await commitBatch(session, decided, () => [
     begin(session),
     writeHeads(session, decided).then((answer) => {
-      memory.readClock(answer.rows[0]?.now_us ?? 0n)
+      const [row] = answer.rows
+      if (row) memory.readClock(row.now_us)
       return answer
     }),
     ...(keyed.length > 0 ? [confirmRequests(session, keyed)] : []),

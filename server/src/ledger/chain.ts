@@ -37,18 +37,30 @@ export function hashOf(previousHash: string, entry: Sealable): string {
   return sha256(encode(previousHash, entry))
 }
 
+function sealable(entry: Entry): Sealable {
+  const { seq, atUs, key, from, to, amount, fromBalance, toBalance, kind, point, retry, details } = entry
+  return {
+    seq,
+    atUs,
+    key,
+    from,
+    to,
+    amount,
+    fromBalance,
+    toBalance,
+    kind: kindNumbers[kind],
+    point: point.id,
+    request: retry?.request ?? null,
+    fingerprint: retry?.fingerprint ?? null,
+    detailsHash: details?.hash ?? null,
+  }
+}
+
 /** Chains the entries of one realm to its head. */
 export function seal(headHash: string, entries: readonly Entry[]): Sealed[] {
   let previous = headHash
   return entries.map((entry) => {
-    previous = hashOf(previous, {
-      ...entry,
-      kind: kindNumbers[entry.kind],
-      point: entry.point.id,
-      request: entry.retry?.request ?? null,
-      fingerprint: entry.retry?.fingerprint ?? null,
-      detailsHash: entry.details?.hash ?? null,
-    })
+    previous = hashOf(previous, sealable(entry))
     return { entry, hash: previous }
   })
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts'
+import { overloaded, unavailable } from '../errors.ts'
 import type { Memory } from './memory.ts'
 import { inTime, type Pending } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
@@ -10,9 +10,19 @@ const batchCap = 512
  */
 const waiterCount = 2
 
+/** When the first of a queue has waited this long, whoever comes is answered 503 at once. */
+const waitCapMs = 1_000
 /** Commands that are worth a second batch while one is under way. */
 const secondFrom = 24
 const underWayCap = 4
+
+/** Whether the queue is too long for one more; it is then told so. All deadlines are equally far away. */
+function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
+  const first = queue[0]
+  if (!first || pending.deadlineMs - first.deadlineMs < waitCapMs) return false
+  pending.refuse(overloaded)
+  return true
+}
 
 /**
  * Natural batching, no timer: while transactions run, commands queue; when one ends, all that wait go into
@@ -38,6 +48,7 @@ class Lane {
   }
 
   add(pending: Pending): void {
+    if (turnedAway(pending, this.#queue)) return
     this.#queue.push(pending)
     if (this.#running) {
       if (this.#queue.length === secondFrom) setImmediate(() => this.#wake?.())
@@ -119,6 +130,7 @@ class Waiters {
   add(pending: Pending): void {
     const { realm } = pending.command
     const queue = this.#queues.get(realm)
+    if (queue && turnedAway(pending, queue)) return
     if (queue) queue.push(pending)
     else this.#queues.set(realm, [pending])
     this.#serve()

@@ -6,10 +6,11 @@ import { balanceKey, type RealmState, type Remembered, type Stored } from './dec
 import type { Memory } from './memory.ts'
 import { partiesOf } from './parties.ts'
 import {
+  type Asked,
   begin,
+  type Found,
   type HeadRow,
   lockHeads,
-  type PartyRow,
   type RequestRow,
   readParties,
   readRequests,
@@ -66,7 +67,7 @@ export async function runLocked(
 
 type Held = ReadonlyMap<number, RealmConfig>
 
-type Seen = { readonly parties: readonly PartyRow[]; readonly requests: readonly RequestRow[] }
+type Seen = { readonly parties: readonly Found[]; readonly requests: readonly RequestRow[] }
 
 async function read(session: Session, commands: readonly Command[], held: Held): Promise<Seen> {
   const asked = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
@@ -74,12 +75,12 @@ async function read(session: Session, commands: readonly Command[], held: Held):
     readParties(session, eachParty(commands, held)),
     asked.length > 0 ? readRequests(session, asked) : undefined,
   ])
-  return { parties: parties.rows, requests: requests?.rows ?? [] }
+  return { parties, requests: requests?.rows ?? [] }
 }
 
 /** Who takes part: each member and point once. */
-function eachParty(commands: readonly Command[], held: Held) {
-  const parties = new Map<string, { realm: number; id: string; point: number }>()
+function eachParty(commands: readonly Command[], held: Held): Asked[] {
+  const parties = new Map<string, Asked>()
   for (const command of commands) {
     const { realm } = command
     for (const { id, point } of partiesOf(command, configIn(held, realm))) {
@@ -90,7 +91,8 @@ function eachParty(commands: readonly Command[], held: Held) {
 }
 
 function statesOf(heads: readonly HeadRow[], seen: Seen, held: Held): ReadonlyMap<number, RealmState> {
-  const nowUs = seen.parties[0]?.now_us ?? 0n
+  // One time for the whole batch: that of the lock that was got last.
+  const nowUs = heads.at(-1)?.now_us ?? 0n
   const states = new Map(
     heads.map((head) => {
       const maps = {
@@ -103,10 +105,9 @@ function statesOf(heads: readonly HeadRow[], seen: Seen, held: Held): ReadonlyMa
     }),
   )
   for (const { realm, id, account, point, balance, seq } of seen.parties) {
-    if (account === null) continue
     const state = states.get(realm)
-    state?.accounts.set(String(id), account)
-    state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
+    state?.accounts.set(id, account)
+    state?.balances.set(balanceKey(account, point), { balance, seq })
   }
   for (const row of seen.requests) {
     const state = states.get(row.realm)

@@ -4,7 +4,7 @@ import type { RealmConfig } from '../realms/realms.ts'
 import type { Command } from './command.ts'
 import { balanceKey, type RealmState, type Stored } from './decide.ts'
 import { partiesOf } from './parties.ts'
-import { readParties } from './store.ts'
+import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
 /** Balances remembered at most, some 60 MB of them; past it a realm's are dropped and read again. */
@@ -26,8 +26,6 @@ type Realm = {
   readonly accounts: Map<string, number>
   readonly balances: Map<string, Stored>
 }
-
-type Asked = { readonly realm: number; readonly id: string; readonly point: number }
 
 /** Batches still to be read under the lock, and how many it will be after the next mistake. */
 type Doubt = { left: number; next: number }
@@ -58,17 +56,17 @@ export class Memory {
     const recalled = this.#sort(commands, missing)
     if (missing.length === 0) return recalled
     // Who can't be read now is read under the lock, where a database that is away is answered for.
-    await Promise.race([this.#learn(missing).catch(() => {}), sleep(learnMs)])
+    await Promise.race([this.#learn(missing).catch(() => {}), sleep(learnMs, undefined, { ref: false })])
     return this.#sort(commands, [])
   }
 
   /** What a decision looks at, and the hash it goes on from. Only of a realm just recalled. */
-  stateOf(realm: number): { readonly realm: number; readonly hash: string; readonly state: RealmState } {
+  stateOf(realm: number, nowUs: bigint): { readonly hash: string; readonly state: RealmState } {
     const known = this.#realms.get(realm)
     if (!known) throw new Error(`realm ${realm} is not in memory`)
     const { hash, config, seq, atUs, nextAccount, accounts, balances } = known
     const state = { config, seq, atUs, nextAccount, accounts, balances, remembered: new Map() }
-    return { realm, hash, state: { ...state, nowUs: this.#nowUs() } }
+    return { hash, state: { ...state, nowUs } }
   }
 
   /** Takes up what was decided from memory, before it is committed: the next batch builds on it. */
@@ -118,6 +116,7 @@ export class Memory {
 
   /** What is remembered of the realm was wrong. The more often, the longer it is not relied on. */
   forget(realm: number): void {
+    if (!this.#realms.has(realm)) return
     this.#drop(realm)
     const next = this.#doubts.get(realm)?.next ?? 1
     this.#doubts.delete(realm)
@@ -125,13 +124,14 @@ export class Memory {
     if (this.#doubts.size > requestsCap) this.#doubts.delete(this.#doubts.keys().next().value ?? realm)
   }
 
-  /** The database's clock, as it was just read. */
-  readClock(nowUs: bigint): void {
-    if (nowUs > 0n) this.#aheadUs = nowUs - ownClockUs()
+  /** The time by the database's clock, as far as we know it. */
+  get nowUs(): bigint {
+    return ownClockUs() + this.#aheadUs
   }
 
-  #nowUs(): bigint {
-    return ownClockUs() + this.#aheadUs
+  /** The database's clock, as it was just read. */
+  readClock(nowUs: bigint): void {
+    this.#aheadUs = nowUs - ownClockUs()
   }
 
   #trusts(realm: number): boolean {
@@ -170,14 +170,13 @@ export class Memory {
 
   async #learn(missing: readonly Asked[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
-    const { rows } = await readParties(this.#db, missing)
-    for (const { realm, id, point, account, balance, seq } of rows) {
+    for (const { realm, id, point, account, balance, seq } of await readParties(this.#db, missing)) {
       const known = this.#realms.get(realm)
       // Forgotten meanwhile, and perhaps learnt anew from a later state than was read here.
-      if (!known || known !== asked.get(realm) || account === null) continue
-      known.accounts.set(String(id), account)
+      if (!known || known !== asked.get(realm)) continue
+      known.accounts.set(id, account)
       const key = balanceKey(account, point)
-      if (!known.balances.has(key)) this.#set(known, key, { balance: balance ?? 0n, seq })
+      if (!known.balances.has(key)) this.#set(known, key, { balance, seq })
     }
   }
 

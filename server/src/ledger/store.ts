@@ -2,6 +2,9 @@ import { bytesArray, plainArray, textArray } from '../db/arrays.ts'
 import type { Answer, Queryable } from '../db/session.ts'
 import type { Retry } from './command.ts'
 
+/** The clock, when the row is made: after its lock was waited for. */
+const nowUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us'
+
 /** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
 export const statements = {
   begin: { name: 'ledger_begin', text: 'begin isolation level read committed' },
@@ -14,28 +17,28 @@ export const statements = {
    */
   lockFreeHeads: {
     name: 'ledger_lock_free_heads',
-    text: `select h.* from unnest($1::integer[]) as asked (realm) cross join lateral (
+    text: `select h.*, ${nowUs} from unnest($1::integer[]) as asked (realm) cross join lateral (
         select realm, seq, encode(hash, 'hex') as hash, at_us, next_account, config_version
         from heads where realm = asked.realm limit 1 for update skip locked) h`,
   },
   /** Waits for the heads. Used for one realm at a time, so that no realm holds up another. */
   lockHeads: {
     name: 'ledger_lock_heads',
-    text: `select h.* from unnest($1::integer[]) as asked (realm) cross join lateral (
+    text: `select h.*, ${nowUs} from unnest($1::integer[]) as asked (realm) cross join lateral (
         select realm, seq, encode(hash, 'hex') as hash, at_us, next_account, config_version
         from heads where realm = asked.realm limit 1 for update) h`,
   },
   /**
-   * One row for each party asked for. A statement of its own after the lock, so that its snapshot and clock
-   * are too.
+   * One row for each party asked for, by its place among them. A statement of its own after the lock, so that
+   * its snapshot is too.
    */
   readParties: {
     name: 'ledger_read_parties',
-    text: `select asked.realm, asked.id, asked.point, m.account, b.balance, b.seq,
-        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us
-      from unnest($1::integer[], $2::bigint[], $3::smallint[]) as asked (realm, id, point)
-      left join lateral (select account from members
-        where realm = asked.realm and id = asked.id limit 1) m on true
+    text: `select asked.place::integer, m.account, b.balance, b.seq
+      from unnest($1::integer[], $2::bigint[], $3::smallint[])
+        with ordinality as asked (realm, id, point, place)
+      cross join lateral (select account from members
+        where realm = asked.realm and id = asked.id limit 1) m
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = m.account and point = asked.point limit 1) b on true`,
   },
@@ -70,8 +73,7 @@ export const statements = {
         update heads h set seq = c.seq, hash = c.hash, at_us = c.at_us,
           next_account = h.next_account + c.made
         from claimed c where h.ctid = c.place and h.realm is not distinct from c.realm returning 1)
-      select expect_rows((select count(*) from moved), cardinality($1::integer[])),
-        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us`,
+      select expect_rows((select count(*) from moved), cardinality($1::integer[])), ${nowUs}`,
   },
   insertMembers: {
     name: 'ledger_insert_members',
@@ -168,16 +170,10 @@ export type HeadRow = {
   at_us: bigint
   next_account: number
   config_version: number
-}
-export type PartyRow = {
-  realm: number
-  id: bigint
-  point: number
-  account: number | null
-  balance: bigint | null
-  seq: bigint | null
   now_us: bigint
 }
+/** A party that is a member of its realm. */
+type PartyRow = { place: number; account: number; balance: bigint | null; seq: bigint | null }
 export type RequestRow = {
   realm: number
   request: string
@@ -214,14 +210,26 @@ export function lockHeads(
   return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [plainArray(realms)])
 }
 
-export type Party = { readonly realm: number; readonly id: string; readonly point: number }
+export type Asked = { readonly realm: number; readonly id: string; readonly point: number }
 
-export function readParties(db: Queryable, parties: readonly Party[]): Promise<Answer<PartyRow>> {
-  return db.query(statements.readParties, [
-    plain(parties, (party) => party.realm),
-    plain(parties, (party) => party.id),
-    plain(parties, (party) => party.point),
+/** A member's account, and its balance of the points asked for: 0, by no entry, where there is none yet. */
+export type Found = Asked & {
+  readonly account: number
+  readonly balance: bigint
+  readonly seq: bigint | null
+}
+
+/** Those of these parties that are members of their realm. */
+export async function readParties(db: Queryable, asked: readonly Asked[]): Promise<Found[]> {
+  const { rows } = await db.query<PartyRow>(statements.readParties, [
+    plain(asked, (party) => party.realm),
+    plain(asked, (party) => party.id),
+    plain(asked, (party) => party.point),
   ])
+  return rows.flatMap(({ place, account, balance, seq }) => {
+    const party = asked[place - 1]
+    return party ? [{ ...party, account, balance: balance ?? 0n, seq }] : []
+  })
 }
 
 /** A command's realm and its Idempotency-Key. */

@@ -1,9 +1,10 @@
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { problem } from '../../src/http/problem.ts'
 import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../../src/ledger/ledger.ts'
 import { Members } from '../../src/members/members.ts'
 import { Configs, Realms } from '../../src/realms/realms.ts'
 import type { ModelRealm, Request } from './model.ts'
+import { type Trip, watchedDatabase } from './watched.ts'
 
 /** A ledger on a real PostgreSQL with all that it needs, without the door. */
 export type Books = {
@@ -11,6 +12,8 @@ export type Books = {
   readonly ledger: Ledger
   /** What went wrong inside: a right run leaves it empty. */
   readonly faults: unknown[]
+  /** What the lanes sent. */
+  readonly trips: Trip[]
   /** Makes a realm with these points and members; its number. */
   make(realm: ModelRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>
@@ -18,7 +21,7 @@ export type Books = {
 }
 
 export function openBooks(serverUrl: string, laneCount = 1): Books {
-  const db = openDatabase(serverUrl)
+  const { db, trips } = watchedDatabase(serverUrl)
   const configs = new Configs()
   const realms = new Realms(db)
   const members = new Members(db, configs)
@@ -30,6 +33,7 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
     db,
     ledger,
     faults,
+    trips,
     async make({ open, points, members: people }) {
       const [id, ...others] = points
       const { number, id: realmId } = await realms.create({

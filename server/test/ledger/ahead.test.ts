@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Outcome } from '../../src/ledger/ledger.ts'
+import { assertBooks, rowsOf } from '../support/books.ts'
+import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { type Books, commandOf, openBooks } from './books.ts'
+import type { Change } from './history.ts'
+import type { Request } from './model.ts'
+
+/** Two servers on one database. What `here` remembers, `there` makes wrong. */
+let database: TestDatabase
+let here: Books
+let there: Books
+let realm: number
+before(async () => {
+  database = await freshDatabase()
+  here = openBooks(database.serverUrl)
+  there = openBooks(database.serverUrl)
+})
+after(async () => {
+  await assertBooks(database)
+  assert.deepEqual([...here.faults, ...there.faults], [])
+  await here.close()
+  await there.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  realm = await here.make({ open: false, points: ['gold', 'silver'], members: ['1', '2'] })
+})
+
+let count = 0
+async function post(books: Books, change: Change): Promise<Outcome> {
+  const kind = change.recipient === undefined ? 'adjust' : 'transfer'
+  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
+  const request: Request = { id: `request-${++count}`, kind, ...absent, ...change }
+  return books.ledger.post(commandOf(realm, request))
+}
+
+const told = (outcome: Outcome): string => {
+  if (outcome.kind === 'recalled') return `recalled ${(JSON.parse(outcome.body) as { code: string }).code}`
+  if (outcome.kind === 'refused') return outcome.refusal.code
+  const { fromBalance, toBalance } = outcome.receipt
+  return `${outcome.replayed ? 'replayed' : 'done'} ${fromBalance ?? '-'} ${toBalance ?? '-'}`
+}
+const say = async (books: Books, change: Change) => told(await post(books, change))
+
+/** What the next batch sends, trip by trip. */
+async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<string[]> {
+  books.trips.length = 0
+  await work()
+  return books.trips.map((trip) => trip.map((name) => name.replace('ledger_', '')).join(' '))
+}
+
+const aheadTrip = 'begin move_heads confirm_requests update_balances copy_entries commit'
+const add = (member = '1'): Change => ({ member, tokens: 10n, idempotencyKey: `key-${++count}` })
+
+/** Until `here` knows the realm: the first batch reads it, the next ones go ahead. */
+async function remember(): Promise<void> {
+  await post(here, add())
+  assert.deepEqual(await tripsOf(here, () => post(here, add())), [aheadTrip])
+}
+
+describe('a batch that is decided from memory', () => {
+  it('takes one trip and six statements, however many commands it has', async () => {
+    await remember()
+    await post(here, add('2'))
+    const many = Array.from({ length: 100 }, (_, index) => add(String(1 + (index % 2))))
+    const trips = await tripsOf(here, () => Promise.all(many.map((change) => post(here, change))))
+    assert.deepEqual(trips, [aheadTrip])
+  })
+
+  it('reads who is missing outside the lock, and then takes one trip too', async () => {
+    await remember()
+    const trips = await tripsOf(here, () => post(here, add('2')))
+    assert.deepEqual(trips, ['begin move_heads confirm_requests insert_balances copy_entries commit'])
+  })
+
+  it('is not tried with a key that was seen here of late', async () => {
+    await remember()
+    const change = add()
+    await post(here, change)
+    const trips = await tripsOf(here, () => post(here, change))
+    assert.deepEqual(trips, ['begin lock_free_heads read_parties read_requests', 'commit'])
+  })
+
+  it('takes two trips in a realm that is not known yet', async () => {
+    const trips = await tripsOf(here, () => post(here, add()))
+    assert.deepEqual(trips.slice(-2), [
+      'begin lock_free_heads read_parties read_requests',
+      'move_heads insert_balances copy_entries commit',
+    ])
+  })
+})
+
+describe('what another server did meanwhile is seen', () => {
+  it('a change of the same balance', async () => {
+    await remember()
+    assert.equal(await say(there, { member: '1', tokens: 5n }), 'done - 25')
+    assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 26')
+    assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 27')
+  })
+
+  it('a change of another balance, as it moved the chain', async () => {
+    await remember()
+    assert.equal(await say(there, { member: '2', tokens: 5n }), 'done - 5')
+    assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 21')
+  })
+
+  it('points that came, for a debit that memory would refuse', async () => {
+    await remember()
+    await post(there, { member: '1', tokens: 100n })
+    assert.equal(await say(here, { member: '1', tokens: -110n }), 'done 10 -')
+  })
+
+  it('points that went, for a debit that memory would grant', async () => {
+    await remember()
+    await post(there, { member: '1', tokens: -15n })
+    assert.equal(await say(here, { member: '1', tokens: -10n }), 'insufficient_points')
+  })
+
+  it('a key that was used there: the first answer again', async () => {
+    await remember()
+    const change = { member: '1', tokens: 3n, idempotencyKey: 'used-there' }
+    assert.equal(await say(there, change), 'done - 23')
+    assert.equal(await say(here, change), 'replayed - 23')
+  })
+
+  it('a key that was used there long ago, when memory is right again', async () => {
+    const change = { member: '1', tokens: 3n, idempotencyKey: `used-there-${realm}` }
+    await post(there, change)
+    await remember()
+    assert.equal(await say(here, change), 'replayed - 3')
+    assert.equal(await say(here, { ...change, tokens: 4n }), 'idempotency_key_reused')
+    assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 24')
+  })
+
+  it('a refusal there, though it would be granted by now', async () => {
+    const change = { member: '1', tokens: -5n, idempotencyKey: `refused-there-${realm}` }
+    assert.equal(await say(there, change), 'insufficient_points')
+    await remember()
+    assert.equal(await say(here, change), 'recalled insufficient_points')
+    assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 21')
+  })
+
+  it('a change of the realm’s default kind of points', async () => {
+    await remember()
+    await here.changeDefault(realm, 'silver')
+    assert.equal(await say(here, { member: '1', tokens: 2n }), 'done - 2')
+  })
+
+  it('a balance that was wrongly remembered alone, which no hash would tell', async () => {
+    await remember()
+    // Nobody may do this: it stands for a fault of ours in what is remembered.
+    await rowsOf(database.superuserUrl, 'update balances set seq = seq - 1 where realm = $1', [realm])
+    const trips = await tripsOf(here, () => post(here, { member: '1', tokens: 1n }))
+    assert.equal(trips.length, 3)
+    assert.deepEqual(trips[0], 'begin move_heads update_balances copy_entries commit')
+  })
+
+  it('and one that a refusal rests on', async () => {
+    await remember()
+    const asSuperuser = (text: string) => rowsOf(database.superuserUrl, text)
+    await asSuperuser(`update balances set seq = seq - 1, balance = 100 where realm = ${realm}`)
+    assert.equal(await say(here, { member: '1', tokens: -50n }), 'done 50 -')
+    // These books can't be right any more: they go.
+    await asSuperuser(`set session_replication_role = replica; delete from journal where realm = ${realm};
+      delete from balances where realm = ${realm}; delete from heads where realm = ${realm}`)
+  })
+})
+
+describe('a refusal from memory', () => {
+  it('has what it was decided on checked, and is remembered', async () => {
+    await remember()
+    const change = { member: '2', tokens: -1n, idempotencyKey: `poor-${realm}` }
+    const trips = await tripsOf(here, async () => {
+      assert.equal(await say(here, change), 'insufficient_points')
+    })
+    assert.deepEqual(trips, [
+      'begin move_heads confirm_requests confirm_balances sweep_refusals insert_refusals commit',
+    ])
+    assert.equal(await say(there, change), 'recalled insufficient_points')
+    assert.equal(await say(here, change), 'recalled insufficient_points')
+  })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { Refused } from '../../src/errors.ts'
+import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { type Books, commandOf, openBooks } from './books.ts'
+
+let database: TestDatabase
+let books: Books
+let realm: number
+let holder: pg.Client
+before(async () => {
+  database = await freshDatabase()
+  books = openBooks(database.serverUrl)
+  realm = await books.make({ open: true, points: ['gold'], members: [] })
+  holder = new pg.Client({ connectionString: database.superuserUrl })
+  await holder.connect()
+})
+after(async () => {
+  await holder.end()
+  await books.close()
+  await database.drop()
+})
+
+async function post(id: string): Promise<string> {
+  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
+  try {
+    const command = commandOf(realm, { id, kind: 'adjust', member: '1', tokens: 1n, ...absent })
+    return (await books.ledger.post(command)).kind
+  } catch (error) {
+    assert.ok(error instanceof Refused, String(error))
+    assert.equal(error.refusal.headers?.['retry-after'], '1')
+    return error.refusal.code
+  }
+}
+
+it('who comes when the first has waited a second is answered 503 at once; who waits is served', async () => {
+  await holder.query('begin')
+  await holder.query('select from exchequer.heads for update')
+  const first = post('being tried')
+  await sleep(100)
+  const second = post('first in the queue')
+  await sleep(900)
+  const third = post('in time')
+  await sleep(200)
+  const startMs = performance.now()
+  assert.equal(await post('too late'), 'overloaded')
+  assert.ok(performance.now() - startMs < 50)
+  await holder.query('commit')
+  assert.deepEqual(await Promise.all([first, second, third]), ['done', 'done', 'done'])
+  assert.equal(await post('after that'), 'done')
+})

@@ -1,0 +1,44 @@
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Session } from '../../src/db/session.ts'
+
+/** The names of the statements that were sent together, and waited for together. */
+export type Trip = readonly string[]
+
+/** A database that notes what its sessions of one's own send. The pool's statements are not noted. */
+export function watchedDatabase(url: string): { readonly db: Database; readonly trips: Trip[] } {
+  const trips: Trip[] = []
+  const db = openDatabase(url)
+  return {
+    trips,
+    db: { ...db, open: async (settings) => watched(await db.open(settings), trips) },
+  }
+}
+
+function watched(session: Session, trips: Trip[]): Session {
+  let together: string[] | undefined
+  const note = (name: string) => {
+    if (together) together.push(name)
+    else trips.push([name])
+  }
+  const query = session.query.bind(session)
+  const copy = session.copy.bind(session)
+  const sendTogether = session.together.bind(session)
+  session.query = (statement, values) => {
+    note(statement.name)
+    return query(statement, values) as never
+  }
+  session.copy = (statement, rows) => {
+    note(statement.name)
+    return copy(statement, rows)
+  }
+  session.together = (work) => {
+    together = []
+    try {
+      return sendTogether(work) as never
+    } finally {
+      trips.push(together)
+      together = undefined
+    }
+  }
+  return session
+}
