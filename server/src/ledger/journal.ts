@@ -5,7 +5,7 @@ export const statements = {
   /** With the last entry there is, in one snapshot: the head must know of it. */
   readHead: {
     name: 'journal_read_head',
-    text: `select h.seq, encode(h.hash, 'hex') as hash, s.realm_id,
+    text: `select h.seq, encode(h.hash, 'hex') as hash, h.next_account, s.realm_id,
         coalesce((select max(j.seq) from journal j where j.realm = $1), 0) as last
       from heads h join settings s on s.realm = h.realm where h.realm = $1`,
   },
@@ -26,7 +26,7 @@ export const statements = {
   },
 } as const
 
-export type Head = { seq: bigint; last: bigint; hash: string; realm_id: string }
+export type Head = { seq: bigint; last: bigint; hash: string; next_account: number; realm_id: string }
 
 export type EntryRow = {
   seq: bigint

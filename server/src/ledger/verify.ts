@@ -2,7 +2,15 @@ import type { Queryable } from '../db/session.ts'
 import { originHash } from '../realms/realms.ts'
 import { encoding, hashDetails, hashOf } from './chain.ts'
 import { greatest, issuance } from './command.ts'
-import { type BalanceRow, type EntryRow, readBalances, readEntries, readHead, readPoints } from './journal.ts'
+import {
+  type BalanceRow,
+  type EntryRow,
+  type Head,
+  readBalances,
+  readEntries,
+  readHead,
+  readPoints,
+} from './journal.ts'
 
 /** The books of a realm are right up to `seq`, or wrong at the first place named. */
 export type Verdict =
@@ -44,7 +52,7 @@ export async function verify(db: Queryable, options: VerifyOptions): Promise<Ver
 
 async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptions): Promise<Verdict> {
   const head = await readHead(db, realm)
-  const books = new Books(await readPoints(db, realm), originHash(head.realm_id), against)
+  const books = new Books(head, await readPoints(db, realm), against)
   const read = async (after: bigint, upTo: bigint) => {
     for await (const rows of readEntries(db, realm, { after, upTo })) {
       for (const row of rows) books.add(row)
@@ -71,13 +79,43 @@ async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptio
     const now = await readHead(db, realm)
     if (latest > now.seq)
       throw new Wrong(books.named(latest), `changed at entry ${latest}, but there are only ${now.seq}`)
+    books.nextAccount = now.next_account
     await read(head.seq, latest)
   }
   books.finish()
   return { ok: true, seq: books.seq, hash: books.hash }
 }
 
-type Balance = { balance: bigint; seq: bigint; seen: boolean }
+/** What the journal tells of one kind of points, by account: columns, as a realm may have millions. */
+class Column {
+  balances = new BigInt64Array(1024)
+  /** The entry that last changed each; 0 for an account that none has. */
+  seqs = new BigInt64Array(1024)
+  seen = new Uint8Array(1024)
+
+  set(account: number, balance: bigint, seq: bigint): void {
+    while (account >= this.seqs.length) this.#double()
+    this.balances[account] = balance
+    this.seqs[account] = seq
+    this.seen[account] = 0
+  }
+
+  get(account: number): { readonly balance: bigint; readonly seq: bigint } | undefined {
+    const seq = this.seqs[account] ?? 0n
+    return seq === 0n ? undefined : { balance: this.balances[account] ?? 0n, seq }
+  }
+
+  #double(): void {
+    const grown = <T extends BigInt64Array | Uint8Array>(to: T, from: T): T => {
+      to.set(from as never)
+      return to
+    }
+    const length = this.seqs.length * 2
+    this.balances = grown(new BigInt64Array(length), this.balances)
+    this.seqs = grown(new BigInt64Array(length), this.seqs)
+    this.seen = grown(new Uint8Array(length), this.seen)
+  }
+}
 
 /** The books as the journal tells them, entry by entry. */
 class Books {
@@ -86,13 +124,17 @@ class Books {
   #atUs = 0n
   readonly #points: ReadonlyMap<number, string>
   readonly #against: Checkpoint | undefined
-  readonly #balances = new Map<string, Balance>()
+  readonly #columns: ReadonlyMap<number, Column>
+  /** Accounts are below this. */
+  nextAccount: number
   /** Balances that changed during the run, by the entry they were read after. */
   readonly #expected = new Map<bigint, BalanceRow[]>()
 
-  constructor(points: ReadonlyMap<number, string>, hash: string, against: Checkpoint | undefined) {
+  constructor(head: Head, points: ReadonlyMap<number, string>, against: Checkpoint | undefined) {
     this.#points = points
-    this.hash = hash
+    this.#columns = new Map([...points.keys()].map((point) => [point, new Column()]))
+    this.hash = originHash(head.realm_id)
+    this.nextAccount = head.next_account
     this.#against = against
   }
 
@@ -139,29 +181,30 @@ class Books {
       if (change.to !== null) throw new Wrong(where, 'the issuance account has no balance')
       return
     }
-    const key = `${account}:${row.point}`
-    const after = (this.#balances.get(key)?.balance ?? 0n) + change.by
+    if (account < 0 || account >= this.nextAccount)
+      throw new Wrong(where, `account ${account} is not the realm's`)
+    const column = this.#columns.get(row.point)
+    const after = (column?.get(account)?.balance ?? 0n) + change.by
     if (change.to !== after)
       throw new Wrong(where, `account ${account} has ${after} after it, not ${change.to}`)
     if (after < 0n || after > greatest)
       throw new Wrong(where, `account ${account} leaves its bounds with ${after}`)
-    this.#balances.set(key, { balance: after, seq: row.seq, seen: false })
+    column?.set(account, after, row.seq)
   }
 
   /** A stored balance against the journal's, as of the entries replayed so far. */
   compare(row: BalanceRow): void {
-    const told = this.#balances.get(`${row.account}:${row.point}`)
+    const told = this.#columns.get(row.point)?.get(row.account)
     const where = this.#place(row.account, row.point)
     if (!told) throw new Wrong(where, `${row.balance} is stored, but no entry moved it`)
     if (told.balance !== row.balance)
       throw new Wrong(where, `${row.balance} is stored, ${told.balance} is right`)
     if (told.seq !== row.seq) throw new Wrong(where, `last changed by entry ${told.seq}, not ${row.seq}`)
-    told.seen = true
+    this.#see(row)
   }
 
   expect(row: BalanceRow): void {
-    const told = this.#balances.get(`${row.account}:${row.point}`)
-    if (told) told.seen = true
+    this.#see(row)
     const rows = this.#expected.get(row.seq)
     if (rows) rows.push(row)
     else this.#expected.set(row.seq, [row])
@@ -169,11 +212,19 @@ class Books {
 
   /** Balances that the journal tells of and the table lacks. */
   compareAbsent(upTo: bigint): void {
-    for (const [key, { seen, seq, balance }] of this.#balances) {
-      const [account, point] = key.split(':').map(Number)
-      if (!seen && seq <= upTo)
-        throw new Wrong(this.#place(account, point), `${balance} is right, nothing is stored`)
+    for (const [point, column] of this.#columns) {
+      column.seqs.forEach((seq, account) => {
+        if (seq > 0n && seq <= upTo && column.seen[account] === 0) {
+          const why = `${column.balances[account]} is right, nothing is stored`
+          throw new Wrong(this.#place(account, point), why)
+        }
+      })
     }
+  }
+
+  #see({ point, account }: BalanceRow): void {
+    const column = this.#columns.get(point)
+    if (column?.get(account)) column.seen[account] = 1
   }
 
   finish(): void {
