@@ -47,7 +47,21 @@ join exchequer.wallets w on w.realm = 1 and w.match = a.match
 join exchequer.members m on m.realm = w.realm and m.account = w.account;
 `
 
+/** A page of a member's history, newest first, as the two indexes of the journal give it. */
+const history = `\\set member random(1, :members)
+select * from (
+  (select seq, at_us, amount, from_account, to_account, from_balance, to_balance, point, kind
+    from exchequer.journal where realm = 1 and from_account = :member and from_account > 0
+    order by seq desc limit 50)
+  union all
+  (select seq, at_us, amount, from_account, to_account, from_balance, to_balance, point, kind
+    from exchequer.journal where realm = 1 and to_account = :member and to_account > 0
+    order by seq desc limit 50)
+) as both_sides order by seq desc limit 50;
+`
+
 const scripts = {
+  history,
   spread: adjust('random(1, :members)'),
   hot: adjust('1'),
   // pgbench's exponent must be above 1.

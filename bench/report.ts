@@ -1,3 +1,6 @@
+import type { Arrivals } from './arrivals.ts'
+import type { Overload } from './overload.ts'
+
 /** Rates are per second; ratios are medians of the rounds' own ratios. */
 export type Measured = {
   readonly name: string
@@ -17,14 +20,40 @@ export type Lone = { readonly bareP50Ms: number; readonly oursP50Ms: number }
 
 export type Results = {
   readonly measured: readonly Measured[]
-  readonly bytesPerEntry: number | undefined
-  readonly lone: Lone | undefined
+  readonly bytesPerEntry?: number
+  readonly lone?: Lone
+  readonly overload?: Overload
+  readonly arrivals?: readonly Arrivals[]
 }
 
 const rate = (value: number): string => Math.round(value).toLocaleString('en-US')
 const times = (value: number): string => `${value.toFixed(2)}×`
 
-export function printTable({ measured, bytesPerEntry, lone }: Results): void {
+export function printResults(results: Results): void {
+  const { bytesPerEntry, lone, overload, arrivals = [] } = results
+  printTable(results.measured)
+  if (bytesPerEntry !== undefined)
+    console.log(`${Math.round(bytesPerEntry)} bytes per entry, indexes included`)
+  if (lone) {
+    const added = (lone.oursP50Ms - lone.bareP50Ms).toFixed(2)
+    console.log(
+      `a lone request: ${lone.oursP50Ms.toFixed(2)} ms, ${added} ms more than pgbench's transaction`,
+    )
+  }
+  if (overload) {
+    const { ratio, p99Ms, refused, memoryMb } = overload
+    console.log(
+      `2,560 connections: ${ratio.toFixed(2)} of the peak, p99 ${Math.round(p99Ms)} ms, ${refused} refused, ` +
+        `resident ${memoryMb.join(', ')} MB`,
+    )
+  }
+  for (const { share, rate: due, p50Ms, p99Ms, p999Ms } of arrivals) {
+    const ms = [p50Ms, p99Ms, p999Ms].map((value) => value.toFixed(1)).join(', ')
+    console.log(`${share * 100} % of the peak, ${rate(due)} changes a second: p50, p99, p99.9 are ${ms} ms`)
+  }
+}
+
+function printTable(measured: readonly Measured[]): void {
   const head = ['work', 'bare', 'bare at 64', 'ours', 'usual', '÷ bare', '÷ bare 64', '÷ usual']
   const rows = measured.map((one) => [
     one.title,
@@ -46,18 +75,10 @@ export function printTable({ measured, bytesPerEntry, lone }: Results): void {
       )
       .join('  ')
   console.log(`\n${[head, ...rows].map(line).join('\n')}\n`)
-  if (bytesPerEntry !== undefined)
-    console.log(`${Math.round(bytesPerEntry)} bytes per entry, indexes included`)
-  if (lone) {
-    const added = (lone.oursP50Ms - lone.bareP50Ms).toFixed(2)
-    console.log(
-      `a lone request: ${lone.oursP50Ms.toFixed(2)} ms, ${added} ms more than pgbench's transaction`,
-    )
-  }
 }
 
 /** The JSON that others read: names and fields stay as they are. */
-export function toJson({ measured, bytesPerEntry, lone }: Results): object {
+export function toJson({ measured, bytesPerEntry, lone, overload, arrivals }: Results): object {
   const named = measured.map(({ name, title: _title, ...fields }) => [name, fields] as const)
   const hot = measured.find((one) => one.name === 'adjust_hot')
   const hot64 = hot && { bare: hot.bare64, ours: hot.ours, usual: hot.usual, ratio: hot.ratio64 }
@@ -66,5 +87,7 @@ export function toJson({ measured, bytesPerEntry, lone }: Results): object {
     ...(hot64 ? { adjust_hot_64: hot64 } : {}),
     ...(bytesPerEntry === undefined ? {} : { bytes_per_entry: bytesPerEntry }),
     ...(lone ? { lone_request: lone } : {}),
+    ...(overload ? { overload } : {}),
+    ...(arrivals ? { arrivals } : {}),
   }
 }

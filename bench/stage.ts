@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { debianBinaries, type Postgres, startPostgres } from '../server/src/dev/postgres.ts'
 import { asSuperuser, makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { type Script, writeScripts } from './bare.ts'
-import { fill } from './generate.ts'
+import { type Filling, fill } from './generate.ts'
 import { here, run, type Served, serve } from './tools.ts'
 
 /** Durable, and with the memory that a small production machine would give it. */
@@ -19,61 +19,44 @@ const settings = {
   max_connections: '200',
 }
 
-const template = 'bench_template'
 const token = 'operator-token-of-the-bench-0123456789'
 const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
 const realmCount = 1_000
 const realmMembers = 100
 
+/** A filled database: files with a line "realm key" each, for the big realm and the thousand. */
+export type Filled = { readonly members: number; readonly bigRealm: string; readonly manyRealms: string }
+
 export type Stage = {
   readonly postgres: Postgres
   readonly binaries: string
-  readonly members: number
-  /** Files with a line "realm key" each: the big realm, and the thousand. */
-  readonly bigRealm: string
-  readonly manyRealms: string
   readonly scripts: Readonly<Record<Script, string>>
   url(database: string): string
   startOurs(database: string, extra?: Record<string, string>): Promise<Served>
   startUsual(database: string): Promise<Served>
-  /** A copy of the filled database. */
-  copy(name: string): Promise<void>
+  /** Makes a database with a big realm, and with a thousand small ones if wished. */
+  fill(database: string, filling: FillOptions): Promise<Filled>
+  /** A copy of a filled database. */
+  copy(name: string, from: string): Promise<void>
   query<Row>(database: string, text: string): Promise<Row[]>
+  /** Fails unless all the books are right. */
   verify(database: string): Promise<void>
   close(): Promise<void>
 }
 
-export type StageOptions = { readonly members: number; readonly entries: number; readonly realms: boolean }
+export type FillOptions = { readonly members: number; readonly entries: number; readonly realms: boolean }
 
-export async function prepareStage({ members, entries, realms }: StageOptions): Promise<Stage> {
+/** A PostgreSQL of its own, in a folder of its own, gone when the stage is closed. */
+export async function openStage(extra: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const binaries = debianBinaries()
   if (!binaries)
     throw new Error('The bench needs Debian’s PostgreSQL and wrk: apt-get install postgresql wrk')
   const folder = join(tmpdir(), `exchequer-bench-${process.pid}`)
   const password = randomBytes(12).toString('hex')
-  const postgres = await startPostgres({ binaries, folder, password, settings })
-  const files = { bigRealm: `${folder}.big`, manyRealms: `${folder}.many` }
-  const stage = stageOf({ postgres, binaries, members, folder, files })
+  const postgres = await startPostgres({ binaries, folder, password, settings: { ...settings, ...extra } })
+  const stage = stageOf({ postgres, binaries, folder })
   try {
     await makeRoles(postgres, password)
-    await prepareDatabase(postgres, template)
-    await makeRealms(stage, realms ? realmCount : 0)
-    const url = postgres.url(template, ownerRole)
-    const fillings = [{ realm: 1, realmId: 'big', members, entries, wallets: true }]
-    for (let index = 1; realms && index <= realmCount; index++) {
-      fillings.push({
-        realm: index + 1,
-        realmId: `realm-${index}`,
-        members: realmMembers,
-        entries: 0,
-        wallets: false,
-      })
-    }
-    await fill(
-      { binaries, url },
-      fillings.map((filling) => ({ point: 'gold', ...filling })),
-    )
-    await asSuperuser(postgres.url(template), ['vacuum analyze', 'checkpoint'])
   } catch (error) {
     await stage.close()
     throw error
@@ -81,10 +64,7 @@ export async function prepareStage({ members, entries, realms }: StageOptions): 
   return stage
 }
 
-type Parts = Pick<Stage, 'postgres' | 'binaries' | 'members'> & {
-  readonly folder: string
-  readonly files: { readonly bigRealm: string; readonly manyRealms: string }
-}
+type Parts = Pick<Stage, 'postgres' | 'binaries'> & { readonly folder: string }
 
 function environment(postgres: Postgres, database: string): Record<string, string> {
   return {
@@ -96,21 +76,28 @@ function environment(postgres: Postgres, database: string): Record<string, strin
   }
 }
 
-function stageOf({ postgres, binaries, members, folder, files }: Parts): Stage {
+function stageOf({ postgres, binaries, folder }: Parts): Stage {
   const scripts = writeScripts(folder)
   const main = here('../server/src/main.ts')
-  return {
+  const stage: Stage = {
     postgres,
     binaries,
-    members,
-    ...files,
     scripts,
     url: (database) => postgres.url(database),
     startOurs: (database, extra = {}) =>
       serve([main, 'serve'], { ...environment(postgres, database), ...extra }),
     startUsual: (database) => serve([here('usual.ts')], { DATABASE_URL: postgres.url(database) }),
-    async copy(name) {
-      await asSuperuser(postgres.url('postgres'), [`create database ${name} template ${template}`])
+    async fill(database, options) {
+      await prepareDatabase(postgres, database)
+      const files = { bigRealm: `${folder}.${database}.big`, manyRealms: `${folder}.${database}.many` }
+      await makeRealms(stage, database, { ...files, count: options.realms ? realmCount : 0 })
+      const target = { binaries, url: postgres.url(database, ownerRole) }
+      await fill(target, fillingsOf(options))
+      await asSuperuser(postgres.url(database), ['vacuum analyze', 'checkpoint'])
+      return { members: options.members, ...files }
+    },
+    async copy(name, from) {
+      await asSuperuser(postgres.url('postgres'), [`create database ${name} template ${from}`])
       // From above every seq that is taken, so that a change needs no head row: the engine at its best.
       await asSuperuser(postgres.url(name), ['create sequence bench_seq start 1000000000 cache 1'])
     },
@@ -128,14 +115,31 @@ function stageOf({ postgres, binaries, members, folder, files }: Parts): Stage {
     },
     async close() {
       await postgres.stop()
-      for (const made of [folder, files.bigRealm, files.manyRealms])
-        rmSync(made, { recursive: true, force: true })
+      const name = basename(folder)
+      for (const file of readdirSync(dirname(folder)).filter((one) => one.startsWith(name)))
+        rmSync(join(dirname(folder), file), { recursive: true, force: true })
     },
   }
+  return stage
 }
 
-async function makeRealms(stage: Stage, count: number): Promise<void> {
-  const server = await stage.startOurs(template)
+function fillingsOf({ members, entries, realms }: FillOptions): Filling[] {
+  const point = 'gold'
+  const many = Array.from({ length: realms ? realmCount : 0 }, (_, index) => ({
+    realm: index + 2,
+    realmId: `realm-${index + 1}`,
+    point,
+    members: realmMembers,
+    entries: 0,
+    wallets: false,
+  }))
+  return [{ realm: 1, realmId: 'big', point, members, entries, wallets: true }, ...many]
+}
+
+type Making = Omit<Filled, 'members'> & { readonly count: number }
+
+async function makeRealms(stage: Stage, database: string, { count, ...files }: Making): Promise<void> {
+  const server = await stage.startOurs(database)
   try {
     const send = async (path: string, body: object): Promise<{ key: string }> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -152,8 +156,8 @@ async function makeRealms(stage: Stage, count: number): Promise<void> {
       await send('', { id, point: { id: 'gold' } })
       lines.push(`${id} ${(await send(`/${id}/keys`, {})).key}\n`)
     }
-    writeFileSync(stage.bigRealm, lines[0] ?? '')
-    writeFileSync(stage.manyRealms, lines.slice(1).join(''))
+    writeFileSync(files.bigRealm, lines[0] ?? '')
+    writeFileSync(files.manyRealms, lines.slice(1).join(''))
   } finally {
     await server.stop()
   }

@@ -28,8 +28,9 @@ export async function run(
 }
 
 export type Load = {
+  /** Successes a second. */
   readonly rate: number
-  readonly done: number
+  readonly refused: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly p999Ms: number
@@ -40,18 +41,27 @@ export type WrkOptions = {
   readonly args: readonly string[]
   readonly connections: number
   readonly seconds: number
+  /** Whether a refusal is an answer like others. */
+  readonly mayRefuse?: boolean
 }
 
 /** Drives a server with wrk. Any answer that is not a success is a failure of the run. */
-export async function wrk({ url, args, connections, seconds }: WrkOptions): Promise<Load> {
+export async function wrk(options: WrkOptions): Promise<Load> {
+  const { url, args, connections, seconds, mayRefuse = false } = options
   const limits = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s']
   const said = await run('wrk', [...limits, '-s', here('load.lua'), url, '--', ...args])
   const numbers = /^WRK (.*)$/m.exec(said)?.[1]?.split(' ').map(Number) ?? []
   const [done = 0, refused = 0, broken = 0, us = 1, p50 = 0, p99 = 0, p999 = 0] = numbers
-  if (done === 0 || refused > 0 || broken > 0) {
+  if (done === 0 || (refused > 0 && !mayRefuse) || broken > 0) {
     throw new Error(`wrk: ${done} done, ${refused} refused, ${broken} broken\n${said}`)
   }
-  return { rate: (done / us) * 1e6, done, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3, p999Ms: p999 / 1e3 }
+  return {
+    rate: ((done - refused) / us) * 1e6,
+    refused,
+    p50Ms: p50 / 1e3,
+    p99Ms: p99 / 1e3,
+    p999Ms: p999 / 1e3,
+  }
 }
 
 export type PgbenchOptions = {

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scene } from './compare.ts'
+import type { Served } from './tools.ts'
+
+/**
+ * Changes that arrive at a fixed rate, whether the server keeps up or not. A request's time runs from when it
+ * was due, so that a server which stalls can't hide it by being asked less.
+ */
+export type Arrivals = {
+  /** Of the peak. */
+  readonly share: number
+  readonly rate: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly p999Ms: number
+}
+
+const shares = [0.1, 0.5, 0.8]
+const seconds = 15
+const warmUpSeconds = 3
+/** Enough that one is free whenever a request is due; if none is, the request waits, and its time runs. */
+const connectionCount = 512
+const tickMs = 1
+
+export async function measureArrivals(
+  { filled }: Scene,
+  { url }: Served,
+  peak: number,
+): Promise<readonly Arrivals[]> {
+  const [realm = '', key = ''] = readFileSync(filled.bigRealm, 'utf8').trim().split(' ')
+  const sender = await Sender.open(url, { realm, key, members: filled.members })
+  const measured: Arrivals[] = []
+  for (const share of shares) {
+    const rate = peak * share
+    await sender.send(rate, warmUpSeconds)
+    const times = (await sender.send(rate, seconds)).sort((a, b) => a - b)
+    const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
+    measured.push({ share, rate, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999) })
+  }
+  sender.close()
+  return measured
+}
+
+type Target = { readonly realm: string; readonly key: string; readonly members: number }
+
+class Sender {
+  readonly #target: Target
+  readonly #sockets: Socket[]
+  readonly #free: Socket[]
+  /** When each request that waits for a connection was due. */
+  readonly #due: number[] = []
+  readonly #dueOf = new Map<Socket, number>()
+  readonly #received = new Map<Socket, string>()
+  #times: number[] = []
+  #count = 0
+  readonly #run = Math.floor(Math.random() * 0xffffffff).toString(16)
+
+  private constructor(target: Target, sockets: Socket[]) {
+    this.#target = target
+    this.#sockets = sockets
+    this.#free = [...sockets]
+    for (const socket of sockets) socket.on('data', (chunk) => this.#receive(socket, String(chunk)))
+  }
+
+  static async open(url: string, target: Target): Promise<Sender> {
+    const { hostname, port } = new URL(url)
+    const opening = Array.from({ length: connectionCount }, async () => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      await once(socket, 'connect')
+      return socket
+    })
+    return new Sender(target, await Promise.all(opening))
+  }
+
+  /** Sends at this rate for so long; the milliseconds that each answer took. */
+  async send(rate: number, forSeconds: number): Promise<number[]> {
+    this.#times = []
+    const startMs = performance.now()
+    const total = Math.floor(rate * forSeconds)
+    for (let sent = 0; sent < total; ) {
+      const upTo = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * rate))
+      for (; sent < upTo; sent++) this.#due.push(startMs + (sent / rate) * 1000)
+      this.#serve()
+      await sleep(tickMs)
+    }
+    while (this.#times.length < total) await sleep(tickMs)
+    return this.#times
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #serve(): void {
+    while (this.#due.length > 0) {
+      const socket = this.#free.pop()
+      if (!socket) return
+      this.#dueOf.set(socket, this.#due.shift() ?? 0)
+      socket.write(this.#request())
+    }
+  }
+
+  #request(): string {
+    const { realm, key, members } = this.#target
+    const member = 1 + Math.floor(Math.random() * members)
+    const fresh = `${this.#run}-${String(++this.#count).padStart(27, '0')}`
+    const body = '{"tokens":1}'
+    return (
+      `PATCH /api/v4/realms/${realm}/members/${member}/tokenBalance HTTP/1.1\r\nHost: bench\r\n` +
+      `Authorization: Bearer ${key}\r\nIdempotency-Key: ${fresh}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    )
+  }
+
+  #receive(socket: Socket, chunk: string): void {
+    const text = (this.#received.get(socket) ?? '') + chunk
+    // An answer is whole when its JSON is: it holds no brace but its own.
+    if (!text.endsWith('}')) {
+      this.#received.set(socket, text)
+      return
+    }
+    this.#received.delete(socket)
+    if (!text.startsWith('HTTP/1.1 200 ')) throw new Error(`at a fixed rate: ${text}`)
+    this.#times.push(performance.now() - (this.#dueOf.get(socket) ?? 0))
+    this.#free.push(socket)
+    this.#serve()
+  }
+}

@@ -1,0 +1,137 @@
+import type { Script } from './bare.ts'
+import type { Lone, Measured } from './report.ts'
+import type { Filled, Stage } from './stage.ts'
+import { lonePgbenchMs, median, pgbench, type Served, wrk } from './tools.ts'
+import { type Workload, workloads } from './workloads.ts'
+
+/**
+ * The engine alone, our server and the usual way, in short alternating slices of one run: the machine may be
+ * noisy, so only ratios within a round count, and their median over the rounds.
+ */
+
+export type Pace = { readonly rounds: number; readonly seconds: number }
+export type Servers = { readonly ours: Served; readonly usual: Served }
+/** What is measured on, and for how long. */
+export type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pace: Pace }
+
+const membersOfSmall = 100
+
+export function loadArgs(filled: Filled, workload: Workload): string[] {
+  const big = workload.realms === 'big'
+  const seed = Math.floor(Math.random() * 1e9)
+  const count = big ? filled.members : membersOfSmall
+  return [workload.kind, String(count), String(seed), big ? filled.bigRealm : filled.manyRealms]
+}
+
+function slice(
+  { filled, pace }: Scene,
+  workload: Workload,
+  { url, connections }: { url: string; connections: number },
+) {
+  return wrk({ url, args: loadArgs(filled, workload), connections, seconds: pace.seconds })
+}
+
+function scriptsOf(stage: Stage, { bare }: Workload): string[] {
+  return Object.entries(bare).map(([name, weight]) => `${stage.scripts[name as Script]}@${weight}`)
+}
+
+export async function measure(scene: Scene, workload: Workload, servers: Servers): Promise<Measured> {
+  const { stage, filled, pace } = scene
+  const rates: Record<'bare8' | 'bare64' | 'ours256' | 'ours64' | 'usual', number[]> = {
+    bare8: [],
+    bare64: [],
+    ours256: [],
+    ours64: [],
+    usual: [],
+  }
+  const bare = (clients: number) =>
+    pgbench({
+      binaries: stage.binaries,
+      url: stage.url('bare'),
+      scripts: scriptsOf(stage, workload),
+      clients,
+      seconds: pace.seconds,
+      members: filled.members,
+    })
+  await slice(scene, workload, { url: servers.ours.url, connections: 64 })
+  for (let round = 0; round < pace.rounds; round++) {
+    rates.bare8.push(await bare(8))
+    rates.ours256.push((await slice(scene, workload, { url: servers.ours.url, connections: 256 })).rate)
+    rates.bare64.push(await bare(64))
+    rates.ours64.push((await slice(scene, workload, { url: servers.ours.url, connections: 64 })).rate)
+    rates.usual.push((await slice(scene, workload, { url: servers.usual.url, connections: 64 })).rate)
+  }
+  return summarise(workload, rates)
+}
+
+function summarise(workload: Workload, rates: Record<string, number[]>): Measured {
+  const at = (name: string, round: number) => rates[name]?.[round] ?? Number.NaN
+  const each = (rates['ours256'] ?? []).map((_, round) => round)
+  const best = each.map((round) => Math.max(at('bare8', round), at('bare64', round)))
+  const ours = each.map((round) => Math.max(at('ours256', round), at('ours64', round)))
+  const ratios = (over: readonly number[]) =>
+    median(each.map((round) => (ours[round] ?? 0) / (over[round] ?? 1)))
+  return {
+    name: workload.name,
+    title: workload.title,
+    bare: median(best),
+    bare64: median(rates['bare64'] ?? []),
+    ours: median(ours),
+    ours64: median(rates['ours64'] ?? []),
+    ours256: median(rates['ours256'] ?? []),
+    usual: median(rates['usual'] ?? []),
+    ratio: ratios(best),
+    ratio64: ratios(rates['bare64'] ?? []),
+    ratioUsual: ratios(rates['usual'] ?? []),
+  }
+}
+
+/** One client on an idle server against one pgbench client. */
+export async function loneRequest(scene: Scene, ours: Served): Promise<Lone> {
+  const { stage, filled, pace } = scene
+  const spread = workloadNamed('adjust_spread')
+  const bare: number[] = []
+  const ourMs: number[] = []
+  for (let round = 0; round < pace.rounds; round++) {
+    const pgbenched = {
+      binaries: stage.binaries,
+      url: stage.url('bare'),
+      scripts: scriptsOf(stage, spread),
+      seconds: pace.seconds,
+      members: filled.members,
+    }
+    bare.push(await lonePgbenchMs(pgbenched))
+    ourMs.push((await slice(scene, spread, { url: ours.url, connections: 1 })).p50Ms)
+  }
+  return { bareP50Ms: median(bare), oursP50Ms: median(ourMs) }
+}
+
+export function workloadNamed(name: string): Workload {
+  const found = workloads.find((one) => one.name === name)
+  if (!found) throw new Error(`no workload ${name}`)
+  return found
+}
+
+type Size = { bytes: number; entries: number }
+
+/**
+ * Bytes of the journal with its indexes for each entry, half changes and half transfers, as the server writes
+ * them.
+ */
+export async function bytesPerEntry(scene: Scene, ours: Served): Promise<number> {
+  const size = async () => {
+    const text = `select pg_total_relation_size('exchequer.journal')::float8 as bytes,
+        sum(seq)::float8 as entries from exchequer.heads`
+    const [row] = await scene.stage.query<Size>('ours', text)
+    if (!row) throw new Error('no size')
+    return row
+  }
+  const perEntry: number[] = []
+  for (const name of ['adjust_spread', 'transfer']) {
+    const before = await size()
+    await slice(scene, workloadNamed(name), { url: ours.url, connections: 256 })
+    const after = await size()
+    perEntry.push((after.bytes - before.bytes) / (after.entries - before.entries))
+  }
+  return perEntry.reduce((sum, one) => sum + one, 0) / perEntry.length
+}

@@ -1,0 +1,101 @@
+import { type Filled, openStage, type Stage } from './stage.ts'
+import { median, pgbench, type Served, wrk } from './tools.ts'
+
+/**
+ * npm run bench -- --grow
+ * The same realm with ever more members, and twenty million entries each, in short alternating slices: what a
+ * change, a read, a wallet check and a page of history cost must not depend on the size.
+ */
+
+const entries = 20_000_000
+const rounds = 5
+const seconds = 3
+
+export type GrowOptions = { readonly sizes: readonly number[]; readonly entries: number }
+
+export const wholeGrowth: GrowOptions = { sizes: [10_000, 1_000_000, 10_000_000], entries }
+
+const secondsSince = (startMs: number): number => Math.round((Date.now() - startMs) / 1000)
+
+type Size = {
+  readonly members: number
+  readonly filled: Filled
+  readonly served: Served
+  readonly name: string
+}
+
+/** Rates by kind of work and size, and each size's median ratio to the smallest. */
+export type Grown = Record<string, { rates: Record<string, number>; ratios: Record<string, number> }>
+
+/** What is asked of each size; the last is the query behind a page of a member's history, without a server. */
+const kinds = {
+  change: (stage: Stage, size: Size) => drive(stage, size, 'spread'),
+  read: (stage: Stage, size: Size) => drive(stage, size, 'member'),
+  wallets: (stage: Stage, size: Size) => drive(stage, size, 'wallets'),
+  history: async (stage: Stage, { name, members }: Size) =>
+    pgbench({
+      binaries: stage.binaries,
+      url: stage.url(name),
+      scripts: [stage.scripts.history],
+      clients: 8,
+      seconds,
+      members,
+    }),
+}
+
+async function drive(_stage: Stage, { served, filled, members }: Size, kind: string): Promise<number> {
+  const args = [kind, String(members), String(Math.floor(Math.random() * 1e9)), filled.bigRealm]
+  return (await wrk({ url: served.url, args, connections: 256, seconds })).rate
+}
+
+export async function measureGrowth(options: GrowOptions): Promise<Grown> {
+  const stage = await openStage({ shared_buffers: '4GB', max_wal_size: '32GB', wal_compression: 'lz4' })
+  const sizes: Size[] = []
+  try {
+    for (const members of options.sizes) {
+      const name = `grow_${members}`
+      const startMs = Date.now()
+      const filled = await stage.fill(name, {
+        members,
+        entries: Math.max(0, options.entries - members),
+        realms: false,
+      })
+      const [people, journal] = [members, options.entries].map((count) => count.toLocaleString('en-US'))
+      console.log(`${people} members, ${journal} entries: loaded in ${secondsSince(startMs)} s`)
+      sizes.push({ members, filled, name, served: await stage.startOurs(name) })
+    }
+    return await compare(stage, sizes)
+  } finally {
+    for (const { served } of sizes) await served.stop()
+    await stage.close()
+  }
+}
+
+async function compare(stage: Stage, sizes: readonly Size[]): Promise<Grown> {
+  const grown: Grown = {}
+  for (const [kind, measure] of Object.entries(kinds)) {
+    const rates = new Map<number, number[]>(sizes.map(({ members }) => [members, []]))
+    for (const size of sizes) await measure(stage, size)
+    for (let round = 0; round < rounds; round++) {
+      for (const size of sizes) rates.get(size.members)?.push(await measure(stage, size))
+    }
+    const smallest = rates.get(sizes[0]?.members ?? 0) ?? []
+    const ratio = (of: readonly number[]) => median(of.map((rate, round) => rate / (smallest[round] ?? 1)))
+    const each = <T>(value: (of: readonly number[]) => T) =>
+      Object.fromEntries([...rates].map(([members, of]) => [String(members), value(of)]))
+    grown[kind] = { rates: each(median), ratios: each(ratio) }
+    const told = [...rates].map(
+      ([members, of]) =>
+        `${members.toLocaleString('en-US')}: ${Math.round(median(of)).toLocaleString('en-US')}/s ` +
+        `(${ratio(of).toFixed(2)})`,
+    )
+    console.log(`${kind.padEnd(8)} ${told.join('   ')}`)
+  }
+  // What was loaded, and what the slices added to it.
+  for (const { name, members } of sizes) {
+    const startMs = Date.now()
+    await stage.verify(name)
+    console.log(`the books of ${members.toLocaleString('en-US')} verify, in ${secondsSince(startMs)} s`)
+  }
+  return grown
+}
