@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measureArrivals } from './arrivals.ts'
+import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers } from './compare.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureOverload } from './overload.ts'
@@ -11,6 +12,7 @@ import { workloads } from './workloads.ts'
 /**
  * npm run bench [-- --quick] [--json FILE] [--only NAME]
  * npm run bench -- --grow [--json FILE]
+ * npm run bench -- --chart FILE.svg --from FILE.json
  */
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +20,8 @@ const { values: options } = parseArgs({
     grow: { type: 'boolean' },
     json: { type: 'string' },
     only: { type: 'string' },
+    chart: { type: 'string' },
+    from: { type: 'string' },
   },
 })
 
@@ -75,5 +79,8 @@ async function compareWithBare(): Promise<void> {
   }
 }
 
-if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
+if (options.chart && options.from) {
+  const results = JSON.parse(readFileSync(options.from, 'utf8')) as Drawn
+  writeFileSync(options.chart, drawChart(results))
+} else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
 else await compareWithBare()

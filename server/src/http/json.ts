@@ -26,6 +26,8 @@ export class JsonError extends Error {}
 const depthCap = 64
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const plainPattern = /[^"\\\p{Cc}]*/uy
+/** What keeps a string from being its own source text. */
+const awkwardPattern = /[\\\p{Cc}]/u
 const blankPattern = /[ \t\n\r]*/y
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
@@ -114,6 +116,17 @@ class Reader {
   #string(): string {
     if (this.#text[this.#at] !== '"') this.#fail()
     this.#at += 1
+    const end = this.#text.indexOf('"', this.#at)
+    const plain = this.#text.slice(this.#at, Math.max(end, this.#at))
+    if (end >= 0 && !awkwardPattern.test(plain)) {
+      this.#at = end + 1
+      return plain
+    }
+    return this.#awkwardString()
+  }
+
+  /** One with escapes, or not a string at all. */
+  #awkwardString(): string {
     let value = ''
     for (;;) {
       value += this.#match(plainPattern)

@@ -1,9 +1,10 @@
+import { textArray } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
   findOwners: {
     name: 'wallets_find_owners',
-    text: `select w.match, m.id from unnest($2::text[]) as asked (match)
+    text: `select w.match, m.id::text from unnest($2::text[]) as asked (match)
       cross join lateral (select match, account from wallets
         where realm = $1 and match = asked.match limit 1) w
       cross join lateral (select id from members where realm = $1 and account = w.account limit 1) m`,
@@ -42,8 +43,9 @@ export async function findOwners(
   realm: number,
   matches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ match: string; id: bigint }>(statements.findOwners, [realm, matches])
-  return new Map(rows.map((row) => [row.match, String(row.id)]))
+  const values = [realm, textArray(matches)]
+  const { rows } = await db.query<{ match: string; id: string }>(statements.findOwners, values)
+  return new Map(rows.map((row) => [row.match, row.id]))
 }
 
 export async function readWallets(db: Queryable, realm: number, member: string): Promise<WalletRow[]> {
