@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { rowsOf } from '../support/books.ts'
+import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { type Books, commandOf, openBooks } from './books.ts'
+
+/** A ratchet: what an entry takes on disk with all its indexes. It may fall and not rise. */
+const mostBytes = 330
+const count = 10_000
+const members = Array.from({ length: 1_000 }, (_, index) => String(1_000 + index))
+
+let database: TestDatabase
+let books: Books
+before(async () => {
+  database = await freshDatabase()
+  books = openBooks(database.serverUrl)
+})
+after(async () => {
+  await books.close()
+  await database.drop()
+})
+
+it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, all with a key`, async () => {
+  const realm = await books.make({ open: false, points: ['gold'], members })
+  const size = async () => {
+    const [row] = await rowsOf(
+      database.superuserUrl,
+      `select pg_total_relation_size('journal')::integer as bytes, (select seq from heads)::integer as entries`,
+    )
+    return row as { bytes: number; entries: number }
+  }
+  const absent = { point: undefined, reason: undefined }
+  const memberAt = (index: number) => members[index % members.length] ?? ''
+  const post = (index: number) => {
+    // Every member is paid before it pays, and by another one each time.
+    const paid = { kind: 'adjust', member: memberAt(index), recipient: undefined, tokens: 5n } as const
+    const round = Math.floor(index / members.length)
+    const pays = { kind: 'transfer', member: memberAt(index), tokens: 1n } as const
+    const change = round % 2 === 0 ? paid : { ...pays, recipient: memberAt(index + 1 + round * 7) }
+    const request = { id: String(index), idempotencyKey: randomUUID(), ...absent, ...change }
+    return books.ledger.post(commandOf(realm, request))
+  }
+  const before = await size()
+  for (let from = 0; from < count; from += 500) {
+    const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => post(from + index)))
+    assert.ok(outcomes.every(({ kind }) => kind === 'done'))
+  }
+  const after = await size()
+  assert.equal(after.entries - before.entries, count)
+  const bytes = (after.bytes - before.bytes) / count
+  console.log(`${Math.round(bytes)} bytes per entry`)
+  assert.ok(bytes <= mostBytes, `${bytes} bytes`)
+})
