@@ -1,3 +1,4 @@
+import type { Script } from './bare.ts'
 import { type Filled, openStage, type Stage } from './stage.ts'
 import { median, pgbench, type Served, wrk } from './tools.ts'
 
@@ -27,25 +28,35 @@ type Size = {
 /** Rates by kind of work and size, and each size's median ratio to the smallest. */
 export type Grown = Record<string, { rates: Record<string, number>; ratios: Record<string, number> }>
 
+type Measure = (stage: Stage, size: Size) => Promise<number>
+
 /** What is asked of each size; the last is the query behind a page of a member's history, without a server. */
-const kinds = {
-  change: (stage: Stage, size: Size) => drive(stage, size, 'spread'),
-  read: (stage: Stage, size: Size) => drive(stage, size, 'member'),
-  wallets: (stage: Stage, size: Size) => drive(stage, size, 'wallets'),
-  history: async (stage: Stage, { name, members }: Size) =>
-    pgbench({
-      binaries: stage.binaries,
-      url: stage.url(name),
-      scripts: [stage.scripts.history],
-      clients: 8,
-      seconds,
-      members,
-    }),
+const ours: Readonly<Record<string, Measure>> = {
+  change: through('spread'),
+  read: through('member'),
+  wallets: through('wallets'),
+  history: alone('history'),
 }
 
-async function drive(_stage: Stage, { served, filled, members }: Size, kind: string): Promise<number> {
-  const args = [kind, String(members), String(Math.floor(Math.random() * 1e9)), filled.bigRealm]
-  return (await wrk({ url: served.url, args, connections: 256, seconds })).rate
+/** The same without the server, to tell what a size costs the engine itself. */
+const bare: Readonly<Record<string, Measure>> = {
+  bare_change: alone('spread'),
+  bare_read: alone('readMember'),
+  bare_wallets: alone('checkWallets'),
+}
+
+function through(kind: string): Measure {
+  return async (_stage, { served, filled, members }) => {
+    const args = [kind, String(members), String(Math.floor(Math.random() * 1e9)), filled.bigRealm]
+    return (await wrk({ url: served.url, args, connections: 256, seconds })).rate
+  }
+}
+
+function alone(script: Script): Measure {
+  return (stage, { name, members }) => {
+    const scripts = [stage.scripts[script]]
+    return pgbench({ binaries: stage.binaries, url: stage.url(name), scripts, clients: 8, seconds, members })
+  }
 }
 
 export async function measureGrowth(options: GrowOptions): Promise<Grown> {
@@ -64,14 +75,27 @@ export async function measureGrowth(options: GrowOptions): Promise<Grown> {
       console.log(`${people} members, ${journal} entries: loaded in ${secondsSince(startMs)} s`)
       sizes.push({ members, filled, name, served: await stage.startOurs(name) })
     }
-    return await compare(stage, sizes)
+    const grown = await compare(stage, sizes, ours)
+    // What was loaded, and what the slices added to it.
+    for (const { name, members } of sizes) {
+      const startMs = Date.now()
+      await stage.verify(name)
+      console.log(`the books of ${members.toLocaleString('en-US')} verify, in ${secondsSince(startMs)} s`)
+    }
+    // Last, as pgbench's entries have no hash.
+    for (const { name } of sizes) await stage.numberEntries(name)
+    return { ...grown, ...(await compare(stage, sizes, bare)) }
   } finally {
     for (const { served } of sizes) await served.stop()
     await stage.close()
   }
 }
 
-async function compare(stage: Stage, sizes: readonly Size[]): Promise<Grown> {
+async function compare(
+  stage: Stage,
+  sizes: readonly Size[],
+  kinds: Readonly<Record<string, Measure>>,
+): Promise<Grown> {
   const grown: Grown = {}
   for (const [kind, measure] of Object.entries(kinds)) {
     const rates = new Map<number, number[]>(sizes.map(({ members }) => [members, []]))
@@ -89,13 +113,7 @@ async function compare(stage: Stage, sizes: readonly Size[]): Promise<Grown> {
         `${members.toLocaleString('en-US')}: ${Math.round(median(of)).toLocaleString('en-US')}/s ` +
         `(${ratio(of).toFixed(2)})`,
     )
-    console.log(`${kind.padEnd(8)} ${told.join('   ')}`)
-  }
-  // What was loaded, and what the slices added to it.
-  for (const { name, members } of sizes) {
-    const startMs = Date.now()
-    await stage.verify(name)
-    console.log(`the books of ${members.toLocaleString('en-US')} verify, in ${secondsSince(startMs)} s`)
+    console.log(`${kind.padEnd(12)} ${told.join('   ')}`)
   }
   return grown
 }

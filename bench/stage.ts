@@ -38,6 +38,8 @@ export type Stage = {
   fill(database: string, filling: FillOptions): Promise<Filled>
   /** A copy of a filled database. */
   copy(name: string, from: string): Promise<void>
+  /** Gives pgbench what it numbers entries with. */
+  numberEntries(database: string): Promise<void>
   query<Row>(database: string, text: string): Promise<Row[]>
   /** Fails unless all the books are right. */
   verify(database: string): Promise<void>
@@ -98,8 +100,11 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
     },
     async copy(name, from) {
       await asSuperuser(postgres.url('postgres'), [`create database ${name} template ${from}`])
+      await stage.numberEntries(name)
+    },
+    async numberEntries(database) {
       // From above every seq that is taken, so that a change needs no head row: the engine at its best.
-      await asSuperuser(postgres.url(name), ['create sequence bench_seq start 1000000000 cache 1'])
+      await asSuperuser(postgres.url(database), ['create sequence bench_seq start 1000000000 cache 1'])
     },
     async query<Row>(database: string, text: string) {
       const client = new pg.Client({ connectionString: postgres.url(database) })

@@ -41,7 +41,7 @@ const everywhere: SessionSettings = {
   jit: 'off',
 }
 
-/** Lanes wait for a head at most this long; a lock that someone holds longer is answered 503. */
+/** A head is waited for at most this long; a lock that someone holds longer is answered 503. */
 export const writerSettings: SessionSettings = { lock_timeout: '2s' }
 
 const connectTimeoutMs = 1_000

@@ -9,7 +9,7 @@ import type { Door, Request, Route, Services } from './route.ts'
 import { type Match, Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
-const admittedForMs = 400
+const admittedForMs = 250
 
 export type DoorOptions = {
   readonly routes: readonly Route[]

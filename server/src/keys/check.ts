@@ -6,11 +6,16 @@ import { hashOf, isKeyText, type KeySecret } from './text.ts'
 /** Who is calling: the key's realm and its number there. */
 export type Caller = { readonly realm: number; readonly realmId: string; readonly key: number }
 
-/** A revocation must hold everywhere within a second: what was last confirmed before this is asked for. */
+/**
+ * A revocation must hold everywhere within a second, of which the door may use a quarter to read a body: what
+ * was last confirmed before this is asked for.
+ */
 const confirmedForMs = 700
+/** Whatever the news: it does not tell of a revocation that took longer than it reaches back. */
+const believedForMs = 30_000
 /** Revocations are asked for this often, for all keys at once, so that none has to be asked for alone. */
 const newsEveryMs = 250
-const answerWithinMs = 1_000
+const answerWithinMs = 700
 const remembered = 10_000
 
 type Confirmed = { readonly caller: Caller; readonly atMs: number }
@@ -35,7 +40,9 @@ export class KeyCheck {
     const nowMs = performance.now()
     if (nowMs - this.#askedNewsAtMs > newsEveryMs) void this.#askNews(nowMs)
     const known = this.#confirmed.get(text)
-    if (known && nowMs - Math.max(known.atMs, this.#newsAtMs) < confirmedForMs) return known.caller
+    if (known && nowMs - known.atMs < believedForMs) {
+      if (nowMs - Math.max(known.atMs, this.#newsAtMs) < confirmedForMs) return known.caller
+    }
     if (!isKeyText(text)) return undefined
     let asking = this.#asking.get(text)
     if (!asking) {
@@ -50,11 +57,12 @@ export class KeyCheck {
     const hashes = this.#secrets.map((secret) => hashOf(text, secret))
     const row = await findKey(this.#db, hashes)
     this.#confirmed.delete(text)
-    // An answer that is older than a second confirms nothing.
+    // An answer that took longer confirms nothing.
     if (performance.now() - atMs > answerWithinMs) throw new Refused(unavailable)
     if (!row) return undefined
     const caller = { realm: row.realm, realmId: row.realm_id, key: row.number }
-    this.#confirmed.set(text, { caller, atMs })
+    // News that was asked for later may have told of this very key.
+    if (this.#newsAtMs <= atMs) this.#confirmed.set(text, { caller, atMs })
     if (this.#confirmed.size > remembered) {
       const [oldest] = this.#confirmed.keys()
       if (oldest !== undefined) this.#confirmed.delete(oldest)

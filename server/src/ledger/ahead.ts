@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { balanceKey } from './decide.ts'
 import type { Tools } from './locked.ts'
 import { partiesOf } from './parties.ts'
-import { begin, type Confirm, confirmBalances, confirmRequests } from './store.ts'
+import { begin, type Confirm, confirmBalances, confirmRequests, confirmUnused } from './store.ts'
 import { type Decided, writeHeads, writeRows } from './write.ts'
 
 /**
@@ -26,6 +26,12 @@ export async function runAhead(
     return decideRealm({ realm, hash }, state, byRealm.get(realm) ?? [])
   })
   const looked = decided.flatMap(lookedAt)
+  const refused = decided.flatMap(({ realm, decision }) =>
+    decision.outcomes.flatMap(({ kind }, index) => {
+      const retry = byRealm.get(realm)?.[index]?.retry
+      return retry && kind === 'refused' ? [{ realm, retry }] : []
+    }),
+  )
   const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
   for (const one of decided) memory.advance(one)
   const outcomes = await commitBatch(session, decided, () => [
@@ -36,16 +42,17 @@ export async function runAhead(
       return answer
     }),
     ...(keyed.length > 0 ? [confirmRequests(session, keyed)] : []),
+    ...(refused.length > 0 ? [confirmUnused(session, refused)] : []),
     ...(looked.length > 0 ? [confirmBalances(session, looked)] : []),
     ...writeRows(session, decided, render),
   ])
-  memory.confirm(realms)
+  for (const one of decided) memory.confirm(one)
   return outcomes
 }
 
 /** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
 function lookedAt({ realm, state, commands, decision }: Decided): Confirm[] {
-  if (decision.refusals.length === 0 && decision.outcomes.every(({ kind }) => kind === 'done')) return []
+  if (decision.outcomes.every(({ kind }) => kind === 'done')) return []
   const changed = new Set(decision.balances.map(({ account, point }) => balanceKey(account, point)))
   return commands.flatMap((command) =>
     partiesOf(command, state.config).flatMap(({ id, point }) => {

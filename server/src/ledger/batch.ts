@@ -2,11 +2,8 @@ import type { Answer, Session } from '../db/session.ts'
 import { seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
 import { decide, type RealmState } from './decide.ts'
-import { commit } from './store.ts'
+import { commit, type Proof } from './store.ts'
 import type { Decided } from './write.ts'
-
-/** The last entry of each realm: it is in the journal exactly when the batch was committed. */
-export type Proof = readonly { readonly realm: number; readonly seq: bigint; readonly hash: string }[]
 
 export type Outcomes = ReadonlyMap<Command, Outcome>
 
@@ -15,7 +12,8 @@ export type Outcomes = ReadonlyMap<Command, Outcome>
  * lock.
  */
 export class CommitUnknown extends Error {
-  readonly proof: Proof
+  /** Undefined when the batch made no entry. The transaction was all or nothing: one tells for all. */
+  readonly proof: Proof | undefined
   readonly outcomes: Outcomes
 
   constructor(decided: readonly Decided[], cause: unknown) {
@@ -48,19 +46,30 @@ export async function commitBatch(
   decided: readonly Decided[],
   send: Send,
 ): Promise<Outcomes> {
-  const sent = session.together(() => [...send(), commit(session)])
-  const answers = await Promise.allSettled(sent)
+  const answers = await Promise.allSettled(sendWhole(session, send))
   const last = answers.at(-1)
+  const failed = answers.find((answer) => answer.status === 'rejected')
   if (last?.status === 'fulfilled' && last.value.command === 'COMMIT') {
+    // Not foreseen: a statement failed and its transaction went on. BEGIN itself, perhaps.
+    if (failed) throw new CommitUnknown(decided, failed.reason)
     // A cancelled wait for the standby commits with a mere warning: the change may still be lost.
     if (session.doubtful) throw new CommitUnknown(decided, new Error('no standby confirmed it'))
     return outcomesOf(decided)
   }
-  const failed = answers.find((answer) => answer.status === 'rejected')
   // The transaction had failed before COMMIT came, so PostgreSQL rolled it back and says so.
   if (last?.status === 'fulfilled')
     throw failed?.reason ?? new Error(`COMMIT was answered ${last.value.command}`)
   throw new CommitUnknown(decided, last?.reason)
+}
+
+/** A batch that was sent in part must not be committed by the next one. */
+function sendWhole(session: Session, send: Send): Promise<Answer<unknown>>[] {
+  try {
+    return session.together(() => [...send(), commit(session)])
+  } catch (error) {
+    session.destroy()
+    throw error
+  }
 }
 
 function outcomesOf(decided: readonly Decided[]): Outcomes {
@@ -74,9 +83,10 @@ function outcomesOf(decided: readonly Decided[]): Outcomes {
   return outcomes
 }
 
-function proofOf(decided: readonly Decided[]): Proof {
-  return decided.flatMap(({ realm, sealed }) => {
+function proofOf(decided: readonly Decided[]): Proof | undefined {
+  for (const { realm, sealed } of decided) {
     const last = sealed.at(-1)
-    return last ? [{ realm, seq: last.entry.seq, hash: last.hash }] : []
-  })
+    if (last) return { realm, seq: last.entry.seq, hash: last.hash }
+  }
+  return undefined
 }

@@ -18,7 +18,7 @@ const underWayCap = 4
 
 /** Whether the queue is too long for one more; it is then told so. All deadlines are equally far away. */
 function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
-  const first = queue[0]
+  const first = queue.find(({ taken }) => !taken)
   if (!first || pending.deadlineMs - first.deadlineMs < waitCapMs) return false
   pending.refuse(overloaded)
   return true
@@ -67,6 +67,7 @@ class Lane {
       }
       this.#queue.unshift(...this.#returned.splice(0))
       const batch = this.#queue.splice(0, batchCap)
+      for (const pending of batch) pending.taken = true
       await this.#send(batch).catch((error: unknown) => this.#writer.giveUp(error, batch))
     }
     this.#running = false
@@ -80,12 +81,17 @@ class Lane {
 
   /** What memory can decide is sent at once and left to itself; the rest has the session for itself. */
   async #send(batch: readonly Pending[]): Promise<void> {
-    const session = await this.#writer.ready()
-    const recalled = await this.#memory.recall(batch.map(({ command }) => command))
-    const { ahead = [], locked = [] } = Object.groupBy(inTime(batch, performance.now()), ({ command }) =>
-      session && recalled.has(command.realm) ? 'ahead' : 'locked',
+    const due = inTime(batch, performance.now())
+    const session = due.length > 0 ? await this.#writer.ready() : undefined
+    if (!session) {
+      for (const pending of due) pending.refuse(unavailable)
+      return
+    }
+    const recalled = await this.#memory.recall(due.map(({ command }) => command))
+    const { ahead = [], locked = [] } = Object.groupBy(due, ({ command }) =>
+      recalled.has(command.realm) ? 'ahead' : 'locked',
     )
-    if (session && ahead.length > 0) {
+    if (ahead.length > 0) {
       this.#underWay += 1
       void this.#writer.runAhead(session, ahead).then((returned) => {
         this.#underWay -= 1

@@ -7,8 +7,9 @@ import { partiesOf } from './parties.ts'
 import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
-/** Balances remembered at most, some 60 MB of them; past it a realm's are dropped and read again. */
+/** Balances and realms remembered at most, some 60 MB; past it the realms used longest ago go. */
 const balancesCap = 200_000
+const realmsCap = 20_000
 /** Idempotency-Keys seen last, twice this many at most. */
 const requestsCap = 50_000
 /** How long a batch waits for what is missing in memory. */
@@ -22,6 +23,8 @@ type Realm = {
   readonly nextAccount: number
   seq: bigint
   hash: string
+  /** The hash that its head had when we last heard. */
+  committed: string
   atUs: bigint
   readonly accounts: Map<string, number>
   readonly balances: Map<string, Stored>
@@ -39,6 +42,8 @@ export class Memory {
   readonly #db: Queryable
   readonly #realms = new Map<number, Realm>()
   readonly #doubts = new Map<number, Doubt>()
+  /** Realms of batches that failed, with the hash that their heads have if it was not their fault. */
+  readonly #suspects = new Map<number, string>()
   #recent = new Set<string>()
   #older = new Set<string>()
   #balances = 0
@@ -71,8 +76,11 @@ export class Memory {
 
   /** Takes up what was decided from memory, before it is committed: the next batch builds on it. */
   advance(decided: Decided): void {
-    const known = this.#realms.get(decided.realm)
+    const { realm } = decided
+    const known = this.#realms.get(realm)
     if (!known) return
+    this.#realms.delete(realm)
+    this.#realms.set(realm, known)
     this.#take(known, decided)
   }
 
@@ -80,23 +88,21 @@ export class Memory {
   keep(decided: Decided): void {
     const { realm, state, hash } = decided
     this.readClock(state.nowUs)
+    this.#judge(decided)
     const known = this.#realms.get(realm)
-    // Someone else writes here: what they did to balances that are remembered is not known.
-    if (known && known.hash !== hash) this.forget(realm)
     if (!this.#trusts(realm)) {
       this.#noteRequests(decided)
       return
     }
-    const same = this.#realms.get(realm)
-    const { config, nextAccount } = state
     const kept: Realm = {
-      config,
-      nextAccount,
+      config: state.config,
+      nextAccount: state.nextAccount,
       seq: state.seq,
       hash,
+      committed: decided.sealed.at(-1)?.hash ?? hash,
       atUs: state.atUs,
-      accounts: same?.accounts ?? new Map(),
-      balances: same?.balances ?? new Map(),
+      accounts: known?.accounts ?? new Map(),
+      balances: known?.balances ?? new Map(),
     }
     this.#realms.delete(realm)
     this.#realms.set(realm, kept)
@@ -107,21 +113,36 @@ export class Memory {
   }
 
   /** A batch decided from memory was committed. */
-  confirm(realms: Iterable<number>): void {
-    for (const realm of realms) {
-      const doubt = this.#doubts.get(realm)
-      if (doubt && --doubt.next < 1) this.#doubts.delete(realm)
-    }
+  confirm({ realm, hash, sealed }: Decided): void {
+    const known = this.#realms.get(realm)
+    if (known) known.committed = sealed.at(-1)?.hash ?? hash
+    const doubt = this.#doubts.get(realm)
+    if (doubt && --doubt.next < 1) this.#doubts.delete(realm)
   }
 
-  /** What is remembered of the realm was wrong. The more often, the longer it is not relied on. */
-  forget(realm: number): void {
-    if (!this.#realms.has(realm)) return
+  /** A batch with commands of this realm failed. Whether memory was wrong about it, the lock will tell. */
+  suspect(realm: number): void {
+    const known = this.#realms.get(realm)
+    if (!known) return
+    this.#drop(realm)
+    this.#suspects.set(realm, known.committed)
+    if (this.#suspects.size > realmsCap) this.#suspects.clear()
+  }
+
+  /**
+   * What was read under the lock tells whether memory failed us: another moved the head, or a key was old.
+   * The more often, the longer the realm is not decided from memory.
+   */
+  #judge({ realm, hash, decision }: Decided): void {
+    const committed = this.#suspects.get(realm) ?? this.#realms.get(realm)?.hash
+    const suspected = this.#suspects.delete(realm)
+    const replays = suspected && decision.outcomes.some((one) => one.kind === 'recalled' || one.replayed)
+    if (committed === undefined || (committed === hash && !replays)) return
     this.#drop(realm)
     const next = this.#doubts.get(realm)?.next ?? 1
     this.#doubts.delete(realm)
     this.#doubts.set(realm, { left: next, next: Math.min(doubtCap, next * 2) })
-    if (this.#doubts.size > requestsCap) this.#doubts.delete(this.#doubts.keys().next().value ?? realm)
+    if (this.#doubts.size > realmsCap) this.#doubts.clear()
   }
 
   /** The time by the database's clock, as far as we know it. */
@@ -189,7 +210,7 @@ export class Memory {
       this.#set(known, balanceKey(account, point), { balance, seq })
     }
     this.#noteRequests(decided)
-    if (this.#balances > balancesCap) this.#makeRoom()
+    if (this.#balances > balancesCap || this.#realms.size > realmsCap) this.#makeRoom()
   }
 
   #noteRequests({ commands }: Decided): void {
@@ -210,11 +231,10 @@ export class Memory {
     this.#realms.delete(realm)
   }
 
-  /** The realm that was read longest ago goes first. */
   #makeRoom(): void {
     for (const realm of this.#realms.keys()) {
+      if (this.#balances <= balancesCap / 2 && this.#realms.size <= realmsCap / 2) return
       this.#drop(realm)
-      if (this.#balances <= balancesCap / 2) return
     }
   }
 }

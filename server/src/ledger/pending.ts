@@ -6,8 +6,10 @@ export class Pending {
   readonly command: Command
   readonly deadlineMs: number
   readonly outcome: Promise<Outcome>
-  /** Times that a transaction with this command was begun. */
+  /** Times that a database was lost under it. */
   attempts = 0
+  /** Whether it was taken into a batch before: it no longer tells how long the queue is. */
+  taken = false
   #resolve!: (outcome: Outcome) => void
   #reject!: (error: Error) => void
   readonly #waiting: Set<Pending>

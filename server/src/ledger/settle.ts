@@ -3,28 +3,26 @@ import type { Session } from '../db/session.ts'
 import { outcomeUnknown } from '../errors.ts'
 import type { CommitUnknown } from './batch.ts'
 import type { Pending } from './pending.ts'
-import { begin, commit, findEntries, lockHeads } from './store.ts'
+import { begin, commit, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
 
 const pauseMs = 100
 
 /**
- * Did the batch happen? Asked under the head locks: whoever sent the COMMIT has ended by then, one way or the
- * other.
+ * Did the batch happen? Asked under the head lock, and if not, it can't any more: its bytes may still be on
+ * their way, unread.
  */
-async function happened(session: Session, unknown: CommitUnknown): Promise<boolean> {
-  // One realm tells for all: the transaction was all or nothing. So no realm waits for another's head here.
-  const proof = unknown.proof.slice(0, 1)
-  const realms = proof.map(({ realm }) => realm)
-  const [, , found, ended] = await session.together(() =>
+async function happened(session: Session, proof: Proof): Promise<boolean> {
+  const [, , found, , ended] = await session.together(() =>
     Promise.all([
       begin(session),
-      lockHeads(session, realms, 'wait'),
-      findEntries(session, proof),
+      lockHeads(session, [proof.realm], 'wait'),
+      findEntry(session, proof),
+      fenceHead(session, proof),
       commit(session),
     ]),
   )
   if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')
-  return found === proof.length
+  return found
 }
 
 export type Settle = {
@@ -38,7 +36,8 @@ export type Settle = {
 /** Finds out how a lost COMMIT ended and answers its callers, within their deadline. */
 export async function settle({ unknown, pendings, open, again }: Settle): Promise<void> {
   // A batch without entries changed no balance: it can be repeated without a look.
-  if (unknown.proof.length === 0) return again(pendings)
+  const { proof } = unknown
+  if (!proof) return again(pendings)
   const deadlineMs = Math.min(...pendings.map((pending) => pending.deadlineMs))
   while (performance.now() < deadlineMs) {
     let session: Session | undefined
@@ -46,7 +45,8 @@ export async function settle({ unknown, pendings, open, again }: Settle): Promis
     const timer = setTimeout(() => session?.destroy(), deadlineMs - performance.now())
     try {
       session = await open()
-      if (!(await happened(session, unknown))) return again(pendings)
+      if (performance.now() >= deadlineMs) break
+      if (!(await happened(session, proof))) return again(pendings)
       return answer(unknown, pendings)
     } catch {
       await sleep(pauseMs)

@@ -109,13 +109,21 @@ export const statements = {
           where realm = n.realm and account = n.account and point = n.point limit 1) b on true
         where b.seq is not distinct from n.seq), cardinality($1::integer[]))`,
   },
-  /** Fails when a refusal is remembered under one of these keys. Those of entries are unique by an index. */
+  /** Fails when a refusal is remembered under one of these keys. */
   confirmRequests: {
     name: 'ledger_confirm_requests',
     text: `select expect_rows((select count(*)
         from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
         cross join lateral (select 1 from refusals
           where realm = asked.realm and request = asked.request and until > now() limit 1) r), 0)`,
+  },
+  /** Fails when one of these keys has an entry. Asked for refusals: a new entry meets the unique index. */
+  confirmUnused: {
+    name: 'ledger_confirm_unused',
+    text: `select expect_rows((select count(*)
+        from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+        cross join lateral (select 1 from journal
+          where realm = asked.realm and request = asked.request limit 1) j), 0)`,
   },
   /** The journal's rows come as COPY: half the cost of INSERT with arrays, measured at 128 rows. */
   copyEntries: {
@@ -151,15 +159,19 @@ export const statements = {
       where r.realm = old.realm and r.request = old.request`,
   },
 
+  /** Is this entry in the journal? Asked under the head lock, it settles an unknown COMMIT. */
+  findEntry: {
+    name: 'ledger_find_entry',
+    text: 'select realm from journal where realm = $1 and seq = $2 and hash = $3',
+  },
   /**
-   * Is this entry in the journal, with this hash? Asked under the head lock, it settles an unknown COMMIT.
+   * Keeps a batch whose entry is not in the journal from happening after all, wherever its bytes are: it
+   * would move the head on from another configuration than this.
    */
-  findEntries: {
-    name: 'ledger_find_entries',
-    text: `select j.realm from unnest($1::integer[], $2::bigint[], $3::bytea[]) as asked (realm, seq, hash)
-      cross join lateral (select realm, hash from journal
-        where realm = asked.realm and seq = asked.seq limit 1) j
-      where j.hash = asked.hash`,
+  fenceHead: {
+    name: 'ledger_fence_head',
+    text: `update heads set config_version = config_version + 1 where realm = $1 and not exists (
+        select from journal where realm = $1 and seq = $2 and hash = $3)`,
   },
 } as const
 
@@ -232,14 +244,14 @@ export async function readParties(db: Queryable, asked: readonly Asked[]): Promi
   })
 }
 
+/** An entry that is in the journal exactly when its batch was committed. */
+export type Proof = { readonly realm: number; readonly seq: bigint; readonly hash: string }
+
 /** A command's realm and its Idempotency-Key. */
 export type Keyed = { readonly realm: number; readonly retry: Retry }
 
 export function readRequests(db: Queryable, asked: readonly Keyed[]): Promise<Answer<RequestRow>> {
-  return db.query(statements.readRequests, [
-    plain(asked, (one) => one.realm),
-    plain(asked, (one) => one.retry.request),
-  ])
+  return db.query(statements.readRequests, requestsOf(asked))
 }
 
 /** A balance and the seq it must have. */
@@ -259,21 +271,22 @@ export function confirmBalances(db: Queryable, looked: readonly Confirm[]): Prom
   ])
 }
 
-export function confirmRequests(db: Queryable, keyed: readonly Keyed[]): Promise<Answer<unknown>> {
-  return db.query(statements.confirmRequests, [
-    plain(keyed, (one) => one.realm),
-    plain(keyed, (one) => one.retry.request),
-  ])
+const requestsOf = (keyed: readonly Keyed[]): string[] => [
+  plain(keyed, (one) => one.realm),
+  plain(keyed, (one) => one.retry.request),
+]
+
+export const confirmRequests = (db: Queryable, keyed: readonly Keyed[]): Promise<Answer<unknown>> =>
+  db.query(statements.confirmRequests, requestsOf(keyed))
+
+export const confirmUnused = (db: Queryable, keyed: readonly Keyed[]): Promise<Answer<unknown>> =>
+  db.query(statements.confirmUnused, requestsOf(keyed))
+
+export async function findEntry(db: Queryable, { realm, seq, hash }: Proof): Promise<boolean> {
+  const { rows } = await db.query(statements.findEntry, [realm, seq, Buffer.from(hash, 'hex')])
+  return rows.length === 1
 }
 
-export async function findEntries(
-  db: Queryable,
-  entries: readonly { realm: number; seq: bigint; hash: string }[],
-): Promise<number> {
-  const { rows } = await db.query(statements.findEntries, [
-    plain(entries, (one) => one.realm),
-    plain(entries, (one) => one.seq),
-    bytes(entries, (one) => one.hash),
-  ])
-  return rows.length
+export function fenceHead(db: Queryable, { realm, seq, hash }: Proof): Promise<Answer<never>> {
+  return db.query(statements.fenceHead, [realm, seq, Buffer.from(hash, 'hex')])
 }

@@ -16,10 +16,11 @@ export type WriterOptions = Tools & {
 
 const tellEveryMs = 1_000
 
-/** One session that writes batches, one at a time, and answers for whatever becomes of them. */
+/** One session that writes batches, and answers for whatever becomes of them. */
 export class Writer {
   readonly #options: WriterOptions
   #session: Session | undefined
+  #closed = false
   #toldAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WriterOptions) {
@@ -49,13 +50,14 @@ export class Writer {
    */
   async runAhead(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
     const { memory } = this.#options
+    if (session.lost) return pendings
     const timer = this.#cutAfterDeadlines(session, pendings)
     try {
       const commands = pendings.map((pending) => pending.command)
       end(pendings, await runAhead(session, commands, this.#options))
       return []
     } catch (error) {
-      for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.forget(realm)
+      for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.suspect(realm)
       if (!(error instanceof CommitUnknown)) return pendings
       session.destroy()
       return this.#settle(error, pendings)
@@ -68,8 +70,10 @@ export class Writer {
   async ready(): Promise<Session | undefined> {
     if (this.#session && !this.#session.lost) return this.#session
     try {
-      this.#session = await this.#options.open()
-      return this.#session
+      const session = await this.#options.open()
+      this.#session = session
+      if (this.#closed) await session.close()
+      return session
     } catch (error) {
       this.#tell(error)
       return undefined
@@ -77,6 +81,7 @@ export class Writer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     await this.#session?.close()
   }
 

@@ -134,6 +134,18 @@ describe('what another server did meanwhile is seen', () => {
     assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 24')
   })
 
+  it('a key that was used there, though memory would refuse it', async () => {
+    const spend = { member: '1', tokens: -10n, idempotencyKey: `spent-there-${realm}` }
+    await post(there, add())
+    assert.equal(await say(there, spend), 'done 0 -')
+    const other = { member: '2', tokens: 1n, idempotencyKey: `other-${realm}` }
+    await post(here, other)
+    assert.equal(await say(here, { member: '1', tokens: -10n }), 'insufficient_points')
+    assert.equal(await say(here, spend), 'replayed 0 -')
+    assert.equal(await say(here, { ...spend, member: '2' }), 'idempotency_key_reused')
+    assert.equal(await say(here, { ...spend, point: 'lead' }), 'idempotency_key_reused')
+  })
+
   it('a refusal there, though it would be granted by now', async () => {
     const change = { member: '1', tokens: -5n, idempotencyKey: `refused-there-${realm}` }
     assert.equal(await say(there, change), 'insufficient_points')
@@ -176,7 +188,8 @@ describe('a refusal from memory', () => {
       assert.equal(await say(here, change), 'insufficient_points')
     })
     assert.deepEqual(trips, [
-      'begin move_heads confirm_requests confirm_balances sweep_refusals insert_refusals commit',
+      'begin move_heads confirm_requests confirm_unused confirm_balances sweep_refusals insert_refusals ' +
+        'commit',
     ])
     assert.equal(await say(there, change), 'recalled insufficient_points')
     assert.equal(await say(here, change), 'recalled insufficient_points')

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertBooks, rowsOf } from '../support/books.ts'
+import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { type Books, commandOf, openBooks } from './books.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await freshDatabase()
+})
+after(async () => {
+  await assertBooks(database)
+  await database.drop()
+})
+
+/** Something between server and PostgreSQL that may keep what it was given, and hand it on after all. */
+class Middle {
+  readonly #server = createServer({ allowHalfOpen: true }, (client) => void this.#join(client))
+  readonly #databasePort: number
+  readonly #kept: Buffer[] = []
+  readonly #sockets: Socket[] = []
+  #keptFor: { client: Socket; upstream: Socket } | undefined
+  #keeping = false
+  /** Called before each new connection goes through. */
+  onConnect: () => Promise<void> = async () => {}
+
+  private constructor(databasePort: number) {
+    this.#databasePort = databasePort
+  }
+
+  static async before(url: URL): Promise<Middle> {
+    const middle = new Middle(Number(url.port))
+    middle.#server.listen(0, '127.0.0.1')
+    await once(middle.#server, 'listening')
+    url.port = String((middle.#server.address() as AddressInfo).port)
+    return middle
+  }
+
+  async #join(client: Socket): Promise<void> {
+    client.on('error', () => {})
+    this.#sockets.push(client)
+    await this.onConnect()
+    const upstream = connect(this.#databasePort, '127.0.0.1')
+    upstream.on('error', () => {})
+    this.#sockets.push(upstream)
+    let writes = false
+    client.on('data', (chunk) => {
+      writes ||= chunk.includes('ledger_move_heads')
+      if (!this.#keeping || !writes) {
+        upstream.write(chunk)
+        return
+      }
+      this.#kept.push(chunk)
+      this.#keptFor = { client, upstream }
+    })
+    upstream.on('data', (chunk) => client.destroyed || client.write(chunk))
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => this.#keptFor?.upstream === upstream || upstream.destroy())
+  }
+
+  /** Keeps the next batch, then cuts the connection it came by. */
+  async keepAndCut(): Promise<void> {
+    this.#keeping = true
+    while (!this.#keptFor) await sleep(5)
+    this.#keeping = false
+    this.#keptFor.client.destroy()
+  }
+
+  async handOn(): Promise<void> {
+    this.#keptFor?.upstream.write(Buffer.concat(this.#kept.splice(0)))
+    await sleep(200)
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}
+
+function add(books: Books, realm: number, tokens: bigint) {
+  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
+  return books.ledger.post(
+    commandOf(realm, { id: 'request', kind: 'adjust', member: '1', tokens, ...absent }),
+  )
+}
+
+it('a batch that comes after it was settled does not happen, and its change is made once', async () => {
+  const url = new URL(database.serverUrl)
+  const middle = await Middle.before(url)
+  const books = openBooks(url.toString())
+  try {
+    const realm = await books.make({ open: false, points: ['gold'], members: ['1'] })
+    for (const tokens of [1n, 1n]) await add(books, realm, tokens)
+    const cut = middle.keepAndCut()
+    const answer = add(books, realm, 10n)
+    await cut
+    // The first new connection settles. What was kept arrives before the second one, which tries again.
+    let connections = 0
+    middle.onConnect = async () => {
+      connections += 1
+      if (connections === 2) await middle.handOn()
+    }
+    const outcome = await answer
+    assert.equal(connections, 2)
+    assert.equal(outcome.kind === 'done' && outcome.receipt.toBalance, 12n)
+    const rows = await rowsOf(database.superuserUrl, 'select balance from balances where realm = $1', [realm])
+    assert.deepEqual(rows, [{ balance: '12' }])
+  } finally {
+    await books.close()
+    await middle.close()
+  }
+})
