@@ -8,6 +8,7 @@ const left = 190
 const right = 90
 const rowHeight = 46
 const barHeight = 14
+const below = barHeight + 2
 const top = 64
 const bottom = 34
 
@@ -44,7 +45,7 @@ export function drawChart(results: Drawn): string {
     return `<text class="ink" x="${left - 12}" y="${y + 19}" text-anchor="end">${title}</text>
 <rect class="ours" x="${left}" y="${y}" width="${x(ours) - left}" height="${barHeight}" rx="2"/>
 <text class="ink" x="${beside(ours)}" y="${y + 12}">${told}</text>
-<rect class="usual" x="${left}" y="${y + barHeight + 2}" width="${x(usual) - left}" height="${barHeight}" rx="2"/>
+<rect class="usual" x="${left}" y="${y + below}" width="${x(usual) - left}" height="${barHeight}" rx="2"/>
 <text class="pale" x="${beside(usual)}" y="${y + barHeight + 14}">${usual.toFixed(2)}×</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">

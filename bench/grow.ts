@@ -30,7 +30,7 @@ export type Grown = Record<string, { rates: Record<string, number>; ratios: Reco
 
 type Measure = (stage: Stage, size: Size) => Promise<number>
 
-/** What is asked of each size; the last is the query behind a page of a member's history, without a server. */
+/** What is asked of each size. The last is the query behind a page of a member's history, without server. */
 const ours: Readonly<Record<string, Measure>> = {
   change: through('spread'),
   read: through('member'),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { loadArgs, type Scene, workloadNamed } from './compare.ts'
 import { median, type Served, wrk } from './tools.ts'
 
-/** Ten times the clients: the server must go on at its pace, in the same memory, and make nobody wait long. */
+/** Ten times the clients: the server must keep its pace and its memory, and make nobody wait long. */
 export type Overload = {
   /** Changes a second with 256 connections. */
   readonly peak: number

@@ -43,8 +43,8 @@ export function printResults(results: Results): void {
   if (overload) {
     const { ratio, p99Ms, refused, memoryMb } = overload
     console.log(
-      `2,560 connections: ${ratio.toFixed(2)} of the peak, p99 ${Math.round(p99Ms)} ms, ${refused} refused, ` +
-        `resident ${memoryMb.join(', ')} MB`,
+      `2,560 connections: ${ratio.toFixed(2)} of the peak, p99 ${Math.round(p99Ms)} ms, ` +
+        `${refused} refused, resident ${memoryMb.join(', ')} MB`,
     )
   }
   for (const { share, rate: due, p50Ms, p99Ms, p999Ms } of arrivals) {

@@ -26,7 +26,8 @@ it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, 
   const size = async () => {
     const [row] = await rowsOf(
       database.superuserUrl,
-      `select pg_total_relation_size('journal')::integer as bytes, (select seq from heads)::integer as entries`,
+      `select pg_total_relation_size('journal')::integer as bytes,
+        (select seq from heads)::integer as entries`,
     )
     return row as { bytes: number; entries: number }
   }
