@@ -56,6 +56,7 @@ class Sender {
   readonly #received = new Map<Socket, string>()
   #times: number[] = []
   #count = 0
+  #failed: Error | undefined
   readonly #run = Math.floor(Math.random() * 0xffffffff).toString(16)
 
   private constructor(target: Target, sockets: Socket[]) {
@@ -84,10 +85,15 @@ class Sender {
       const upTo = Math.min(total, Math.floor(((performance.now() - startMs) / 1000) * rate))
       for (; sent < upTo; sent++) this.#due.push(startMs + (sent / rate) * 1000)
       this.#serve()
-      await sleep(tickMs)
+      await this.#tick()
     }
-    while (this.#times.length < total) await sleep(tickMs)
+    while (this.#times.length < total) await this.#tick()
     return this.#times
+  }
+
+  async #tick(): Promise<void> {
+    await sleep(tickMs)
+    if (this.#failed) throw this.#failed
   }
 
   close(): void {
@@ -96,7 +102,8 @@ class Sender {
 
   #serve(): void {
     while (this.#due.length > 0) {
-      const socket = this.#free.pop()
+      // In turn: one that was never used would be closed by the server as too slow.
+      const socket = this.#free.shift()
       if (!socket) return
       this.#dueOf.set(socket, this.#due.shift() ?? 0)
       socket.write(this.#request())
@@ -123,7 +130,7 @@ class Sender {
       return
     }
     this.#received.delete(socket)
-    if (!text.startsWith('HTTP/1.1 200 ')) throw new Error(`at a fixed rate: ${text}`)
+    if (!text.startsWith('HTTP/1.1 200 ')) this.#failed = new Error(`at a fixed rate: ${text}`)
     this.#times.push(performance.now() - (this.#dueOf.get(socket) ?? 0))
     this.#free.push(socket)
     this.#serve()

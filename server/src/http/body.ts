@@ -3,14 +3,19 @@ import type { IncomingMessage } from 'node:http'
 import { invalid, type Refused, refuse } from '../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
+const jsonType = 'application/json'
 const bodyCapBytes = 256 * 1024
 
 function tooLarge(): Refused {
   return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`)
 }
 
-/** The body's bytes; empty when there is none. */
-function collect(request: IncomingMessage): Promise<Buffer> {
+/** Reads a JSON body; undefined when there is none. In the contract's order: 413, 415, 400. */
+export function readBody(request: IncomingMessage): Promise<unknown> | undefined {
+  const { headers } = request
+  const length = headers['content-length']
+  if (length === undefined && headers['transfer-encoding'] === undefined) return undefined
+  if (Number(length ?? 0) > bodyCapBytes) throw tooLarge()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -23,19 +28,19 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       request.pause()
       reject(tooLarge())
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.on('end', () => {
+      try {
+        resolve(parseBody(request, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      } catch (error) {
+        reject(error as Error)
+      }
+    })
     // A client that went away: nobody reads the answer, and it is no fault of ours.
     request.on('error', () => reject(invalid('', 'The body ended early.')))
   })
 }
 
-/** Reads a JSON body; undefined when there is none. In the contract's order: 413, 415, 400. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const { headers } = request
-  const length = headers['content-length']
-  if (length === undefined && headers['transfer-encoding'] === undefined) return undefined
-  if (Number(length ?? 0) > bodyCapBytes) throw tooLarge()
-  const bytes = await collect(request)
+function parseBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   checkType(headers['content-type'], headers['content-encoding'])
   if (!isUtf8(bytes)) throw invalid('', 'The body is not UTF-8.')
@@ -49,8 +54,8 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
 
 function checkType(type: string | undefined, encoding: string | undefined): void {
   const plain = encoding === undefined || encoding.toLowerCase() === 'identity'
-  const json = type === undefined || type.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-  if (plain && json) return
+  if (plain && (type === undefined || type === jsonType)) return
+  if (plain && type?.split(';', 1)[0]?.trim().toLowerCase() === jsonType) return
   throw refuse('unsupported_media_type', 'Send the body as application/json, not compressed.')
 }
 

@@ -6,7 +6,7 @@ import { leavesUnread, readBody } from './body.ts'
 import { expected } from './check.ts'
 import { type Log, problemOf, type Reply, send } from './problem.ts'
 import type { Door, Request, Route, Services } from './route.ts'
-import { type Match, Router } from './router.ts'
+import { Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
@@ -27,7 +27,7 @@ type Target = { readonly segments: readonly string[]; readonly query: string; re
 function targetOf(url: string): Target {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
-  const segments = path.split('/').slice(1)
+  const segments = path.slice(1).split('/')
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
   const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : 'public'
   return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
@@ -46,12 +46,17 @@ export function createDoor(options: DoorOptions): RequestListener {
     const caller = admitted instanceof Promise ? await admitted : admitted
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
-    const match = router.match(request.method ?? '', target.segments) // 404, 405
-    const sent = match.route.body ? await readBody(request) : undefined // 413, 415, 400
-    const checked = { ...check(match, target, request), ...checkBody(match.route, sent), requestId } // 400
+    const route = router.match(request.method ?? '', target.segments) // 404, 405
+    const sent = route.body ? await readBody(request) : undefined // 413, 415, 400
+    const checked: Request = {
+      requestId,
+      caller,
+      ...check(route, target, request), // 400
+      body: checkBody(route, sent), // 400
+    }
     // A key may have been revoked while its holder was slow to send the body.
     if (performance.now() - startedMs > admittedForMs) await admit(options, target, request)
-    return match.route.handle(checked, services, caller)
+    return route.handle(checked, services)
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,26 +93,26 @@ function admit(
   return undefined
 }
 
-type Checked = Omit<Request, 'requestId' | 'body'>
+type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey'>
 
-function check({ route, params }: Match, target: Target, request: IncomingMessage): Checked {
+function check(route: Route, target: Target, request: IncomingMessage): Checked {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw invalid('header:Host', 'Expected a Host header, as HTTP/1.1 demands.')
   }
   return {
-    params: checkParams(route, params),
+    params: checkParams(route, target.segments),
     query: checkQuery(route, target.query),
     idempotencyKey: route.idempotent ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
   }
 }
 
-function checkParams(route: Route, raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function checkParams(route: Route, segments: readonly string[]): Readonly<Record<string, string>> {
   const params: Record<string, string> = {}
-  for (const [name, segment] of Object.entries(raw)) {
-    const checkParam = route.checkParams.get(name)
+  for (const { name, index } of route.places) {
     try {
-      params[name] = decodeURIComponent(segment)
-      checkParam?.(params[name])
+      const given = decodeURIComponent(segments[index] ?? '')
+      route.checkParams.get(name)?.(given)
+      params[name] = given
     } catch {
       throw invalid(`path:${name}`, expected(route.params?.[name]))
     }
@@ -144,8 +149,8 @@ function checkIdempotencyKey(header: string | string[] | undefined): string | un
   throw invalid('header:Idempotency-Key', 'Expected 1 to 255 visible ASCII characters, once.')
 }
 
-function checkBody(route: Route, sent: unknown): { body: unknown } {
-  if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return { body: undefined }
+function checkBody(route: Route, sent: unknown): unknown {
+  if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return undefined
   if (sent === undefined) throw invalid('', 'Expected a JSON body.')
-  return { body: route.checkBody(sent) }
+  return route.checkBody(sent)
 }

@@ -27,6 +27,8 @@ export type Request<Body = unknown> = {
   readonly query: URLSearchParams
   readonly body: Body
   readonly idempotencyKey: string | undefined
+  /** Who holds the key; undefined at the other doors. */
+  readonly caller: Caller | undefined
 }
 
 /** Which door a route lies behind: a realm key, the operator token, or none. */
@@ -54,20 +56,26 @@ type Documented = {
 export type Route = Documented & {
   readonly door: Door
   readonly segments: readonly string[]
+  /** Its parameters, and which segment each is. */
+  readonly places: readonly { readonly name: string; readonly index: number }[]
   readonly checkBody: Check | undefined
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
-  handle(request: Request, services: Services, caller: Caller | undefined): Reply | Promise<Reply>
+  handle(request: Request, services: Services): Reply | Promise<Reply>
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
   const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
+  const segments = documented.path.split('/').slice(1)
   return {
     ...documented,
     door,
     handle,
-    segments: documented.path.split('/').slice(1),
+    segments,
+    places: segments.flatMap((segment, index) =>
+      segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],
+    ),
     checkBody: documented.body && compileCheck(documented.body),
     checkParams: checks(documented.params),
     checkQuery: checks(documented.query),
@@ -83,9 +91,9 @@ export function realmRoute<const D extends Documented>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
 ): Route {
-  return route('realm', documented, (request, services, caller) => {
-    if (!caller) throw new Error('a realm route was reached without a key')
-    return handle({ ...(request as Request<BodyOf<D>>), caller }, services)
+  return route('realm', documented, (request, services) => {
+    if (!request.caller) throw new Error('a realm route was reached without a key')
+    return handle(request as Request<BodyOf<D>> & { readonly caller: Caller }, services)
   })
 }
 

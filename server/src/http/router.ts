@@ -7,8 +7,6 @@ type Node = {
   readonly routes: Map<Method, Route>
 }
 
-export type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> }
-
 const makeNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() })
 
 /** Finds the route for a method and the raw segments of a path. A word in a path comes before a parameter. */
@@ -35,16 +33,12 @@ export class Router {
     }
   }
 
-  match(method: string, segments: readonly string[]): Match {
+  match(method: string, segments: readonly string[]): Route {
     const node = find(this.#root, segments, 0)
     if (!node) throw refuse('route_not_found', 'There is nothing at this path. /docs lists what there is.')
     const route = node.routes.get((method === 'HEAD' ? 'GET' : method) as Method)
     if (!route) throw notAllowed(method, [...node.routes.keys()])
-    const params: Record<string, string> = {}
-    route.segments.forEach((segment, index) => {
-      if (segment.startsWith('{')) params[segment.slice(1, -1)] = segments[index] ?? ''
-    })
-    return { route, params }
+    return route
   }
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/session.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import type { Command } from './command.ts'
 import { balanceKey, type RealmState, type Stored } from './decide.ts'
-import { partiesOf } from './parties.ts'
+import { partiesOf, pointOf } from './parties.ts'
 import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
@@ -174,15 +174,22 @@ export class Memory {
         continue
       }
       recalled.add(realm)
-      for (const { id, point } of partiesOf(command, known.config)) {
-        const account = known.accounts.get(id)
-        if (account !== undefined && known.balances.has(balanceKey(account, point))) continue
-        others.add(realm)
-        missing.push({ realm, id, point })
-      }
+      if (this.#knows(known, command)) continue
+      others.add(realm)
+      for (const { id, point } of partiesOf(command, known.config)) missing.push({ realm, id, point })
     }
     for (const realm of others) recalled.delete(realm)
     return recalled
+  }
+
+  #knows({ config, accounts, balances }: Realm, command: Command): boolean {
+    const point = pointOf(command, config)
+    if (point === undefined) return true
+    const has = (id: string) => {
+      const account = accounts.get(id)
+      return account !== undefined && balances.has(balanceKey(account, point))
+    }
+    return has(command.member) && (command.kind !== 'transfer' || has(command.recipient))
   }
 
   #wasSeen(request: string): boolean {

@@ -42,7 +42,8 @@ type Meaning = Pick<Command, 'kind' | 'member' | 'tokens' | 'point'> & {
  */
 export function fingerprintOf({ kind, member, recipient, tokens, point, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details
-  const said = [kind, member, recipient ?? null, String(tokens), reason ?? null, reference ?? null]
-  const meaning = half(JSON.stringify([...said, metadata ?? null, actorId ?? null]))
+  // An absent field is null in an array.
+  const said = [kind, member, recipient, String(tokens), reason, reference, metadata, actorId]
+  const meaning = half(JSON.stringify(said))
   return meaning.slice(0, -1) + (point === undefined ? '1' : '0')
 }

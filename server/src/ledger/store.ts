@@ -1,4 +1,4 @@
-import { bytesArray, plainArray, textArray } from '../db/arrays.ts'
+import { plainArray as plain } from '../db/arrays.ts'
 import type { Answer, Queryable } from '../db/session.ts'
 import type { Retry } from './command.ts'
 
@@ -199,18 +199,6 @@ export type RequestRow = {
   body: string | null
 }
 
-/** One row of an unnest is one element of each of its arrays. */
-const plain = <T>(
-  rows: readonly T[],
-  field: (row: T) => number | bigint | string | null | undefined,
-): string => plainArray(rows.map(field))
-const bytes = <T>(rows: readonly T[], field: (row: T) => string | null | undefined): string =>
-  bytesArray(rows.map(field))
-const texts = <T>(rows: readonly T[], field: (row: T) => string | null | undefined): string =>
-  textArray(rows.map(field))
-
-export const arrays = { plain, bytes, texts }
-
 export const begin = (db: Queryable): Promise<Answer<never>> => db.query(statements.begin)
 export const commit = (db: Queryable): Promise<Answer<never>> => db.query(statements.commit)
 
@@ -219,7 +207,9 @@ export function lockHeads(
   realms: readonly number[],
   mode: 'free' | 'wait',
 ): Promise<Answer<HeadRow>> {
-  return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [plainArray(realms)])
+  return db.query(mode === 'free' ? statements.lockFreeHeads : statements.lockHeads, [
+    plain(realms, (realm) => realm),
+  ])
 }
 
 export type Asked = { readonly realm: number; readonly id: string; readonly point: number }

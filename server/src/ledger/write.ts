@@ -1,9 +1,10 @@
+import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
 import { encoding, kindNumbers, type Sealed } from './chain.ts'
 import type { Command } from './command.ts'
-import type { Decision, NewBalance, RealmState } from './decide.ts'
-import { arrays, statements } from './store.ts'
+import type { Decision, RealmState } from './decide.ts'
+import { statements } from './store.ts'
 
 /** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
 export type Render = (
@@ -23,8 +24,6 @@ export type Decided = {
 }
 
 type Sent = Promise<Answer<unknown>>
-
-const { plain, bytes, texts } = arrays
 
 /** Moves the heads on. Before all other rows: where they were decided ahead of the lock, this is the lock. */
 export function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<{ now_us: bigint }>> {
@@ -48,10 +47,7 @@ export function writeRows(session: Session, decided: readonly Decided[], render:
       session,
       all(({ decision }) => decision.members),
     ),
-    ...writeBalances(
-      session,
-      all(({ decision }) => decision.balances.map((row) => ({ ...row, atUs: decision.atUs }))),
-    ),
+    ...writeBalances(session, decided),
     ...writeEntries(
       session,
       all(({ sealed }) => sealed),
@@ -76,16 +72,17 @@ function writeMembers(db: Queryable, rows: Rows<{ account: number; id: string }>
   return [db.query(statements.insertMembers, values)]
 }
 
-type BalanceRows = Rows<NewBalance & { atUs: bigint }>
-
-function writeBalances(db: Queryable, rows: BalanceRows): Sent[] {
-  const valuesOf = (some: BalanceRows) => [
+function writeBalances(db: Queryable, decided: readonly Decided[]): Sent[] {
+  const rows = decided.flatMap(({ realm, decision: { balances, atUs } }) =>
+    balances.map((row) => ({ realm, atUs, row })),
+  )
+  const valuesOf = (some: typeof rows) => [
     plain(some, (one) => one.realm),
     plain(some, (one) => one.row.account),
     plain(some, (one) => one.row.point),
     plain(some, (one) => one.row.balance),
     plain(some, (one) => one.row.seq),
-    plain(some, (one) => one.row.atUs),
+    plain(some, (one) => one.atUs),
   ]
   const fresh = rows.filter(({ row }) => row.replaces === null)
   const known = rows.filter(({ row }) => row.replaces !== null)

@@ -43,7 +43,7 @@ export async function findOwners(
   realm: number,
   matches: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const values = [realm, textArray(matches)]
+  const values = [realm, textArray(matches, (match) => match)]
   const { rows } = await db.query<{ match: string; id: string }>(statements.findOwners, values)
   return new Map(rows.map((row) => [row.match, row.id]))
 }
