@@ -32,7 +32,8 @@ export function drawChart(results: Drawn): string {
   const longest = Math.ceil(Math.max(1, ...rows.map(({ ours, usual }) => Math.max(ours, usual))))
   const x = (value: number) => left + (value / longest) * (width - left - right)
   // Behind the bar, and not across the line.
-  const beside = (value: number) => Math.max(x(value), x(1)) + 6
+  const beside = (value: number, room: number) =>
+    (value < 1 && x(value) + 6 + room > x(1) ? x(1) : x(value)) + 6
   const height = top + rows.length * rowHeight + bottom
   const ticks = Array.from({ length: longest + 1 }, (_, tick) => tick)
   const line = (at: number, kind: string) =>
@@ -44,19 +45,19 @@ export function drawChart(results: Drawn): string {
     const told = `${ours.toFixed(2)}× · ${Math.round(rate).toLocaleString('en-US')}/s`
     return `<text class="ink" x="${left - 12}" y="${y + 19}" text-anchor="end">${title}</text>
 <rect class="ours" x="${left}" y="${y}" width="${x(ours) - left}" height="${barHeight}" rx="2"/>
-<text class="ink" x="${beside(ours)}" y="${y + 12}">${told}</text>
+<text class="ink" x="${beside(ours, 110)}" y="${y + 12}">${told}</text>
 <rect class="usual" x="${left}" y="${y + below}" width="${x(usual) - left}" height="${barHeight}" rx="2"/>
-<text class="pale" x="${beside(usual)}" y="${y + barHeight + 14}">${usual.toFixed(2)}×</text>`
+<text class="pale" x="${beside(usual, 40)}" y="${y + barHeight + 14}">${usual.toFixed(2)}×</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">
 <title>Exchequer through HTTP against PostgreSQL alone</title>
 <style>${style}
 </style>
 <rect class="paper" width="${width}" height="${height}" rx="8"/>
-<rect class="ours" x="${left}" y="16" width="12" height="12" rx="2"/>
-<text class="ink" x="${left + 18}" y="27">Exchequer, through HTTP</text>
-<rect class="usual" x="${left + 182}" y="16" width="12" height="12" rx="2"/>
-<text class="ink" x="${left + 200}" y="27">the usual way: Fastify, a pool, a transaction per request</text>
+<rect class="ours" x="24" y="16" width="12" height="12" rx="2"/>
+<text class="ink" x="42" y="27">Exchequer, through HTTP</text>
+<rect class="usual" x="230" y="16" width="12" height="12" rx="2"/>
+<text class="ink" x="248" y="27">the usual way: Fastify, a pool, a transaction per request</text>
 <text class="engine-name" x="${x(1)}" y="${top - 14}" text-anchor="middle">PostgreSQL alone</text>
 ${ticks.map((tick) => line(tick, 'grid')).join('\n')}
 ${bars.join('\n')}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type Drawn, drawChart } from '../../bench/chart.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string): string => readFileSync(project + file, 'utf8')
@@ -35,6 +36,11 @@ describe('the house', () => {
     const [, block] = /<!-- quickstart[^>]*-->\n\n```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? []
     assert.ok(block)
     assert.ok(read('examples/quickstart.sh').endsWith(block), 'README.md and examples/quickstart.sh differ')
+  })
+
+  it('has a chart that is drawn from the figures beside it', () => {
+    const figures = JSON.parse(read('docs/performance.json')) as Drawn
+    assert.equal(read('docs/performance.svg'), drawChart(figures))
   })
 
   it('has a setting for each that docs/operate.md lists, and lists each that there is', () => {
