@@ -9,12 +9,18 @@ import { type Workload, workloads } from './workloads.ts'
  * noisy, so only ratios within a round count, and their median over the rounds.
  */
 
-export type Pace = { readonly rounds: number; readonly seconds: number }
+export type Pace = {
+  readonly rounds: number
+  readonly seconds: number
+  /** Whether ours is driven with 64 connections too, and the usual way in every round instead of the first. */
+  readonly thorough: boolean
+}
 export type Servers = { readonly ours: Served; readonly usual: Served }
 /** What is measured on, and for how long. */
 export type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pace: Pace }
 
 const membersOfSmall = 100
+const warmUpSeconds = 5
 
 export function loadArgs(filled: Filled, workload: Workload): string[] {
   const big = workload.realms === 'big'
@@ -53,24 +59,27 @@ export async function measure(scene: Scene, workload: Workload, servers: Servers
       seconds: pace.seconds,
       members: filled.members,
     })
-  await slice(scene, workload, { url: servers.ours.url, connections: 64 })
+  const drive = async (served: Served, connections: number) =>
+    (await slice(scene, workload, { url: served.url, connections })).rate
+  // A slice that does not count: connections, compiled code, and who was asked for before.
+  await drive(servers.ours, 256)
   for (let round = 0; round < pace.rounds; round++) {
     rates.bare8.push(await bare(8))
-    rates.ours256.push((await slice(scene, workload, { url: servers.ours.url, connections: 256 })).rate)
+    rates.ours256.push(await drive(servers.ours, 256))
     rates.bare64.push(await bare(64))
-    rates.ours64.push((await slice(scene, workload, { url: servers.ours.url, connections: 64 })).rate)
-    rates.usual.push((await slice(scene, workload, { url: servers.usual.url, connections: 64 })).rate)
+    if (pace.thorough) rates.ours64.push(await drive(servers.ours, 64))
+    if (pace.thorough || round === 0) rates.usual.push(await drive(servers.usual, 64))
   }
   return summarise(workload, rates)
 }
 
 function summarise(workload: Workload, rates: Record<string, number[]>): Measured {
-  const at = (name: string, round: number) => rates[name]?.[round] ?? Number.NaN
+  const at = (name: string, round: number) => rates[name]?.[round] ?? 0
   const each = (rates['ours256'] ?? []).map((_, round) => round)
   const best = each.map((round) => Math.max(at('bare8', round), at('bare64', round)))
   const ours = each.map((round) => Math.max(at('ours256', round), at('ours64', round)))
   const ratios = (over: readonly number[]) =>
-    median(each.map((round) => (ours[round] ?? 0) / (over[round] ?? 1)))
+    median(over.map((rate, round) => (ours[round] ?? Number.NaN) / rate))
   return {
     name: workload.name,
     title: workload.title,
@@ -104,6 +113,13 @@ export async function loneRequest(scene: Scene, ours: Served): Promise<Lone> {
     ourMs.push((await slice(scene, spread, { url: ours.url, connections: 1 })).p50Ms)
   }
   return { bareP50Ms: median(bare), oursP50Ms: median(ourMs) }
+}
+
+/** Until both servers run at their pace. */
+export async function warmUp({ filled }: Scene, servers: Servers): Promise<void> {
+  const args = loadArgs(filled, workloadNamed('adjust_spread'))
+  await wrk({ url: servers.usual.url, args, connections: 64, seconds: 1 })
+  await wrk({ url: servers.ours.url, args, connections: 256, seconds: warmUpSeconds })
 }
 
 export function workloadNamed(name: string): Workload {
