@@ -12,7 +12,7 @@ import { type Workload, workloads } from './workloads.ts'
 export type Pace = {
   readonly rounds: number
   readonly seconds: number
-  /** Whether ours is driven with 64 connections too, and the usual way in every round instead of the first. */
+  /** Whether ours is driven with 64 connections too, and the usual way in more than the first round. */
   readonly thorough: boolean
 }
 export type Servers = { readonly ours: Served; readonly usual: Served }
