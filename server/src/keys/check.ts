@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import { Refused, unavailable } from '../errors.ts'
-import { findKey, listRevoked, newsSpanMs } from './store.ts'
+import { findKey, listRevoked } from './store.ts'
 import { hashOf, isKeyText, type KeySecret } from './text.ts'
 
 /** Who is calling: the key's realm and its number there. */
@@ -29,6 +29,7 @@ export class KeyCheck {
   /** When the last news that came was asked for. */
   #newsAtMs = Number.NEGATIVE_INFINITY
   #askedNewsAtMs = Number.NEGATIVE_INFINITY
+  #askingNews = false
 
   constructor(db: Queryable, secrets: readonly KeySecret[]) {
     this.#db = db
@@ -38,7 +39,8 @@ export class KeyCheck {
   /** Undefined for a key that opens nothing. A key that can't be confirmed is answered 503. */
   check(text: string): Caller | undefined | Promise<Caller | undefined> {
     const nowMs = performance.now()
-    if (nowMs - this.#askedNewsAtMs > newsEveryMs) void this.#askNews(nowMs)
+    // One at a time: a database that is slow is not asked more often for it.
+    if (!this.#askingNews && nowMs - this.#askedNewsAtMs > newsEveryMs) void this.#askNews(nowMs)
     const known = this.#confirmed.get(text)
     if (known && nowMs - known.atMs < believedForMs) {
       if (nowMs - Math.max(known.atMs, this.#newsAtMs) < confirmedForMs) return known.caller
@@ -70,19 +72,21 @@ export class KeyCheck {
     return caller
   }
 
-  /** Takes out what was revoked of late. Without news for a while, every key is asked for again. */
+  /** Takes out what was revoked of late. */
   async #askNews(atMs: number): Promise<void> {
     this.#askedNewsAtMs = atMs
-    if (atMs - this.#newsAtMs > newsSpanMs / 2) this.#confirmed.clear()
+    this.#askingNews = true
     try {
       const revoked = new Set((await listRevoked(this.#db)).map((row) => `${row.realm}:${row.number}`))
       if (performance.now() - atMs > answerWithinMs) return
       for (const [text, { caller }] of revoked.size > 0 ? this.#confirmed : []) {
         if (revoked.has(`${caller.realm}:${caller.key}`)) this.#confirmed.delete(text)
       }
-      this.#newsAtMs = Math.max(this.#newsAtMs, atMs)
+      this.#newsAtMs = atMs
     } catch {
       // Keys are asked for one by one then, and whoever asks is told that the database is away.
+    } finally {
+      this.#askingNews = false
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 
 /** How far back the news of revocations reaches. A commit may wait long for a standby. */
-export const newsSpanMs = 3_600_000
+const newsSpanMs = 3_600_000
 
 export const statements = {
   /** The directory: a key is found by its hash alone, before any realm is known. */

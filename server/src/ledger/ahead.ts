@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { balanceKey } from './decide.ts'
 import type { Tools } from './locked.ts'
 import { partiesOf } from './parties.ts'
-import { begin, type Confirm, confirmBalances, confirmRequests, confirmUnused } from './store.ts'
+import { begin, type Confirm, confirmBalances, confirmRequests, confirmUnused, type Keyed } from './store.ts'
 import { type Decided, writeHeads, writeRows } from './write.ts'
 
 /**
@@ -26,13 +26,10 @@ export async function runAhead(
     return decideRealm({ realm, hash }, state, byRealm.get(realm) ?? [])
   })
   const looked = decided.flatMap(lookedAt)
-  const refused = decided.flatMap(({ realm, decision }) =>
-    decision.outcomes.flatMap(({ kind }, index) => {
-      const retry = byRealm.get(realm)?.[index]?.retry
-      return retry && kind === 'refused' ? [{ realm, retry }] : []
-    }),
+  const refused = decided.flatMap(({ commands: own, decision }) =>
+    own.filter((_, index) => decision.outcomes[index]?.kind === 'refused').flatMap(keyOf),
   )
-  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  const keyed = commands.flatMap(keyOf)
   for (const one of decided) memory.advance(one)
   const outcomes = await commitBatch(session, decided, () => [
     begin(session),
@@ -49,6 +46,8 @@ export async function runAhead(
   for (const one of decided) memory.confirm(one)
   return outcomes
 }
+
+const keyOf = ({ realm, retry }: Command): Keyed[] => (retry ? [{ realm, retry }] : [])
 
 /** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
 function lookedAt({ realm, state, commands, decision }: Decided): Confirm[] {

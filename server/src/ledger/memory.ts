@@ -7,7 +7,7 @@ import { partiesOf, pointOf } from './parties.ts'
 import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
-/** Balances and realms remembered at most, some 60 MB; past it the realms used longest ago go. */
+/** Balances and realms remembered at most, 45 MB of balances; past it the realms used longest ago go. */
 const balancesCap = 200_000
 const realmsCap = 20_000
 /** Idempotency-Keys seen last, twice this many at most. */
