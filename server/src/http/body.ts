@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import { invalid, type Refused, refuse } from '../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
-const jsonType = 'application/json'
 const bodyCapBytes = 256 * 1024
 
 function tooLarge(): Refused {
@@ -54,8 +53,8 @@ function parseBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
 
 function checkType(type: string | undefined, encoding: string | undefined): void {
   const plain = encoding === undefined || encoding.toLowerCase() === 'identity'
-  if (plain && (type === undefined || type === jsonType)) return
-  if (plain && type?.split(';', 1)[0]?.trim().toLowerCase() === jsonType) return
+  const json = type === undefined || type.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+  if (plain && json) return
   throw refuse('unsupported_media_type', 'Send the body as application/json, not compressed.')
 }
 

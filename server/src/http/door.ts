@@ -27,7 +27,7 @@ type Target = { readonly segments: readonly string[]; readonly query: string; re
 function targetOf(url: string): Target {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
-  const segments = path.slice(1).split('/')
+  const segments = path.split('/').slice(1)
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
   const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : 'public'
   return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
