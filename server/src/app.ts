@@ -26,7 +26,7 @@ function requestIds(): () => string {
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
   const log = pino({ level: config.logLevel })
-  const db = openDatabase(config.databaseUrl)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   const configs = new Configs()
   const ledger = new Ledger({
     db,
@@ -37,7 +37,7 @@ export async function startApp(config: Config): Promise<App> {
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
   })
   const members = new Members(db, configs)
-  const probe = new Probe(db)
+  const probe = new Probe(db, config.durability)
   let draining = false
   const services: Services = {
     ledger,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { startApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
 import { Keys } from './keys/keys.ts'
@@ -79,10 +80,17 @@ async function serve(): Promise<undefined> {
   await app.close()
 }
 
+/** A database that could lose what was acknowledged is not served on. */
+async function durable(db: Database, { durability }: Config): Promise<void> {
+  const lack = await lackOfDurability(db, durability)
+  if (lack !== undefined) throw new ConfigError(lack)
+}
+
 /** Whoever may change the schema brings it up to date; the server's own role can only say what is missing. */
 async function upToDate(config: Config): Promise<void> {
   const db = openDatabase(config.databaseUrl)
   try {
+    await durable(db, config)
     const missing = await missingMigrations(db, readMigrations(), release)
     if (missing === 0) return
   } finally {

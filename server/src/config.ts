@@ -1,3 +1,4 @@
+import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
 
 /** What a server needs to know. Read from the environment once, here, and handed on. */
@@ -11,6 +12,7 @@ export type Config = {
   readonly keySecrets: readonly KeySecret[]
   readonly laneCount: number
   readonly writeDeadlineMs: number
+  readonly durability: Durability
   readonly logLevel: string
 }
 
@@ -65,6 +67,13 @@ function readToken(env: Environment): string | undefined {
   return token
 }
 
+function readDurability(env: Environment): Durability {
+  const given = env['DURABILITY'] || 'database'
+  const found = durabilities.find((one) => one === given)
+  if (found) return found
+  throw new ConfigError(`DURABILITY is ${given}; it must be one of ${durabilities.join(', ')}.`)
+}
+
 export function readConfig(env: Environment): Config {
   const databaseUrl = need(
     env,
@@ -80,6 +89,7 @@ export function readConfig(env: Environment): Config {
     keySecrets: readSecrets(env),
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
+    durability: readDurability(env),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from './db/database.ts'
+import { type Durability, lackOfDurability } from './db/durability.ts'
 import { missingMigrations, readMigrations, SchemaMismatch } from './db/migrate.ts'
 import { release } from './release.ts'
 
@@ -7,15 +8,17 @@ export type Readiness = { readonly ready: boolean; readonly why?: string }
 /** Anyone may ask, so the database is asked no more often than this. */
 const freshForMs = 500
 
-/** Can this process serve: is the database there, and does its schema carry this release? */
+/** Can this process serve: is the database there, durable, and does its schema carry this release? */
 export class Probe {
   readonly #db: Database
+  readonly #durability: Durability
   readonly #migrations = readMigrations()
   #last: Promise<Readiness> | undefined
   #askedAtMs = 0
 
-  constructor(db: Database) {
+  constructor(db: Database, durability: Durability) {
     this.#db = db
+    this.#durability = durability
   }
 
   check(): Promise<Readiness> {
@@ -30,8 +33,10 @@ export class Probe {
   async #ask(): Promise<Readiness> {
     try {
       const missing = await missingMigrations(this.#db, this.#migrations, release)
-      if (missing === 0) return { ready: true }
-      return { ready: false, why: `The schema lacks ${missing} migrations; run the migrate command.` }
+      if (missing > 0)
+        return { ready: false, why: `The schema lacks ${missing} migrations; run the migrate command.` }
+      const lack = await lackOfDurability(this.#db, this.#durability)
+      return lack === undefined ? { ready: true } : { ready: false, why: lack }
     } catch (error) {
       if (error instanceof SchemaMismatch) return { ready: false, why: error.message }
       return { ready: false, why: 'The database can’t be reached.' }

@@ -19,7 +19,7 @@ before(async () => {
   database = await freshDatabase()
   client = new pg.Client({ connectionString: database.superuserUrl })
   await client.connect()
-  await client.query(setUp({}))
+  await setUp(client)
 })
 after(async () => {
   await client.end()

@@ -3,35 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type App, startApp } from '../src/app.ts'
+import { assertAway, balanceOf, openRealm, type Timed, timed } from './support/away.ts'
 import { assertBooks, rowsOf } from './support/books.ts'
-import { type Answer, call } from './support/call.ts'
-import { evmWallet, makeRealm, type RealmAccess } from './support/fixture.ts'
+import { call } from './support/call.ts'
+import { evmWallet, type RealmAccess } from './support/fixture.ts'
 import { Client, type Sent } from './support/load.ts'
 import { asRealm, operate } from './support/operator.ts'
-import { operatorToken } from './support/process.ts'
 import { type Restartable, startRestartable } from './support/restartable.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
-
-const openRealm = (baseUrl: string) =>
-  makeRealm({ baseUrl, token: operatorToken }, { unknownMembers: 'create' })
-const balanceOf = async (baseUrl: string, realm: RealmAccess, member: string): Promise<number> =>
-  (await asRealm(baseUrl, realm, { line: `GET /members/${member}` })).json.tokenBalance
-
-type Timed = Answer & { readonly tookMs: number }
-
-async function timed(answer: Promise<Answer>): Promise<Timed> {
-  const startMs = Date.now()
-  return { ...(await answer), tookMs: Date.now() - startMs }
-}
-
-/** A 503 as it is promised: a problem, with when to try again, in time. */
-function assertAway({ status, headers, json, text, tookMs }: Timed): void {
-  assert.equal(status, 503, text)
-  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
-  assert.ok(Number(headers['retry-after']) >= 1)
-  assert.match(json.code, /^(unavailable|overloaded|outcome_unknown)$/)
-  assert.ok(tookMs < 2_000, `answered after ${tookMs} ms`)
-}
 
 /** What the answers to one kind of writer told. */
 class Told {

@@ -5,6 +5,7 @@ import {
   type Answer,
   answerOf,
   clientConfig,
+  commitOn,
   isDoubt,
   type Queryable,
   Session,
@@ -18,18 +19,29 @@ const statementTimeout = '4s'
 /** For a server that does not even say that a statement took too long. */
 const answerTimeoutMs = 5_000
 
+export type DatabaseOptions = {
+  /** Of the pool's sessions, beside those that hold everywhere. */
+  readonly settings?: SessionSettings
+  /** Whether a standby must confirm every commit. */
+  readonly strict?: boolean
+}
+
 /** One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. */
 export type Database = Queryable & {
   readonly url: string
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
   open(settings: SessionSettings): Promise<Session>
+  /** How long ago it last answered anything. */
+  silentMs(): number
   close(): Promise<void>
 }
 
-function queryOn(client: pg.Pool | pg.PoolClient) {
+function queryOn(client: pg.Pool | pg.PoolClient, heard: () => void) {
   return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> => {
     try {
-      return answerOf<Row>(await client.query({ ...statement, values: values as unknown[] }))
+      const result = await client.query({ ...statement, values: values as unknown[] })
+      heard()
+      return answerOf<Row>(result)
     } catch (error) {
       throw asRefusal(error)
     }
@@ -52,18 +64,26 @@ function asUnknown(error: unknown): unknown {
 const ignore = (): void => {}
 
 const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
-const commit: Statement = { name: 'commit', text: 'commit' }
 
-async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const query = queryOn(client)
+type Transaction<T> = {
+  readonly client: pg.PoolClient
+  readonly query: Queryable['query']
+  readonly strict: boolean
+  readonly work: (tx: Queryable) => Promise<T>
+}
+
+async function runTransaction<T>({ client, query, strict, work }: Transaction<T>): Promise<T> {
   let doubtful = false
+  const doubt = () => {
+    doubtful = true
+  }
   const listen = (notice: { code?: string | undefined }) => {
-    doubtful ||= isDoubt(notice)
+    if (isDoubt(notice)) doubt()
   }
   await query(begin)
   const result = await work({ query })
   client.on('notice', listen)
-  const { command } = await query(commit)
+  const { command } = await commitOn({ query }, { strict, doubtful: doubt })
     .catch((error: unknown) => {
       throw asUnknown(error)
     })
@@ -73,10 +93,12 @@ async function runTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) =>
   return result
 }
 
-/** `settings` are those of the pool's sessions, beside the ones that hold everywhere. */
-export function openDatabase(url: string, settings: SessionSettings = {}): Database {
-  const setUpSession = async (client: pg.ClientBase) => {
-    await client.query(setUp({ statement_timeout: statementTimeout, lock_timeout: '3s', ...settings }))
+export function openDatabase(url: string, { settings, strict = false }: DatabaseOptions = {}): Database {
+  const setUpSession = (client: pg.ClientBase) =>
+    setUp(client, { statement_timeout: statementTimeout, lock_timeout: '3s', ...settings })
+  let heardAtMs = Number.NEGATIVE_INFINITY
+  const heard = () => {
+    heardAtMs = performance.now()
   }
   const pool = new pg.Pool({
     ...clientConfig(url),
@@ -89,7 +111,7 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
   pool.on('error', ignore)
   return {
     url,
-    query: queryOn(pool),
+    query: queryOn(pool, heard),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asRefusal(error)
@@ -99,7 +121,7 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
       client.on('error', ignore)
       let failed = true
       try {
-        const result = await runTransaction(client, work)
+        const result = await runTransaction({ client, query: queryOn(client, heard), strict, work })
         failed = false
         return result
       } finally {
@@ -109,7 +131,8 @@ export function openDatabase(url: string, settings: SessionSettings = {}): Datab
         client.release(failed)
       }
     },
-    open: (own) => Session.open(url, own),
+    open: (own) => Session.open(url, { settings: own, strict, heard }),
+    silentMs: () => performance.now() - heardAtMs,
     close: () => pool.end(),
   }
 }

@@ -41,22 +41,54 @@ const everywhere: SessionSettings = {
   jit: 'off',
 }
 
-/** A head is waited for at most this long; a lock that someone holds longer is answered 503. */
-export const writerSettings: SessionSettings = { lock_timeout: '2s' }
+export const writerSettings: SessionSettings = {
+  /** A head is waited for at most this long; a lock that someone holds longer is answered 503. */
+  lock_timeout: '2s',
+  /**
+   * Only a transaction that says so writes. Statements are sent behind their BEGIN without waiting for it:
+   * if it alone fails, none of them may happen by itself.
+   */
+  default_transaction_read_only: 'on',
+}
 
-const connectTimeoutMs = 1_000
+const connectTimeoutMs = 900
 /** For connecting and setting up together: a server may fall silent between the two. */
-const openTimeoutMs = 1_500
+const openTimeoutMs = 900
 const closeTimeoutMs = 1_000
 
 export function clientConfig(url: string): pg.ClientConfig {
   return { connectionString: url, types, keepAlive: true, connectionTimeoutMillis: connectTimeoutMs }
 }
 
-export function setUp(settings: SessionSettings): string {
-  return Object.entries({ ...everywhere, ...settings })
-    .map(([name, value]) => `set ${name} = ${pg.escapeLiteral(value)}`)
-    .join(';')
+/** Makes a new connection one of ours. One that leads to a standby is refused: what it tells may be old. */
+export async function setUp(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {
+  const text = Object.entries({ ...everywhere, ...settings })
+    .map(([name, value]) => `set ${name} = ${pg.escapeLiteral(value)};`)
+    .join('')
+  const results: unknown = await client.query(`${text} select pg_is_in_recovery() as standby`)
+  const last = (results as pg.QueryResult<{ standby: boolean }>[]).at(-1)
+  if (last?.rows[0]?.standby) throw new Error('this PostgreSQL is a standby')
+}
+
+const commit: Statement = { name: 'commit', text: 'commit' }
+const standbys: Statement = {
+  name: 'standbys',
+  text: `select current_setting('synchronous_standby_names') as names`,
+}
+
+/**
+ * Ends a transaction; `doubtful` is told when no standby had to confirm it, though one must (`strict`). Asked
+ * behind the COMMIT, when a change of that setting which the COMMIT knew of has reached this session too.
+ */
+export async function commitOn(
+  db: Queryable,
+  { strict, doubtful }: { readonly strict: boolean; readonly doubtful: () => void },
+): Promise<Answer<never>> {
+  const committed = db.query<never>(commit)
+  if (!strict) return committed
+  const [answer, { rows }] = await Promise.all([committed, db.query<{ names: string }>(standbys)])
+  if (!rows[0]?.names) doubtful()
+  return answer
 }
 
 export function answerOf<Row>(result: pg.QueryResult): Answer<Row> {
@@ -92,15 +124,25 @@ class Copy extends pg.Query {
 
 type CopyWire = pg.Connection & { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
 
+export type SessionOptions = {
+  readonly settings?: SessionSettings
+  /** Whether a standby must confirm every commit. */
+  readonly strict?: boolean
+  /** Called whenever the database answers. */
+  readonly heard?: () => void
+}
+
 /** A database session of one's own, pipelined: statements are sent at once and answered in order. */
 export class Session implements Queryable {
   readonly #client: pg.Client
+  readonly #options: SessionOptions
   #lost = false
   /** Whether a commit of this session may not have reached the standby. */
   doubtful = false
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, options: SessionOptions) {
     this.#client = client
+    this.#options = options
     client.on('error', () => {
       this.#lost = true
     })
@@ -112,13 +154,13 @@ export class Session implements Queryable {
     })
   }
 
-  static async open(url: string, settings: SessionSettings): Promise<Session> {
+  static async open(url: string, options: SessionOptions): Promise<Session> {
     const client = new pg.Client({ ...clientConfig(url), pipeline: true })
-    const session = new Session(client)
+    const session = new Session(client, options)
     const timer = setTimeout(() => session.destroy(), openTimeoutMs)
     try {
       await client.connect()
-      await client.query(setUp(settings))
+      await setUp(client, options.settings)
     } catch (error) {
       session.destroy()
       throw error
@@ -133,7 +175,16 @@ export class Session implements Queryable {
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> {
-    return answerOf<Row>(await this.#client.query({ ...statement, values: values as unknown[] }))
+    const result = await this.#client.query({ ...statement, values: values as unknown[] })
+    this.#options.heard?.()
+    return answerOf<Row>(result)
+  }
+
+  commit(): Promise<Answer<never>> {
+    const doubtful = () => {
+      this.doubtful = true
+    }
+    return commitOn(this, { strict: this.#options.strict ?? false, doubtful })
   }
 
   /** Runs a COPY … FROM STDIN with these rows, in PostgreSQL's text format. */

@@ -24,9 +24,12 @@ import pg from 'pg'
 export type Postgres = {
   readonly version: string
   readonly port: number
+  /** Of the postmaster. */
+  readonly pid: number
   /** A URL for a role and a database; the superuser is `postgres`. */
   url(database: string, role?: string): string
-  stop(): Promise<void>
+  /** `immediate` is as after a crash: no checkpoint, no goodbye. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
 export type PostgresOptions = {
@@ -36,6 +39,8 @@ export type PostgresOptions = {
   /** Of every role that is used here. */
   readonly password: string
   readonly settings?: Readonly<Record<string, string>>
+  /** A free one unless given. */
+  readonly port?: number
 }
 
 const startTimeoutMs = 30_000
@@ -208,7 +213,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const identity = lendIdentity()
   await stopLeftover(folder)
   if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(options, identity)
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const given = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
   const child = spawn(
     join(binaries, 'postgres'),
@@ -227,14 +232,17 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const exited = once(child, 'exit')
   const url = (database: string, role = 'postgres') =>
     `postgres://${role}:${password}@127.0.0.1:${port}/${database}`
-  const version = await waitUntilReady(url('postgres'), () => (child.exitCode === null ? undefined : said()))
+  const version = await waitUntilReady(url('postgres'), () =>
+    child.exitCode === null && child.signalCode === null ? undefined : said(),
+  )
   return {
     version,
     port,
+    pid: child.pid ?? 0,
     url,
-    async stop() {
-      if (child.exitCode !== null) return
-      child.kill('SIGINT')
+    async stop(how = 'fast') {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       const timer = setTimeout(() => child.kill('SIGQUIT'), stopTimeoutMs)
       await exited
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import type { Answer, Session } from '../db/session.ts'
 import { seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
 import { decide, type RealmState } from './decide.ts'
-import { commit, type Proof } from './store.ts'
+import type { Proof } from './store.ts'
 import type { Decided } from './write.ts'
 
 export type Outcomes = ReadonlyMap<Command, Outcome>
@@ -65,7 +65,7 @@ export async function commitBatch(
 /** A batch that was sent in part must not be committed by the next one. */
 function sendWhole(session: Session, send: Send): Promise<Answer<unknown>>[] {
   try {
-    return session.together(() => [...send(), commit(session)])
+    return session.together(() => [...send(), session.commit()])
   } catch (error) {
     session.destroy()
     throw error

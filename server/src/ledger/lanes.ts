@@ -1,6 +1,6 @@
 import { overloaded, unavailable } from '../errors.ts'
 import type { Memory } from './memory.ts'
-import { inTime, type Pending } from './pending.ts'
+import { inTime, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
 /** Commands in one transaction, at most. Past it a batch holds its locks long and gains little. */
@@ -84,16 +84,18 @@ class Lane {
     const due = inTime(batch, performance.now())
     const session = due.length > 0 ? await this.#writer.ready() : undefined
     if (!session) {
-      for (const pending of due) pending.refuse(unavailable)
+      // Who came while the database was tried in vain need not wait for the next try.
+      for (const pending of [...due, ...this.#queue.splice(0)]) pending.refuse(unavailable)
       return
     }
     const recalled = await this.#memory.recall(due.map(({ command }) => command))
     const { ahead = [], locked = [] } = Object.groupBy(due, ({ command }) =>
       recalled.has(command.realm) ? 'ahead' : 'locked',
     )
-    if (ahead.length > 0) {
+    const sent = toSend(ahead)
+    if (sent.length > 0) {
       this.#underWay += 1
-      void this.#writer.runAhead(session, ahead).then((returned) => {
+      void this.#writer.runAhead(session, sent).then((returned) => {
         this.#underWay -= 1
         this.#returned.push(...returned)
         this.#wake?.()

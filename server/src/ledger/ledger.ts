@@ -7,6 +7,7 @@ import type { Command, Outcome } from './command.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
+import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export { type Command, type Details, greatest, type Outcome, type Receipt } from './command.ts'
@@ -15,9 +16,11 @@ export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './requ
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
 const closePauseMs = 10
-const sweepEveryMs = 250
+const sweepEveryMs = 100
 /** Beyond a deadline, for those who are being settled just then. */
 const sweepSlackMs = 250
+/** A database that has answered nothing for this long is away, and whoever waits to be sent is told so. */
+const silenceMs = 800
 
 export type LedgerOptions = {
   readonly db: Database
@@ -31,13 +34,16 @@ export type LedgerOptions = {
 
 /** Where points change. A command goes in, its outcome comes out when it is durable. */
 export class Ledger {
+  readonly #db: Database
   readonly #lanes: Lanes
   readonly #deadlineMs: number
   readonly #waiting = new Set<Pending>()
   readonly #sweeping: NodeJS.Timeout
   #closing = false
+  #asking = false
 
   constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
+    this.#db = db
     this.#deadlineMs = deadlineMs
     const options = {
       configs,
@@ -72,11 +78,24 @@ export class Ledger {
     await this.#lanes.close()
   }
 
+  /** Who waits may wait for a lock: only a database that does not even answer this is away. */
+  async #ask(): Promise<void> {
+    if (this.#asking) return
+    this.#asking = true
+    await ping(this.#db).catch(() => {})
+    this.#asking = false
+  }
+
   /** The net below all other deadlines: whoever is past theirs is answered, and unknown is always true. */
   #sweep(): void {
     const nowMs = performance.now()
+    const silentMs = this.#db.silentMs()
+    const away = silentMs > silenceMs
+    if (this.#waiting.size > 0 && silentMs > silenceMs / 2) void this.#ask()
     for (const pending of this.#waiting) {
-      if (pending.deadlineMs + sweepSlackMs < nowMs) pending.refuse(outcomeUnknown)
+      const waitedMs = nowMs - (pending.deadlineMs - this.#deadlineMs)
+      if (away && !pending.sent && waitedMs > silenceMs) pending.refuse(unavailable)
+      else if (pending.deadlineMs + sweepSlackMs < nowMs) pending.refuse(outcomeUnknown)
     }
   }
 }

@@ -10,6 +10,10 @@ export class Pending {
   attempts = 0
   /** Whether it was taken into a batch before: it no longer tells how long the queue is. */
   taken = false
+  /** Whether it was ever sent to a database: what was not is answered sooner. */
+  sent = false
+  /** Whether it was answered: it must not be sent any more. */
+  ended = false
   #resolve!: (outcome: Outcome) => void
   #reject!: (error: Error) => void
   readonly #waiting: Set<Pending>
@@ -27,7 +31,7 @@ export class Pending {
   }
 
   end(outcome: Outcome): void {
-    this.#waiting.delete(this)
+    this.#leave()
     this.#resolve(outcome)
   }
 
@@ -36,16 +40,29 @@ export class Pending {
   }
 
   fail(error: Error): void {
-    this.#waiting.delete(this)
+    this.#leave()
     this.#reject(error)
+  }
+
+  #leave(): void {
+    this.ended = true
+    this.#waiting.delete(this)
   }
 }
 
-/** Those that are still in time; the others have waited too long and are told so. */
+/** Those that still wait and are in time; who waited too long is told so. */
 export function inTime(pendings: readonly Pending[], nowMs: number): Pending[] {
   return pendings.filter((pending) => {
+    if (pending.ended) return false
     if (pending.deadlineMs > nowMs) return true
     pending.refuse(overloaded)
     return false
   })
+}
+
+/** Those that still wait, from now on as sent. */
+export function toSend(pendings: readonly Pending[]): Pending[] {
+  const waiting = pendings.filter(({ ended }) => !ended)
+  for (const pending of waiting) pending.sent = true
+  return waiting
 }

@@ -3,7 +3,7 @@ import type { Session } from '../db/session.ts'
 import { outcomeUnknown } from '../errors.ts'
 import type { CommitUnknown } from './batch.ts'
 import type { Pending } from './pending.ts'
-import { begin, commit, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
+import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
 
 const pauseMs = 100
 
@@ -18,7 +18,7 @@ async function happened(session: Session, proof: Proof): Promise<boolean> {
       lockHeads(session, [proof.realm], 'wait'),
       findEntry(session, proof),
       fenceHead(session, proof),
-      commit(session),
+      session.commit(),
     ]),
   )
   if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')

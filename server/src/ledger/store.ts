@@ -7,8 +7,9 @@ const nowUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as now_
 
 /** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
 export const statements = {
-  begin: { name: 'ledger_begin', text: 'begin isolation level read committed' },
-  commit: { name: 'ledger_commit', text: 'commit' },
+  begin: { name: 'ledger_begin', text: 'begin isolation level read committed, read write' },
+
+  ping: { name: 'ledger_ping', text: 'select 1' },
 
   /**
    * Locks the heads that are free, in the order asked, which is ascending; one that another session holds is
@@ -200,7 +201,8 @@ export type RequestRow = {
 }
 
 export const begin = (db: Queryable): Promise<Answer<never>> => db.query(statements.begin)
-export const commit = (db: Queryable): Promise<Answer<never>> => db.query(statements.commit)
+
+export const ping = (db: Queryable): Promise<Answer<unknown>> => db.query(statements.ping)
 
 export function lockHeads(
   db: Queryable,

@@ -4,7 +4,7 @@ import { outcomeUnknown, unavailable } from '../errors.ts'
 import { runAhead } from './ahead.ts'
 import { CommitUnknown, type Outcomes } from './batch.ts'
 import { type LockMode, runLocked, type Tools } from './locked.ts'
-import { inTime, type Pending } from './pending.ts'
+import { inTime, type Pending, toSend } from './pending.ts'
 import { settle } from './settle.ts'
 
 export type WriterOptions = Tools & {
@@ -36,10 +36,12 @@ export class Writer {
       for (const pending of due) pending.refuse(unavailable)
       return []
     }
+    const sent = toSend(due)
+    if (sent.length === 0) return []
     try {
-      return await this.#write(session, due, mode)
+      return await this.#write(session, sent, mode)
     } catch (error) {
-      this.giveUp(error, due)
+      this.giveUp(error, sent)
       return []
     }
   }

@@ -195,3 +195,15 @@ describe('a refusal from memory', () => {
     assert.equal(await say(here, change), 'recalled insufficient_points')
   })
 })
+
+describe('a batch whose BEGIN alone fails', () => {
+  it('does not happen by itself, statement by statement, and is made once', async () => {
+    await remember()
+    // The head and the entry could be written by themselves, this balance could not.
+    await rowsOf(database.superuserUrl, 'update balances set seq = seq - 1 where realm = $1', [realm])
+    here.failNext('ledger_begin')
+    assert.equal(await say(here, { member: '1', tokens: 7n }), 'done - 27')
+    const rows = await rowsOf(database.superuserUrl, 'select balance from balances where realm = $1', [realm])
+    assert.deepEqual(rows, [{ balance: '27' }])
+  })
+})

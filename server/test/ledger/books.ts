@@ -4,7 +4,7 @@ import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../
 import { Members } from '../../src/members/members.ts'
 import { Configs, Realms } from '../../src/realms/realms.ts'
 import type { ModelRealm, Request } from './model.ts'
-import { type Trip, watchedDatabase } from './watched.ts'
+import { type Trip, type Watched, watchedDatabase } from './watched.ts'
 
 /** A ledger on a real PostgreSQL with all that it needs, without the door. */
 export type Books = {
@@ -14,6 +14,7 @@ export type Books = {
   readonly faults: unknown[]
   /** What the lanes sent. */
   readonly trips: Trip[]
+  readonly failNext: Watched['failNext']
   /** Makes a realm with these points and members; its number. */
   make(realm: ModelRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>
@@ -21,7 +22,7 @@ export type Books = {
 }
 
 export function openBooks(serverUrl: string, laneCount = 1): Books {
-  const { db, trips } = watchedDatabase(serverUrl)
+  const { db, trips, failNext } = watchedDatabase(serverUrl)
   const configs = new Configs()
   const realms = new Realms(db)
   const members = new Members(db, configs)
@@ -34,6 +35,7 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
     ledger,
     faults,
     trips,
+    failNext,
     async make({ open, points, members: people }) {
       const [id, ...others] = points
       const { number, id: realmId } = await realms.create({

@@ -17,7 +17,8 @@ export class Planter {
   }
 
   static async open(superuserUrl: string, realm: number): Promise<Planter> {
-    return new Planter(await Session.open(superuserUrl, { idle_in_transaction_session_timeout: '0' }), realm)
+    const settings = { idle_in_transaction_session_timeout: '0' }
+    return new Planter(await Session.open(superuserUrl, { settings }), realm)
   }
 
   close(): Promise<void> {

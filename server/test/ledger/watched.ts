@@ -5,16 +5,25 @@ import type { Session } from '../../src/db/session.ts'
 export type Trip = readonly string[]
 
 /** A database that notes what its sessions of one's own send. The pool's statements are not noted. */
-export function watchedDatabase(url: string): { readonly db: Database; readonly trips: Trip[] } {
+export function watchedDatabase(url: string): Watched {
   const trips: Trip[] = []
+  const failing = new Set<string>()
   const db = openDatabase(url)
   return {
     trips,
-    db: { ...db, open: async (settings) => watched(await db.open(settings), trips) },
+    failNext: (name) => void failing.add(name),
+    db: { ...db, open: async (settings) => watched(await db.open(settings), trips, failing) },
   }
 }
 
-function watched(session: Session, trips: Trip[]): Session {
+export type Watched = {
+  readonly db: Database
+  readonly trips: Trip[]
+  /** Makes PostgreSQL fail the next statement of this name. */
+  readonly failNext: (name: string) => void
+}
+
+function watched(session: Session, trips: Trip[], failing: Set<string>): Session {
   let together: string[] | undefined
   const note = (name: string) => {
     if (together) together.push(name)
@@ -25,6 +34,7 @@ function watched(session: Session, trips: Trip[]): Session {
   const sendTogether = session.together.bind(session)
   session.query = (statement, values) => {
     note(statement.name)
+    if (failing.delete(statement.name)) return query({ name: 'failing', text: 'select 1/0' }) as never
     return query(statement, values) as never
   }
   session.copy = (statement, rows) => {

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type App, startApp } from '../src/app.ts'
+import { assertBooks, rowsOf } from './support/books.ts'
+import { call } from './support/call.ts'
+import { makeRealm, type RealmAccess } from './support/fixture.ts'
+import { asRealm } from './support/operator.ts'
+import { environment, operatorToken, runCommand } from './support/process.ts'
+import { type Restartable, startRestartable } from './support/restartable.ts'
+import { testConfig } from './support/suite.ts'
+
+let postgres: Restartable
+before(async () => {
+  postgres = await startRestartable()
+})
+after(() => postgres?.remove())
+
+async function set(name: string, value: string): Promise<void> {
+  await rowsOf(postgres.superuserUrl, `alter system set ${name} = ${value}`)
+  await rowsOf(postgres.superuserUrl, 'select pg_reload_conf()')
+  await sleep(200)
+}
+
+describe('at its start a server refuses a database that could lose what it acknowledged', () => {
+  afterEach(async () => {
+    await rowsOf(postgres.superuserUrl, 'alter system reset all')
+    await rowsOf(postgres.superuserUrl, 'select pg_reload_conf()')
+  })
+
+  const serve = (extra: Record<string, string> = {}) =>
+    // With a port that can't be had, a server that would have started ends too, with other words.
+    runCommand(['serve'], environment(postgres, { HOST: '192.0.2.1', ...extra }))
+
+  for (const setting of ['fsync', 'full_page_writes']) {
+    it(`one with ${setting} off, unless the storage makes it needless`, async () => {
+      await set(setting, 'off')
+      const refused = await serve()
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, new RegExp(`^PostgreSQL runs with ${setting} off: .*DURABILITY=storage`))
+      assert.equal(refused.err.trimEnd().split('\n').length, 1, refused.err)
+      assert.match((await serve({ DURABILITY: 'storage' })).err, /EADDRNOTAVAIL/)
+    })
+  }
+
+  it('one without a synchronous standby, where one is required', async () => {
+    assert.match(
+      (await serve({ DURABILITY: 'strict' })).err,
+      /^DURABILITY=strict needs a synchronous standby/,
+    )
+    assert.match((await serve()).err, /EADDRNOTAVAIL/)
+    await set('synchronous_standby_names', `'absent'`)
+    assert.match((await serve({ DURABILITY: 'strict' })).err, /EADDRNOTAVAIL/)
+  })
+
+  it('a durability that is none is a mistake', async () => {
+    assert.match((await serve({ DURABILITY: 'maybe' })).err, /^DURABILITY is maybe; it must be one of/)
+  })
+})
+
+describe('what no standby has confirmed is not acknowledged', () => {
+  const deadlineMs = 1_500
+  let lax: App
+  let strict: App
+  let realm: RealmAccess
+  before(async () => {
+    const database = { ...postgres, drop: async () => {} }
+    const extra = { WRITE_DEADLINE_MS: String(deadlineMs) }
+    lax = await startApp(testConfig(database, extra))
+    strict = await startApp(testConfig(database, { ...extra, DURABILITY: 'strict' }))
+    realm = await makeRealm({ baseUrl: lax.url, token: operatorToken }, { unknownMembers: 'create' })
+  })
+  after(async () => {
+    await assertBooks(postgres)
+    await lax?.close()
+    await strict?.close()
+  })
+
+  async function add(app: App, key: string) {
+    const startMs = Date.now()
+    const headers = { 'idempotency-key': key }
+    const request = { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 }, headers }
+    const { status, json } = await asRealm(app.url, realm, request)
+    return { status, said: status === 200 ? json.newBalance : json.code, tookMs: Date.now() - startMs }
+  }
+
+  async function assertUnknown(asked: ReturnType<typeof add>): Promise<void> {
+    const { status, said, tookMs } = await asked
+    assert.deepEqual([status, said], [503, 'outcome_unknown'])
+    assert.ok(tookMs < deadlineMs + 600, `answered after ${tookMs} ms`)
+  }
+
+  it('when there is no standby and none is required by the database, but by the server', async () => {
+    assert.deepEqual((await add(lax, 'lax')).said, 1)
+    await assertUnknown(add(strict, 'strict'))
+    assert.equal((await call('GET', `${strict.url}/readyz`)).status, 503)
+    assert.equal((await call('GET', `${lax.url}/readyz`)).status, 200)
+  })
+
+  it('when the standby does not answer, and the same request settles it later', async () => {
+    await set('synchronous_standby_names', `'absent'`)
+    await assertUnknown(add(lax, 'waits'))
+    await set('synchronous_standby_names', `''`)
+    assert.equal((await add(lax, 'waits')).said, 3)
+    assert.equal((await add(lax, 'waits')).said, 3)
+  })
+
+  it('when the wait for the standby is cancelled, which commits with a warning', async () => {
+    await set('synchronous_standby_names', `'absent'`)
+    const asked = assertUnknown(add(lax, 'cancelled'))
+    await sleep(300)
+    const cancelled = await rowsOf(
+      postgres.superuserUrl,
+      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+    )
+    assert.equal(cancelled.length, 1)
+    await asked
+    await set('synchronous_standby_names', `''`)
+    assert.equal((await add(lax, 'cancelled')).said, 4)
+    assert.equal((await add(lax, 'after')).said, 5)
+  })
+})
