@@ -28,7 +28,7 @@ async function exists(url: string, query: string, name: string): Promise<boolean
   }
 }
 
-export async function makeRoles(postgres: Postgres, password: string): Promise<void> {
+export async function makeRoles(postgres: Pick<Postgres, 'url'>, password: string): Promise<void> {
   for (const role of [ownerRole, serverRole]) {
     if (await exists(postgres.url('postgres'), 'select 1 from pg_roles where rolname = $1', role)) continue
     await asSuperuser(postgres.url('postgres'), [
@@ -38,7 +38,7 @@ export async function makeRoles(postgres: Postgres, password: string): Promise<v
 }
 
 /** Makes a database that the owner role owns, unless it is there, and migrates it. */
-export async function prepareDatabase(postgres: Postgres, name: string): Promise<void> {
+export async function prepareDatabase(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
   if (!(await exists(postgres.url('postgres'), 'select 1 from pg_database where datname = $1', name))) {
     await asSuperuser(postgres.url('postgres'), [
       `create database ${pg.escapeIdentifier(name)} owner ${ownerRole}`,

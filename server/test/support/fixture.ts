@@ -10,7 +10,7 @@ export const nobody = '77'
 
 type Access = { readonly baseUrl: string; readonly token: string }
 
-async function operator(
+export async function operator(
   access: Access,
   method: string,
   call: { path: string; body?: object },

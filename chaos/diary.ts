@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+/**
+ * What a client asks for. `amount` is unique in a run, so that an entry tells which request made it, without
+ * trusting anything that the server keeps of the request.
+ */
+export type Change = {
+  readonly id: number
+  readonly realm: string
+  readonly member: string
+  /** Makes it a transfer. */
+  readonly to: string | undefined
+  /** Negative takes points away. */
+  readonly amount: number
+  /** Sent with an Idempotency-Key, and so repeated until its outcome is known. */
+  readonly keyed: boolean
+}
+
+/** What came back. Status 0 is a connection that broke or an answer that never came. */
+export type Answer = { readonly status: number; readonly code: string; readonly body: string }
+
+export type Line =
+  | { readonly ask: Change }
+  | { readonly got: Answer; readonly id: number; readonly attempt: number }
+
+/** The client's own memory of a run: on disk before a request is sent, and after its answer came. */
+export class Diary {
+  readonly #file: FileHandle
+  #waiting: { text: string; written: () => void; failed: (error: unknown) => void }[] = []
+  #writing = false
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async open(path: string): Promise<Diary> {
+    return new Diary(await open(path, 'wx'))
+  }
+
+  /** Ends when the line can't be lost any more. All that wait go to disk together. */
+  write(line: Line): Promise<void> {
+    return new Promise((written, failed) => {
+      this.#waiting.push({ text: `${JSON.stringify(line)}\n`, written, failed })
+      if (!this.#writing) void this.#run()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#writing = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0)
+      try {
+        await this.#file.appendFile(batch.map(({ text }) => text).join(''))
+        await this.#file.datasync()
+        for (const { written } of batch) written()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#writing = false
+  }
+}
+
+/** A request and all that was ever answered to it. */
+export type Told = { readonly change: Change; readonly answers: Answer[] }
+
+export async function readDiary(path: string): Promise<Map<number, Told>> {
+  const told = new Map<number, Told>()
+  for await (const text of createInterface({ input: createReadStream(path) })) {
+    const line = JSON.parse(text) as Line
+    if ('ask' in line) told.set(line.ask.id, { change: line.ask, answers: [] })
+    else told.get(line.id)?.answers.push(line.got)
+  }
+  return told
+}
+
+/** A definite answer: done, or refused for good. */
+export const isDefinite = ({ status }: Answer): boolean => status === 200 || (status >= 400 && status < 500)
+
+/** The server says that nothing was changed. Without a key it must be true of the only try there was. */
+export const isTurnedAway = ({ status, code }: Answer): boolean =>
+  status === 503 && (code === 'unavailable' || code === 'overloaded')
+
+export type Fate = 'done' | 'refused' | 'unknown'
+
+export function fateOf({ change, answers }: Told): Fate {
+  const definite = answers.find(isDefinite)
+  if (definite) return definite.status === 200 ? 'done' : 'refused'
+  const [only] = answers
+  return !change.keyed && only && isTurnedAway(only) ? 'refused' : 'unknown'
+}

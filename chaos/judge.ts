@@ -1,0 +1,106 @@
+import type { Books, Entry } from './books.ts'
+import { type Change, fateOf, isDefinite, type Told } from './diary.ts'
+
+/** What became of all that was asked for. */
+export type Verdict = {
+  readonly sent: number
+  readonly acknowledged: number
+  readonly refused: number
+  /** Requests whose outcome the client did not know at some time. */
+  readonly unknown: number
+  /** Of those, the ones that a repetition settled. */
+  readonly settled: number
+  readonly lost: number
+  readonly doubled: number
+  readonly phantom: number
+  /** Every fault that was found, in words. */
+  readonly wrong: readonly string[]
+}
+
+const nameOf = ({ id, realm, member, to, amount }: Change): string =>
+  `request ${id} (${realm}: ${amount} ${member}${to === undefined ? '' : ` to ${to}`})`
+
+/** Who must stand on both sides of the entry that a change makes. */
+function partiesOf({ member, to, amount }: Change): Pick<Entry, 'from' | 'to'> {
+  if (to !== undefined) return { from: member, to }
+  return amount > 0 ? { from: undefined, to: member } : { from: member, to: undefined }
+}
+
+/** The client's diary against the books. */
+export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
+  const wrong: string[] = []
+  const count = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, settled: 0 }
+  const found = { lost: 0, doubled: 0, phantom: 0 }
+  const byAmount = Map.groupBy(books.entries, ({ realm, amount }) => `${realm} ${amount}`)
+  for (const one of told.values()) {
+    const { change, answers } = one
+    const key = `${change.realm} ${Math.abs(change.amount)}`
+    const made = byAmount.get(key) ?? []
+    byAmount.delete(key)
+    const fate = fateOf(one)
+    count.sent += 1
+    if (fate === 'done') count.acknowledged += 1
+    if (fate === 'refused') count.refused += 1
+    const doubted = answers.length === 0 || answers.some(isDoubt)
+    if (doubted) count.unknown += 1
+    if (doubted && answers.some(isDefinite)) count.settled += 1
+    if (fate === 'done' && made.length === 0) {
+      found.lost += 1
+      wrong.push(`lost: ${nameOf(change)} was acknowledged and has no entry`)
+    }
+    if (made.length > 1) {
+      found.doubled += 1
+      wrong.push(`doubled: ${nameOf(change)} has entries ${made.map(({ seq }) => seq).join(', ')}`)
+    }
+    if (fate === 'refused' && made.length > 0) {
+      found.phantom += 1
+      wrong.push(`phantom: ${nameOf(change)} was refused and has entry ${made[0]?.seq}`)
+    }
+    const { from, to } = partiesOf(change)
+    for (const entry of made) {
+      if (entry.from === from && entry.to === to) continue
+      found.phantom += 1
+      wrong.push(`phantom: entry ${entry.seq} is not what ${nameOf(change)} asked for`)
+    }
+  }
+  for (const [key, entries] of byAmount) {
+    found.phantom += entries.length
+    wrong.push(`phantom: nobody asked for entry ${entries[0]?.seq} of ${key}`)
+  }
+  return { ...count, ...found, wrong: [...wrong, ...foldsWrong(books)] }
+}
+
+const isDoubt = ({ status, code }: { status: number; code: string }): boolean =>
+  status === 0 || code === 'outcome_unknown' || status === 500
+
+/** Every balance is the fold of its history, and the numbers have no gap. */
+function foldsWrong({ entries, balances }: Books): string[] {
+  const wrong: string[] = []
+  const folded = new Map<string, bigint>()
+  type Move = { who: string | undefined; by: bigint; says: bigint | undefined }
+  const move = (entry: Entry, { who, by, says }: Move) => {
+    if (who === undefined) return
+    const key = `${entry.realm} ${who}`
+    const after = (folded.get(key) ?? 0n) + by
+    folded.set(key, after)
+    if (after !== says)
+      wrong.push(`fold: entry ${entry.seq} leaves ${key} ${says}, its history says ${after}`)
+  }
+  const last = new Map<string, number>()
+  for (const entry of entries) {
+    const { realm, seq, from, to, amount } = entry
+    const before = last.get(realm) ?? 0
+    if (seq !== before + 1) wrong.push(`gap: in ${realm}, ${seq} follows ${before}`)
+    last.set(realm, seq)
+    move(entry, { who: from, by: -amount, says: entry.fromBalance })
+    move(entry, { who: to, by: amount, says: entry.toBalance })
+  }
+  for (const [key, balance] of balances) {
+    if ((folded.get(key) ?? 0n) !== balance)
+      wrong.push(`fold: ${key} has ${balance}, its history says ${folded.get(key) ?? 0n}`)
+  }
+  for (const [key, balance] of folded) {
+    if (!balances.has(key)) wrong.push(`fold: ${key} has no balance, its history says ${balance}`)
+  }
+  return wrong
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Access, Client } from './client.ts'
+import { type Change, type Diary, isDefinite, type Told } from './diary.ts'
+import { Random } from './random.ts'
+
+/** Members of the busy realm. The first one is hot: every third change is theirs. */
+export const everyone = Array.from({ length: 51 }, (_, index) => String(index + 1))
+const hotShare = 1 / 3
+/** Of the closed realm, where points only change hands: their sum never changes. */
+const closedMembers = everyone.slice(0, 10)
+const closedShare = 0.2
+const transferShare = 0.4
+const keyedShare = 0.85
+/** Asked for in vain: more than anyone has, or for nobody. */
+const vainShare = 0.04
+/** Amounts are request numbers. These are added to those that fund a member, or ask for too much. */
+const funding = 1e12
+const tooMuch = 1e15
+const nobody = '999999'
+/** How long a client thinks after each answer, and waits before it repeats a request. */
+const thinkMs = 40
+const pauseMs = [50, 200] as const
+/** How long after the end clients still ask how their changes ended. */
+const settleMs = 45_000
+
+export type LoadOptions = {
+  readonly urls: readonly string[]
+  readonly realms: { readonly busy: Access; readonly closed: Access }
+  readonly diary: Diary
+  readonly seed: number
+  readonly clients?: number
+  /** How many of the requests carry an Idempotency-Key. */
+  readonly keyedShare?: number
+  /** A planted bug: a request is repeated under another key. */
+  readonly forgetsKey?: boolean
+}
+
+/** Clients that change points without a rest, and repeat what failed until they know how it ended. */
+export class Load {
+  readonly #options: LoadOptions
+  readonly #clients: Client[]
+  #nextId = 1
+  #over = false
+  #giveUpAtMs = Number.POSITIVE_INFINITY
+  #running: Promise<void>[] = []
+  #ackedAtMs = performance.now()
+  #waiters: { sentAfterMs: number; resolve: (atMs: number) => void }[] = []
+  acknowledged = 0
+  /** Connections that broke under a request, and answers of a balancer. */
+  broken = 0
+  longestGapMs = 0
+  /** What the members of the closed realm have together, from their funding on. */
+  closedSum = 0n
+
+  constructor(options: LoadOptions) {
+    this.#options = options
+    const access = new Map(Object.values(options.realms).map((realm) => [realm.id, realm]))
+    const count = options.clients ?? 48
+    this.#clients = Array.from({ length: count }, (_, turn) => new Client(options.urls, access, turn))
+  }
+
+  /** Gives every member points to spend, then lets the clients go. */
+  async start(): Promise<void> {
+    const { busy, closed } = this.#options.realms
+    const funded = [
+      ...everyone.map((member) => ({ realm: busy.id, member })),
+      ...closedMembers.map((member) => ({ realm: closed.id, member })),
+    ]
+    await Promise.all(
+      funded.map(({ realm, member }, place) => {
+        const id = this.#nextId++
+        const change = { id, realm, member, to: undefined, amount: funding + id, keyed: true }
+        if (realm === closed.id) this.closedSum += BigInt(change.amount)
+        return this.#carry(change, this.#client(place), new Random(this.#options.seed, `fund ${place}`))
+      }),
+    )
+    this.longestGapMs = 0
+    this.#ackedAtMs = performance.now()
+    this.#running = this.#clients.map((client, place) => this.#run(client, place))
+  }
+
+  /** Draws no more requests, and waits until each that was sent has ended or can't be settled. */
+  async stop(): Promise<void> {
+    this.#over = true
+    this.#giveUpAtMs = performance.now() + settleMs
+    await Promise.all(this.#running)
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close()
+  }
+
+  /** How long it takes from now until a change is acknowledged that was sent from now on. */
+  async untilAcknowledged(capMs = 60_000): Promise<number> {
+    const startMs = performance.now()
+    const acked = new Promise<number>((resolve) => {
+      this.#waiters.push({ sentAfterMs: startMs, resolve })
+    })
+    const late = sleep(capMs, Number.POSITIVE_INFINITY, { ref: false })
+    return (await Promise.race([acked, late])) - startMs
+  }
+
+  #client(place: number): Client {
+    const client = this.#clients[place % this.#clients.length]
+    if (!client) throw new Error('no clients')
+    return client
+  }
+
+  async #run(client: Client, place: number): Promise<void> {
+    const random = new Random(this.#options.seed, `client ${place}`)
+    while (!this.#over) {
+      await this.#carry(this.#draw(random), client, random)
+      await sleep(random.between(0, thinkMs))
+    }
+  }
+
+  #draw(random: Random): Change {
+    const id = this.#nextId++
+    const keyed = random.chance(this.#options.keyedShare ?? keyedShare)
+    const { busy, closed } = this.#options.realms
+    if (random.chance(closedShare)) {
+      const [member, to] = two(random, closedMembers)
+      return { id, realm: closed.id, member, to, amount: id, keyed }
+    }
+    const [cold, other] = two(random, everyone)
+    const member = random.chance(hotShare) ? '1' : cold
+    const common = { id, realm: busy.id, member, keyed }
+    const vain = random.chance(vainShare)
+    if (random.chance(transferShare)) {
+      const to = vain ? nobody : member === other ? cold : other
+      return { ...common, to, amount: id }
+    }
+    if (vain) return { ...common, to: undefined, amount: -(tooMuch + id) }
+    return { ...common, to: undefined, amount: random.chance(0.5) ? id : -id }
+  }
+
+  async #carry(change: Change, client: Client, random: Random): Promise<void> {
+    const { diary, forgetsKey } = this.#options
+    await diary.write({ ask: change })
+    for (let attempt = 1; ; attempt++) {
+      const sentMs = performance.now()
+      const key = forgetsKey ? `${this.#keyOf(change)}-${attempt}` : this.#keyOf(change)
+      const got = await client.send(change, change.keyed ? key : undefined)
+      await diary.write({ id: change.id, attempt, got })
+      if (got.status === 0) this.broken += 1
+      if (got.status === 200) this.#acked(sentMs)
+      if (isDefinite(got) || !change.keyed || performance.now() > this.#giveUpAtMs) return
+      await sleep(random.between(...pauseMs))
+    }
+  }
+
+  /** Asks again for some of what was acknowledged: the first answer must come back. What was wrong. */
+  async askAgain(acknowledged: readonly Told[]): Promise<string[]> {
+    const wrong: string[] = []
+    for (const { change, answers } of acknowledged) {
+      const first = answers.find(({ status }) => status === 200)
+      const got = await this.#client(change.id).send(change, this.#keyOf(change))
+      if (got.body !== first?.body)
+        wrong.push(`answer: request ${change.id} was answered ${first?.body}, and again ${got.body}`)
+    }
+    return wrong
+  }
+
+  #keyOf({ id }: Change): string {
+    return `chaos-${this.#options.seed}-${id}`
+  }
+
+  #acked(sentMs: number): void {
+    const nowMs = performance.now()
+    this.acknowledged += 1
+    if (!this.#over) this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#ackedAtMs)
+    this.#ackedAtMs = nowMs
+    for (const waiter of this.#waiters) if (sentMs >= waiter.sentAfterMs) waiter.resolve(nowMs)
+    this.#waiters = this.#waiters.filter(({ sentAfterMs }) => sentMs < sentAfterMs)
+  }
+}
+
+function two(random: Random, from: readonly string[]): [string, string] {
+  const first = random.pick(from)
+  return [first, random.pick(from.filter((one) => one !== first))]
+}

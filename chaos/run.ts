@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { backends, network, postmasterKill, serverFreeze, serverKill } from './faults.ts'
+import { type Fault, type PlayOptions, play, type Report } from './play.ts'
+import { tableOf, totalsOf } from './report.ts'
+
+/**
+ * npm run chaos -- --all | --quick | --only NAME [--times N]  [--seed N] [--json FILE]
+ */
+const { values: given } = parseArgs({
+  options: {
+    all: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    times: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+
+const faults: readonly Fault[] = [serverKill, postmasterKill, backends, serverFreeze, network]
+
+type Chosen = { readonly fault: Fault } & Omit<PlayOptions, 'seed'>
+
+function choose(): Chosen[] {
+  if (given.quick) {
+    return [
+      { fault: serverKill, times: 5 },
+      { fault: postmasterKill, times: 5 },
+    ]
+  }
+  const chosen = given.all ? faults : faults.filter(({ name }) => name === given.only)
+  const times = given.times === undefined ? {} : { times: Number(given.times) }
+  return chosen.map((fault) => ({ fault, ...times }))
+}
+
+const shown = 5
+
+function tell(report: Report): void {
+  const { title, injected, acknowledged, snapshots, mostMb, wrong } = report
+  console.log(
+    `${title}: ${injected} times, ${acknowledged} acknowledged, ${snapshots} snapshots, ` +
+      `servers of at most ${Math.round(mostMb)} MB: ${wrong.length === 0 ? 'all is right' : 'WRONG'}`,
+  )
+  for (const words of wrong.slice(0, shown)) console.log(`  ${words}`)
+  if (wrong.length > shown) console.log(`  and ${wrong.length - shown} more`)
+}
+
+const chosen = choose()
+if (chosen.length === 0) {
+  console.error(`npm run chaos -- --all, --quick, or --only ${faults.map(({ name }) => name).join(' | ')}`)
+  process.exit(2)
+}
+const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
+console.log(`seed ${seed}: --seed ${seed} draws the same schedule again`)
+const startMs = Date.now()
+const reports: Report[] = []
+for (const { fault, ...options } of chosen) {
+  const report = await play(fault, { seed, ...options })
+  reports.push(report)
+  tell(report)
+}
+console.log(`\n${tableOf(reports)}\n`)
+console.log(`${((Date.now() - startMs) / 60_000).toFixed(1)} minutes, seed ${seed}`)
+console.log(totalsOf(reports))
+if (given.json) writeFileSync(given.json, `${JSON.stringify({ seed, reports }, null, 2)}\n`)
+if (reports.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1
