@@ -13,7 +13,7 @@ export class Client {
   readonly #realms: ReadonlyMap<string, Access>
   #turn: number
 
-  /** Where there are several servers, it goes to the next one when one fails it. */
+  /** Where there are several servers, it goes to the next one when its own does not answer. */
   constructor(urls: readonly string[], realms: ReadonlyMap<string, Access>, turn = 0) {
     this.#urls = urls
     this.#realms = realms
@@ -22,7 +22,7 @@ export class Client {
 
   async send(change: Change, key: string | undefined): Promise<Answer> {
     const answer = await this.#send(change, key)
-    if (answer.status === 0 || answer.status >= 500) this.#turn += 1
+    if (answer.status === 0) this.#turn += 1
     return answer
   }
 

@@ -35,6 +35,9 @@ export type LoadOptions = {
   readonly forgetsKey?: boolean
 }
 
+/** Someone who waits for a change of this realm that is sent later than this. */
+type Waiter = { realm: string; sentAfterMs: number; resolve: (atMs: number) => void }
+
 /** Clients that change points without a rest, and repeat what failed until they know how it ended. */
 export class Load {
   readonly #options: LoadOptions
@@ -44,7 +47,7 @@ export class Load {
   #giveUpAtMs = Number.POSITIVE_INFINITY
   #running: Promise<void>[] = []
   #ackedAtMs = performance.now()
-  #waiters: { sentAfterMs: number; resolve: (atMs: number) => void }[] = []
+  #waiters: Waiter[] = []
   acknowledged = 0
   /** Connections that broke under a request, and answers of a balancer. */
   broken = 0
@@ -90,14 +93,17 @@ export class Load {
     for (const client of this.#clients) client.close()
   }
 
-  /** How long it takes from now until a change is acknowledged that was sent from now on. */
+  /** How long it takes until each realm has had a change acknowledged that was sent from now on. */
   async untilAcknowledged(capMs = 60_000): Promise<number> {
-    const startMs = performance.now()
-    const acked = new Promise<number>((resolve) => {
-      this.#waiters.push({ sentAfterMs: startMs, resolve })
-    })
-    const late = sleep(capMs, Number.POSITIVE_INFINITY, { ref: false })
-    return (await Promise.race([acked, late])) - startMs
+    const sentAfterMs = performance.now()
+    const acked = Object.values(this.#options.realms).map(
+      ({ id: realm }) =>
+        new Promise<number>((resolve) => {
+          this.#waiters.push({ realm, sentAfterMs, resolve })
+        }),
+    )
+    const late = sleep(capMs, [Number.POSITIVE_INFINITY], { ref: false })
+    return Math.max(...(await Promise.race([Promise.all(acked), late]))) - sentAfterMs
   }
 
   #client(place: number): Client {
@@ -143,7 +149,7 @@ export class Load {
       const got = await client.send(change, change.keyed ? key : undefined)
       await diary.write({ id: change.id, attempt, got })
       if (got.status === 0) this.broken += 1
-      if (got.status === 200) this.#acked(sentMs)
+      if (got.status === 200) this.#acked(change.realm, sentMs)
       if (isDefinite(got) || !change.keyed || performance.now() > this.#giveUpAtMs) return
       await sleep(random.between(...pauseMs))
     }
@@ -165,13 +171,16 @@ export class Load {
     return `chaos-${this.#options.seed}-${id}`
   }
 
-  #acked(sentMs: number): void {
+  #acked(realm: string, sentMs: number): void {
     const nowMs = performance.now()
     this.acknowledged += 1
     if (!this.#over) this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#ackedAtMs)
     this.#ackedAtMs = nowMs
-    for (const waiter of this.#waiters) if (sentMs >= waiter.sentAfterMs) waiter.resolve(nowMs)
-    this.#waiters = this.#waiters.filter(({ sentAfterMs }) => sentMs < sentAfterMs)
+    this.#waiters = this.#waiters.filter((waiter) => {
+      const answered = waiter.realm === realm && sentMs >= waiter.sentAfterMs
+      if (answered) waiter.resolve(nowMs)
+      return !answered
+    })
   }
 }
 

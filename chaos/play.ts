@@ -17,9 +17,9 @@ export type Scene = {
   readonly load: Load
   readonly random: Random
   /** Something that must be so, or the run is wrong. */
-  expect(so: boolean, words: string): void
+  readonly expect: (so: boolean, words: string) => void
   /** How long it took until writes were acknowledged again, and how long it may take. */
-  resumed(tookMs: number, capMs: number): void
+  readonly resumed: (tookMs: number, capMs: number) => void
 }
 
 export type Fault = {
@@ -29,8 +29,10 @@ export type Fault = {
   /** How long the load runs before each injection: somewhere between the two. */
   readonly pauseMs: readonly [number, number]
   /** Sets its stage; what it returns makes the fault once and mends it. */
-  open(options: StageOptions): Promise<{ stage: Stage; inject(scene: Scene, turn: number): Promise<void> }>
+  readonly open: (options: StageOptions) => Promise<{ readonly stage: Stage; readonly inject: Inject }>
 }
+
+type Inject = (scene: Scene, turn: number) => Promise<void>
 
 export type Report = Verdict & {
   readonly title: string
@@ -75,7 +77,7 @@ type Playing = PlayOptions & {
   readonly fault: Fault
   readonly stage: Stage
   readonly folder: string
-  inject(scene: Scene, turn: number): Promise<void>
+  readonly inject: Inject
 }
 
 async function underLoad(playing: Playing): Promise<Report> {
