@@ -37,7 +37,7 @@ export class Stage {
   readonly password: string
   readonly newPgdata: string
   readonly newPort: number
-  #live: Postgres
+  readonly #live: Postgres
   readonly #binaries: string
   readonly #others: Postgres[] = []
   readonly #servers: ServerProcess[] = []
@@ -57,11 +57,8 @@ export class Stage {
     if (!binaries || !existsSync('/usr/bin/pgbackrest'))
       throw new Error('Debian’s PostgreSQL and pgBackRest are needed: apt-get install postgresql pgbackrest')
     const folder = mkdtempSync(join(tmpdir(), 'exchequer-backup-'))
-    chmodSync(folder, 0o755)
-    // Beside what other runs and the machine's own pgBackRest lock and log. PostgreSQL inherits it for
-    // archive_command.
-    process.env['PGBACKREST_LOCK_PATH'] = join(folder, 'lock')
-    process.env['PGBACKREST_LOG_PATH'] = join(folder, 'log')
+    // Whoever PostgreSQL runs as makes its socket here; once that is known, the folder becomes theirs.
+    chmodSync(folder, 0o1777)
     const password = randomBytes(12).toString('hex')
     const live = await startPostgres({ binaries, password, ...liveIn(folder) }).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
@@ -69,6 +66,7 @@ export class Stage {
     })
     const { uid, gid } = statSync(liveIn(folder).folder)
     if (process.getuid?.() === 0) chownSync(folder, uid, gid)
+    chmodSync(folder, 0o755)
     return new Stage({ binaries, folder, live }, { password, newPort: await freePort() })
   }
 
@@ -77,14 +75,19 @@ export class Stage {
     await prepareDatabase(this.#live, database)
   }
 
+  /** As an operator does it: on the same port, and with archive_command in the operator's environment. */
   async restart(): Promise<void> {
-    await this.#live.stop()
-    const { folder, password } = this
-    this.#live = await startPostgres({ binaries: this.#binaries, password, ...liveIn(folder) })
+    await this.#control('pg_ctl -D "$PGDATA" -l "$PGDATA.log" -m fast restart')
   }
 
   async stopLive(): Promise<void> {
-    await this.#live.stop()
+    if (existsSync(join(liveIn(this.folder).folder, 'postmaster.pid')))
+      await this.#control('pg_ctl -D "$PGDATA" -m fast stop')
+  }
+
+  async #control(text: string): Promise<void> {
+    const { code, said } = await runScript(text, this.variables(this.restored), this.folder)
+    if (code !== 0) throw new Error(`${text} ended with ${code}:\n${said}`)
   }
 
   /** A PostgreSQL that knows nothing yet. */
@@ -114,8 +117,9 @@ export class Stage {
     return {
       ...environment(this.live),
       PATH: [this.#binaries, dirname(process.execPath), process.env['PATH']].join(delimiter),
+      // Apart from what other runs and the machine's own pgBackRest lock and log.
       PGBACKREST_LOCK_PATH: join(folder, 'lock'),
-      PGBACKREST_LOG_PATH: join(folder, 'log'),
+      PGBACKREST_LOG_PATH: folder,
       PGDATA: liveIn(folder).folder,
       PGHOST: folder,
       PGPORT: String(this.#live.port),
@@ -142,9 +146,9 @@ export class Stage {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#servers.map((server) => server.stop()))
-    await Promise.allSettled([this.#live, ...this.#others].map((postgres) => postgres.stop()))
+    await Promise.allSettled([this.stopLive(), ...this.#others.map((postgres) => postgres.stop())])
     if (existsSync(join(this.newPgdata, 'postmaster.pid')))
-      await runScript('pg_ctl -D "$NEW_PGDATA" -m fast stop', this.variables(this.restored), this.folder)
+      await this.#control('pg_ctl -D "$NEW_PGDATA" -m fast stop').catch(console.error)
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
