@@ -17,6 +17,7 @@ import { type Acknowledged, makeBooks, Writer } from './backupWriter.ts'
 //   npm run backup
 
 const betweenMs = 1_200
+const runTimeoutMs = 240_000
 /** Two changes on either side of a moment are at least this far from it: PostgreSQL's clock decides. */
 const quietMs = 30
 
@@ -171,12 +172,9 @@ async function runAll(stage: Stage, checks: Checks): Promise<void> {
 
 const startedMs = performance.now()
 const checks = new Checks()
-const stage = await Stage.open()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void stage.close().finally(() => process.exit(1))
-  })
-}
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+const stage = await Stage.open(AbortSignal.any([stopped.signal, AbortSignal.timeout(runTimeoutMs)]))
 try {
   await runAll(stage, checks)
 } catch (error) {

@@ -29,11 +29,13 @@ export class Handbook {
   readonly #blocks: readonly Block[]
   readonly #ran = new Set<string>()
   readonly #home: string
+  readonly #signal: AbortSignal
 
-  /** Blocks for PostgreSQL's user are run as the owner of `home`. */
-  constructor(section: string, home: string) {
+  /** Blocks for PostgreSQL's user are run as the owner of `home`. An aborted one throws. */
+  constructor(section: string, home: string, signal: AbortSignal) {
     this.#blocks = readBlocks(section)
     this.#home = home
+    this.#signal = signal
   }
 
   /** What the reader is told to do and this run did not. */
@@ -45,8 +47,12 @@ export class Handbook {
   async attempt(title: string, env: Environment): Promise<Ran> {
     const block = this.#blocks.find((one) => one.title === title)
     if (!block) throw new Error(`docs/operate.md has no block "${title}"`)
+    this.#signal.throwIfAborted()
     this.#ran.add(title)
-    return runScript(block.text, env, block.asPostgres ? this.#home : undefined)
+    const ownerOf = block.asPostgres ? this.#home : undefined
+    const ran = await runScript(block.text, env, { ownerOf, signal: this.#signal })
+    this.#signal.throwIfAborted()
+    return ran
   }
 
   /** Runs a block that must succeed. */
@@ -57,8 +63,15 @@ export class Handbook {
   }
 }
 
-/** Runs a script as we are, or as the owner of a folder. */
-export async function runScript(text: string, env: Environment, ownerOf?: string): Promise<Ran> {
+export type ScriptOptions = {
+  /** Run as the owner of this folder. */
+  readonly ownerOf?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/** Runs a script to its end, which comes at the latest when it has taken too long or is aborted. */
+export async function runScript(text: string, env: Environment, options: ScriptOptions): Promise<Ran> {
+  const { ownerOf, signal } = options
   const shell = ['bash', '-euo', 'pipefail', '-c', text]
   const [program = '', ...args] = ownerOf === undefined ? shell : [...identityOf(ownerOf), ...shell]
   const startedMs = performance.now()
@@ -75,12 +88,15 @@ export async function runScript(text: string, env: Environment, ownerOf?: string
   }
   child.stdout.on('data', hear)
   child.stderr.on('data', hear)
-  const timer = setTimeout(() => {
-    said += `\nstopped after ${blockTimeoutMs} ms`
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  }, blockTimeoutMs)
+  const end = () => {
+    said += '\nstopped from outside'
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  }
+  const timer = setTimeout(end, blockTimeoutMs)
+  signal?.addEventListener('abort', end)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
+  signal?.removeEventListener('abort', end)
   return { code, said, ms: performance.now() - startedMs }
 }
 

@@ -28,7 +28,14 @@ export async function entryAt(urls: Urls, seq?: number): Promise<Checkpoint> {
   return row
 }
 
-type Making = { readonly binaries: string; readonly folder: string; readonly live: Postgres }
+type Making = {
+  readonly binaries: string
+  readonly folder: string
+  readonly live: Postgres
+  readonly password: string
+  readonly newPort: number
+  readonly signal: AbortSignal
+}
 
 /** A PostgreSQL, servers and backups in a folder of their own, all of it gone when the stage is closed. */
 export class Stage {
@@ -42,17 +49,17 @@ export class Stage {
   readonly #others: Postgres[] = []
   readonly #servers: ServerProcess[] = []
 
-  private constructor({ binaries, folder, live }: Making, secret: { password: string; newPort: number }) {
+  private constructor({ binaries, folder, live, password, newPort, signal }: Making) {
     this.folder = folder
-    this.password = secret.password
-    this.newPort = secret.newPort
+    this.password = password
+    this.newPort = newPort
     this.newPgdata = join(folder, 'restored')
-    this.handbook = new Handbook('Backup and restore', folder)
+    this.handbook = new Handbook('Backup and restore', folder, signal)
     this.#binaries = binaries
     this.#live = live
   }
 
-  static async open(): Promise<Stage> {
+  static async open(signal: AbortSignal): Promise<Stage> {
     const binaries = debianBinaries()
     if (!binaries || !existsSync('/usr/bin/pgbackrest'))
       throw new Error('Debian’s PostgreSQL and pgBackRest are needed: apt-get install postgresql pgbackrest')
@@ -67,7 +74,7 @@ export class Stage {
     const { uid, gid } = statSync(liveIn(folder).folder)
     if (process.getuid?.() === 0) chownSync(folder, uid, gid)
     chmodSync(folder, 0o755)
-    return new Stage({ binaries, folder, live }, { password, newPort: await freePort() })
+    return new Stage({ binaries, folder, live, password, newPort: await freePort(), signal })
   }
 
   async prepare(): Promise<void> {
@@ -86,7 +93,7 @@ export class Stage {
   }
 
   async #control(text: string): Promise<void> {
-    const { code, said } = await runScript(text, this.variables(this.restored), this.folder)
+    const { code, said } = await runScript(text, this.variables(this.restored), { ownerOf: this.folder })
     if (code !== 0) throw new Error(`${text} ended with ${code}:\n${said}`)
   }
 
@@ -117,9 +124,10 @@ export class Stage {
     return {
       ...environment(this.live),
       PATH: [this.#binaries, dirname(process.execPath), process.env['PATH']].join(delimiter),
-      // Apart from what other runs and the machine's own pgBackRest lock and log.
+      // Apart from the locks, logs and queues of other runs and of the machine's own pgBackRest.
       PGBACKREST_LOCK_PATH: join(folder, 'lock'),
       PGBACKREST_LOG_PATH: folder,
+      PGBACKREST_SPOOL_PATH: join(folder, 'spool'),
       PGDATA: liveIn(folder).folder,
       PGHOST: folder,
       PGPORT: String(this.#live.port),
