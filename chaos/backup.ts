@@ -52,7 +52,7 @@ async function takeBackup({ stage, checks, writer }: Run): Promise<void> {
   const { ms } = await stage.handbook.run('the first full backup', stage.variables(stage.restored))
   const during = writer.acknowledged.length - before
   checks.that('changes are acknowledged during the base backup', during > 0, during)
-  figure('base backup', `${seconds(ms)}, ${during} changes meanwhile`)
+  figure('stanza, check and full backup', `${seconds(ms)}, ${during} changes meanwhile`)
 }
 
 async function restoreToMoment(run: Run, { time, last, acknowledged }: Moment): Promise<void> {

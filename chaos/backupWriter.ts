@@ -13,7 +13,7 @@ export const members = Array.from({ length: 20 }, (_, index) => String(1001 + in
 const firstPoints = 1_000_000
 const writerCount = 4
 /** Between two changes of a writer: backups are what is tested here, not the speed. */
-const restMs = 4
+const restMs = 10
 
 const memberAt = (index: number): string => members[index % members.length] ?? ''
 
