@@ -1,0 +1,111 @@
+import { rowsOf } from '../../server/test/support/books.ts'
+import type { RealmAccess } from '../../server/test/support/fixture.ts'
+import { asRealm } from '../../server/test/support/operator.ts'
+import { type Checkpoint, type Stage, shown, type Urls } from './stage.ts'
+import { type Acknowledged, ask, balancesAfter } from './writer.ts'
+
+/** Counts what held and what did not. */
+export class Checks {
+  passed = 0
+  failed = 0
+
+  /** A guarantee, whether it held, and what was seen. */
+  that(guarantee: string, held: boolean, seen: unknown = ''): void {
+    if (held) this.passed += 1
+    else this.failed += 1
+    console.log(`${held ? '  ok    ' : '  FAILED'} ${guarantee}${held ? '' : `: ${String(seen)}`}`)
+  }
+}
+
+export type Restored = {
+  readonly stage: Stage
+  readonly checks: Checks
+  readonly at: Urls
+  readonly realm: RealmAccess
+}
+
+/** Runs verify as the handbook says, and returns the last entry if all is right. */
+export async function verified({ stage, checks, at, realm }: Restored): Promise<Checkpoint | undefined> {
+  const title = 'replay every realm of the restored database'
+  const { code, said } = await stage.handbook.attempt(title, stage.variables(at))
+  const [, seq, hash = ''] = new RegExp(`^${realm.id}: ok ([0-9]+):([0-9a-f]{64})$`, 'm').exec(said) ?? []
+  checks.that('verify finds the books right', code === 0 && seq !== undefined, said)
+  return seq === undefined ? undefined : { seq: Number(seq), hash }
+}
+
+/** What verify says of a saved seq:hash. */
+export async function against({ stage, at, realm }: Restored, saved: Checkpoint): Promise<string> {
+  const variables = stage.variables(at, { REALM: realm.id, CHECKPOINT: shown(saved) })
+  const { code, said } = await stage.handbook.attempt('compare with a saved SEQ:HASH', variables)
+  return code === 0 ? 'ok' : said
+}
+
+/** A server on the restored database serves whom it served, what it owes, and nobody with another secret. */
+export async function checkServing(
+  { stage, checks, at, realm }: Restored,
+  changes: readonly Acknowledged[],
+): Promise<string> {
+  const other = await stage.serve(at, { KEY_SECRETS: `k1:${'another secret'.repeat(4)}` })
+  const locked = await asRealm(other.baseUrl, realm, { line: 'GET /members/1001' })
+  checks.that('without the old KEY_SECRETS the old key opens nothing', locked.status === 401, locked.text)
+  await other.stop()
+  const { baseUrl } = await stage.serve(at)
+  const wrong: string[] = []
+  for (const [member, balance] of balancesAfter(changes)) {
+    const { status, json, text } = await asRealm(baseUrl, realm, { line: `GET /members/${member}` })
+    if (status !== 200 || json.tokenBalance !== balance) wrong.push(`${balance} is right, not ${text}`)
+  }
+  checks.that('the old key reads every balance that was acknowledged', wrong.length === 0, wrong)
+  return baseUrl
+}
+
+/** A change that the restored journal holds is answered from it; one that it lost is done anew. */
+export async function checkRetries(
+  { checks, realm }: Restored,
+  baseUrl: string,
+  { held, lost }: { held: Acknowledged; lost: Acknowledged },
+): Promise<void> {
+  const [again, anew] = [await ask(baseUrl, realm, held), await ask(baseUrl, realm, lost)]
+  const replayed = ({ headers }: typeof again) => headers['idempotent-replayed'] === 'true'
+  const seen = `${JSON.stringify(again.headers)} ${again.text} ${anew.text}`
+  const sameEntry = again.json.transactionId === String(held.seq)
+  checks.that('a retry of what it holds is answered from it', replayed(again) && sameEntry, seen)
+  checks.that('a retry of what it lost is done anew', anew.status === 200 && !replayed(anew), seen)
+}
+
+const mayNot = (url: string, statement: string): Promise<boolean> =>
+  rowsOf(url, `begin; ${statement}; rollback`).then(
+    () => false,
+    (error: unknown) => error instanceof Error && /permission denied|must be owner/.test(error.message),
+  )
+
+/** The two roles are what they were: one owns and is no superuser, the other can't touch what was written. */
+export async function checkRoles({ checks, at }: Restored): Promise<void> {
+  const rows = await rowsOf(
+    at.ownerUrl,
+    `select relname from pg_class c join pg_roles r on rolname = current_user
+      where relnamespace = 'exchequer'::regnamespace and (relowner <> r.oid or rolsuper)`,
+  )
+  checks.that('the owner is no superuser and owns all of it', rows.length === 0, JSON.stringify(rows))
+  const walls = ['update journal set amount = 1', 'delete from journal', 'drop table journal']
+  const held = await Promise.all(walls.map((statement) => mayNot(at.serverUrl, statement)))
+  checks.that("the server's role can't change the journal", !held.includes(false), held)
+}
+
+/** Every row of every table, of the entries up to `seq`, is in both. */
+export async function checkRows({ checks, at }: Restored, from: Urls, seq: number): Promise<void> {
+  const named = "select tablename::text as name from pg_tables where schemaname = 'exchequer' order by 1"
+  const [ours, theirs] = [await rowsOf(at.superuserUrl, named), await rowsOf(from.superuserUrl, named)]
+  const different: string[] = []
+  // What verify has compared with the journal: on the live side these have moved on.
+  const moving = ['heads', 'balances']
+  for (const { name } of theirs.filter((table) => !moving.includes(table.name))) {
+    const upTo = ['journal', 'details'].includes(name) ? `where seq <= ${seq}` : ''
+    const text = `select count(*)::int as rows, md5(string_agg(t::text, ' ' order by t::text)) as hash
+      from exchequer.${name} t ${upTo}`
+    const [[a], [b]] = await Promise.all([rowsOf(at.superuserUrl, text), rowsOf(from.superuserUrl, text)])
+    if (a.rows !== b.rows || a.hash !== b.hash) different.push(`${name} has ${a.rows} of ${b.rows} rows`)
+  }
+  const same = JSON.stringify(ours) === JSON.stringify(theirs) && ours.length > 0
+  checks.that('every table has every row', same && different.length === 0, different)
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeRealm, type RealmAccess } from '../../server/test/support/fixture.ts'
+import { asRealm, operate } from '../../server/test/support/operator.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+
+/** A change that was asked for, with all that is needed to ask for it again. */
+type Change = { readonly from: string; readonly to?: string; readonly tokens: number; readonly key: string }
+
+/** A change that was answered. */
+export type Acknowledged = Change & { readonly seq: number }
+
+export const members = Array.from({ length: 20 }, (_, index) => String(1001 + index))
+const firstPoints = 1_000_000
+const writerCount = 4
+/** Between two changes of a writer: backups are what is tested here, not the speed. */
+const restMs = 10
+
+const memberAt = (index: number): string => members[index % members.length] ?? ''
+
+/** A realm with members, a wallet and a key, made through the operator's door. */
+export async function makeBooks(baseUrl: string): Promise<RealmAccess> {
+  const realm = await makeRealm({ baseUrl, token: operatorToken }, { name: 'Backup', point: { id: 'gold' } })
+  const path = `/realms/${realm.id}/members`
+  const body = { members: members.map((id) => ({ id, username: `member-${id}` })) }
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  const made = await operate(baseUrl, `POST ${path}`, body)
+  const linked = await operate(baseUrl, `POST ${path}/${memberAt(0)}/wallets`, { address })
+  if (made.status !== 200 || linked.status !== 200) throw new Error(`${made.text} ${linked.text}`)
+  return realm
+}
+
+/** Asks for a change. */
+export function ask(baseUrl: string, realm: RealmAccess, { from, to, tokens, key }: Change) {
+  const reason = `change ${key}`
+  const path = `/members/${from}/${to === undefined ? 'tokenBalance' : 'transfer'}`
+  const body = to === undefined ? { tokens, reason } : { tokens, reason, recipientId: to }
+  return asRealm(baseUrl, realm, { line: `PATCH ${path}`, body, headers: { 'idempotency-key': key } })
+}
+
+/** What every member must have after these changes, by our own addition and not by the server's word. */
+export function balancesAfter(changes: readonly Change[]): Map<string, number> {
+  const balances = new Map(members.map((member) => [member, 0]))
+  const add = (member: string, tokens: number) => balances.set(member, (balances.get(member) ?? 0) + tokens)
+  for (const { from, to, tokens } of changes) {
+    add(from, to === undefined ? tokens : -tokens)
+    if (to !== undefined) add(to, tokens)
+  }
+  return balances
+}
+
+/** Clients that change points without end, and know what was acknowledged. */
+export class Writer {
+  readonly acknowledged: Acknowledged[] = []
+  readonly #baseUrl: string
+  readonly #realm: RealmAccess
+  #asked = 0
+  #running: Promise<unknown> | undefined
+  #stopping = false
+
+  constructor(baseUrl: string, realm: RealmAccess) {
+    this.#baseUrl = baseUrl
+    this.#realm = realm
+  }
+
+  /** Gives every member enough for all that follows. */
+  async endow(): Promise<void> {
+    for (const from of members) await this.#post({ from, tokens: firstPoints, key: `first-${from}` })
+  }
+
+  start(): void {
+    this.#stopping = false
+    const writers = Array.from({ length: writerCount }, () => this.#write())
+    this.#running = Promise.all(writers)
+    // Whoever stops it hears of a failure; until then it must not end the process.
+    this.#running.catch(() => {})
+  }
+
+  /** Returns when every change that was asked for is answered. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #write(): Promise<void> {
+    while (!this.#stopping) {
+      const number = ++this.#asked
+      const to = number % 3 === 0 ? { to: memberAt(number + 7) } : {}
+      await this.#post({ from: memberAt(number), ...to, tokens: 1 + (number % 9), key: `change-${number}` })
+      await sleep(restMs)
+    }
+  }
+
+  async #post(change: Change): Promise<void> {
+    const { status, json, text } = await ask(this.#baseUrl, this.#realm, change)
+    if (status !== 200) throw new Error(`a change was answered ${status} ${text}`)
+    this.acknowledged.push({ ...change, seq: Number(json.transactionId) })
+  }
+}
