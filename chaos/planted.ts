@@ -1,0 +1,64 @@
+import { backends, postmasterKill, serverKill } from './faults.ts'
+import { type Fault, type PlayOptions, play } from './play.ts'
+
+type Plant = Omit<PlayOptions, 'seed'> & {
+  readonly bug: string
+  readonly fault: Fault
+  /** How the judge must name what it finds. */
+  readonly found: RegExp
+}
+
+const inServer = (bug: string) => ({
+  env: { NODE_OPTIONS: `--import=${new URL('planting.ts', import.meta.url)}`, PLANT: bug },
+})
+
+const soon = [800, 1_600] as const
+
+const plants: readonly Plant[] = [
+  {
+    bug: 'an answer before the commit',
+    fault: postmasterKill,
+    times: 3,
+    pauseMs: soon,
+    found: /^lost: /,
+    ...inServer('an answer before the commit'),
+  },
+  {
+    bug: 'a retry without the key',
+    fault: serverKill,
+    times: 6,
+    pauseMs: soon,
+    found: /^doubled: /,
+    load: { forgetsKey: true },
+  },
+  {
+    bug: 'a dropped entry',
+    fault: backends,
+    times: 30,
+    found: /^lost: |^gap: /,
+    ...inServer('a dropped entry'),
+  },
+  {
+    bug: 'a second try without a look',
+    fault: backends,
+    times: 60,
+    found: /^doubled: /,
+    load: { keyedShare: 0.1 },
+    ...inServer('a second try without a look'),
+  },
+]
+
+/** Plays each bug that a ledger could have; returns how many the judge did not catch. */
+export async function playPlanted(seed: number): Promise<number> {
+  let missed = 0
+  for (const { bug, fault, found, ...options } of plants) {
+    const { wrong } = await play(fault, { seed, ...options })
+    const caught = wrong.find((words) => found.test(words))
+    if (caught === undefined) missed += 1
+    console.log(
+      `${caught === undefined ? 'MISSED' : 'caught'}: ${bug}: ${caught ?? wrong[0] ?? 'all is right'}`,
+    )
+  }
+  console.log(`${plants.length - missed} passed, ${missed} failed`)
+  return missed
+}

@@ -1,0 +1,39 @@
+import { registerHooks } from 'node:module'
+
+/**
+ * Loaded into a server (node --import) to plant a bug in it, so that the judge can be judged: PLANT names it.
+ * A text that is no longer in the source is a fault here, not a bug that went unseen.
+ */
+const plants: Readonly<Record<string, { file: string; text: string; planted: string }>> = {
+  'an answer before the commit': {
+    file: '/ledger/batch.ts',
+    text: 'const answers = await Promise.allSettled(sendWhole(session, send))',
+    planted: `void Promise.allSettled(sendWhole(session, send))
+  if (decided) return outcomesOf(decided)
+  const answers: PromiseSettledResult<Answer<unknown>>[] = []`,
+  },
+  'a second try without a look': {
+    file: '/ledger/settle.ts',
+    text: 'if (!(await happened(session, proof))) return again(pendings)',
+    planted: 'if (session) return again(pendings)',
+  },
+  'a dropped entry': {
+    file: '/ledger/write.ts',
+    text: 'for (const { realm, row } of rows) text += entryRow(realm, row)',
+    planted: `for (const { realm, row } of rows)
+    if (row.entry.seq !== 5_000n) text += entryRow(realm, row)`,
+  },
+}
+
+const plant = plants[process.env['PLANT'] ?? '']
+if (plant) {
+  registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (!url.endsWith(plant.file)) return loaded
+      const source = String(loaded.source)
+      if (!source.includes(plant.text)) throw new Error(`${plant.file} no longer has: ${plant.text}`)
+      return { ...loaded, source: source.replace(plant.text, plant.planted) }
+    },
+  })
+}
