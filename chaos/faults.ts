@@ -38,8 +38,8 @@ export const postmasterKill: Fault = {
     const [server] = stage.servers
     return {
       stage,
-      async inject({ load, random, resumed, expect }) {
-        stage.postmaster.kill()
+      async inject({ load, random, resumed, expect }, turn) {
+        stage.postmaster.kill(turn % 2 === 0 ? 'all' : 'postmaster')
         await sleep(random.between(200, 2_000))
         expect((await server?.isAlive()) === true, 'the server did not stay alive without its database')
         await stage.postmaster.start()

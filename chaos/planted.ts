@@ -9,7 +9,7 @@ type Plant = Omit<PlayOptions, 'seed'> & {
 }
 
 const inServer = (bug: string) => ({
-  env: { NODE_OPTIONS: `--import=${new URL('planting.ts', import.meta.url)}`, PLANT: bug },
+  env: { NODE_OPTIONS: `--import=${new URL('planting.ts', import.meta.url).href}`, PLANT: bug },
 })
 
 const soon = [800, 1_600] as const
@@ -18,7 +18,7 @@ const plants: readonly Plant[] = [
   {
     bug: 'an answer before the commit',
     fault: postmasterKill,
-    times: 3,
+    times: 5,
     pauseMs: soon,
     found: /^lost: /,
     ...inServer('an answer before the commit'),

@@ -31,7 +31,8 @@ if (plant) {
     load(url, context, next) {
       const loaded = next(url, context)
       if (!url.endsWith(plant.file)) return loaded
-      const source = String(loaded.source)
+      const { source: given = '' } = loaded
+      const source = typeof given === 'string' ? given : new TextDecoder().decode(given as Uint8Array)
       if (!source.includes(plant.text)) throw new Error(`${plant.file} no longer has: ${plant.text}`)
       return { ...loaded, source: source.replace(plant.text, plant.planted) }
     },

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { primaryFreeze, primaryKill, rollingRestart, standbysKill, switchover } from './clusterFaults.ts'
+import { fullDisk } from './diskFault.ts'
 import { backends, network, postmasterKill, serverFreeze, serverKill } from './faults.ts'
+import { migration } from './migrationFault.ts'
 import { playPlanted } from './planted.ts'
 import { type Fault, type PlayOptions, play, type Report } from './play.ts'
 import { tableOf, totalsOf } from './report.ts'
@@ -21,7 +24,20 @@ const { values: given } = parseArgs({
   },
 })
 
-const faults: readonly Fault[] = [serverKill, postmasterKill, backends, serverFreeze, network]
+const faults: readonly Fault[] = [
+  serverKill,
+  postmasterKill,
+  backends,
+  serverFreeze,
+  network,
+  fullDisk,
+  primaryKill,
+  primaryFreeze,
+  switchover,
+  standbysKill,
+  rollingRestart,
+  migration,
+]
 
 type Chosen = { readonly fault: Fault } & Omit<PlayOptions, 'seed'>
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,8 +38,9 @@ async function verifyAt(urls: Urls): Promise<{ ok: boolean; said: string }> {
 
 export type Postmaster = {
   readonly folder: string
-  /** kill -9 of the postmaster alone: what it leaves behind must see to itself. */
-  kill(): void
+  /** kill -9 of the postmaster alone, whose children end what they are at; or of all, as when power fails. */
+  kill(which: 'postmaster' | 'all'): void
+  stop(): Promise<void>
   /** Starts it again; ends when it takes connections. */
   start(): Promise<void>
 }
@@ -51,10 +52,10 @@ export type SingleOptions = StageOptions & {
   readonly through?: (url: string) => Promise<string>
 }
 
+export type Single = Stage & { readonly postmaster: Postmaster; readonly databaseUrls: Urls }
+
 /** One PostgreSQL and one server, or several. */
-export async function openSingle(
-  options: SingleOptions,
-): Promise<Stage & { readonly postmaster: Postmaster }> {
+export async function openSingle(options: SingleOptions): Promise<Single> {
   const { folder, env = {}, count = 1, settings = {}, through = async (url) => url } = options
   const password = randomBytes(12).toString('hex')
   const given = {
@@ -72,7 +73,11 @@ export async function openSingle(
   const servers = await startServers({ folder, count, env: environment(reached, env) })
   const postmaster = {
     folder: given.folder,
-    kill: () => void process.kill(postgres.pid, 'SIGKILL'),
+    kill: (which: 'postmaster' | 'all') => {
+      const children = which === 'all' ? childrenOf(postgres.pid) : []
+      for (const pid of [postgres.pid, ...children]) killNow(pid)
+    },
+    stop: () => postgres.stop(),
     async start() {
       postgres = await untilStarted(() => startPostgres(given))
     },
@@ -82,11 +87,25 @@ export async function openSingle(
     superuserUrl: postgres.url(database),
     servers,
     postmaster,
+    databaseUrls: urls,
     verify: () => verifyAt(urls),
     async close() {
       await Promise.all(servers.map((server) => server.kill()))
       await postgres.stop('immediate')
     },
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const said = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout
+  return said.split('\n').filter(Boolean).map(Number)
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }
 
@@ -123,7 +142,10 @@ async function startServers({ folder, count, env, firstPort }: Starting): Promis
 const script = fileURLToPath(new URL('../deploy/ha/cluster', import.meta.url))
 export const portBase = 15_400
 
-export type Cluster = Stage & { ha(verb: string, ...args: readonly string[]): Promise<string> }
+export type Cluster = Stage & {
+  /** Runs a verb of deploy/ha/cluster and returns what it printed. */
+  readonly ha: (verb: string, ...args: readonly string[]) => Promise<string>
+}
 
 /** Three PostgreSQLs under Patroni and two servers behind HAProxy: deploy/ha. */
 export async function openCluster({ folder, env = {} }: StageOptions): Promise<Cluster> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sqlState } from './failures.ts'
 import { clientConfig, type Queryable } from './session.ts'
@@ -115,8 +116,31 @@ export async function missingMigrations(
   }
 }
 
+/**
+ * A table is changed under a lock that everyone else waits behind. It is tried for a moment only, again and
+ * again, so that a transaction which holds the table does not hold up all others through us.
+ */
+const lockTimeout = '500ms'
+const lockTries = 120
+const lockPauseMs = 500
+
 async function runOne(client: pg.Client, migration: Migration): Promise<void> {
+  for (let left = lockTries; ; left--) {
+    try {
+      await tryOne(client, migration)
+      return
+    } catch (error) {
+      await client.query('rollback')
+      const lockNotAvailable = '55P03'
+      if (left === 0 || sqlState(error) !== lockNotAvailable) throw error
+      await sleep(lockPauseMs)
+    }
+  }
+}
+
+async function tryOne(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
+  await client.query(`set local lock_timeout = '${lockTimeout}'`)
   await client.query(migration.sql)
   await client.query(
     'insert into migrations (number, name, checksum, oldest_release) values ($1, $2, $3, $4)',

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { query } from './books.ts'
+import type { Fault } from './play.ts'
+import { openSingle, type Postmaster, type Stage } from './stage.ts'
+
+const sizeMb = 128
+const backWithinMs = 2_000
+
+/** A small file system for the log (WAL) alone. */
+class SmallDisk {
+  readonly #folder: string
+  readonly #ballast: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#ballast = join(folder, 'ballast')
+    mkdirSync(folder)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0755`, 'exchequer-chaos', folder])
+  }
+
+  /** Moves a folder here and leaves a link in its place. */
+  take(folder: string): void {
+    const home = join(this.#folder, 'wal')
+    const { uid, gid } = statSync(folder)
+    cpSync(folder, home, { recursive: true })
+    execFileSync('chown', ['-R', `${uid}:${gid}`, home])
+    execFileSync('chmod', ['700', home])
+    renameSync(folder, `${folder}.before`)
+    symlinkSync(home, folder)
+  }
+
+  /** To the last block. */
+  fill(): void {
+    const { bavail, bsize } = statfsSync(this.#folder)
+    writeFileSync(this.#ballast, Buffer.alloc(bavail * bsize))
+  }
+
+  empty(): void {
+    rmSync(this.#ballast, { force: true })
+  }
+
+  close(): void {
+    execFileSync('umount', ['-l', this.#folder])
+  }
+}
+
+/** PostgreSQL asks for new log until there is no room; then it panics, and may not even start again. */
+async function untilFull({ superuserUrl }: Stage, acknowledged: () => number): Promise<boolean> {
+  for (let quiet = 0, left = 200; left > 0; left--) {
+    const before = acknowledged()
+    await query(superuserUrl, 'select pg_switch_wal()').catch(() => {})
+    await sleep(250)
+    quiet = acknowledged() === before ? quiet + 1 : 0
+    if (quiet === 8) return true
+  }
+  return false
+}
+
+async function startUnlessUp(superuserUrl: string, postmaster: Postmaster): Promise<void> {
+  for (let left = 10; left > 0; left--) {
+    const up = await query(superuserUrl, 'select 1').catch(() => undefined)
+    if (up) return
+    await sleep(100)
+  }
+  await postmaster.start()
+}
+
+export const fullDisk: Fault = {
+  name: 'full-disk',
+  title: 'no room for the log (WAL)',
+  times: 3,
+  pauseMs: [2_000, 4_000],
+  async open(options) {
+    const settings = { min_wal_size: '32MB', max_wal_size: '48MB', wal_recycle: 'off' }
+    const opened = await openSingle({ ...options, settings })
+    const { postmaster, superuserUrl, servers } = opened
+    const disk = new SmallDisk(join(options.folder, 'small'))
+    const close = async () => {
+      await opened.close()
+      disk.close()
+    }
+    const stage = { ...opened, close }
+    await postmaster.stop()
+    disk.take(join(postmaster.folder, 'pg_wal'))
+    await postmaster.start()
+    return {
+      stage,
+      async inject({ load, resumed, expect }) {
+        disk.fill()
+        expect(await untilFull(stage, () => load.acknowledged), 'a full disk did not stop the writes')
+        expect((await servers[0]?.isAlive()) === true, 'the server did not stay alive')
+        disk.empty()
+        await startUnlessUp(superuserUrl, postmaster)
+        resumed(await load.untilAcknowledged(), backWithinMs)
+      },
+    }
+  },
+}
