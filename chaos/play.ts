@@ -126,7 +126,13 @@ async function injectAll({ fault, inject, times, pauseMs }: Playing, scene: Scen
   const count = times ?? fault.times
   for (let turn = 0; turn < count; turn++) {
     await sleep(scene.random.between(...(pauseMs ?? fault.pauseMs)))
-    await inject(scene, turn)
+    try {
+      await inject(scene, turn)
+    } catch (error) {
+      // What could not be mended is judged all the same.
+      scene.expect(false, `not mended: ${error instanceof Error ? error.message : String(error)}`)
+      return turn + 1
+    }
   }
   await sleep(1_000)
   return count
