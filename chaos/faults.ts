@@ -111,7 +111,7 @@ export const serverFreeze: Fault = {
 
 export const network: Fault = {
   name: 'network',
-  title: 'network to the database cut, silent or slow',
+  title: 'network to the database cut, silent and late, or slow',
   times: 12,
   pauseMs: [1_500, 3_000],
   async open(options) {

@@ -53,11 +53,11 @@ export async function playPlanted(seed: number): Promise<number> {
   let missed = 0
   for (const { bug, fault, found, ...options } of plants) {
     const { wrong } = await play(fault, { seed, ...options })
-    const caught = wrong.find((words) => found.test(words))
+    const faults = wrong.filter((words) => found.test(words))
+    const [caught] = faults
     if (caught === undefined) missed += 1
-    console.log(
-      `${caught === undefined ? 'MISSED' : 'caught'}: ${bug}: ${caught ?? wrong[0] ?? 'all is right'}`,
-    )
+    if (caught === undefined) console.log(`MISSED: ${bug}: ${wrong[0] ?? 'all is right'}`)
+    else console.log(`caught: ${bug}: ${faults.length} times, first ${caught}`)
   }
   console.log(`${plants.length - missed} passed, ${missed} failed`)
   return missed

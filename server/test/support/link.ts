@@ -11,6 +11,8 @@ export class Link {
   readonly url: string
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  /** What was sent while nothing passes, in order: a network that returns brings it after all. */
+  #held: (() => void)[] = []
   #state: State = 'whole'
   #delayMs = 0
 
@@ -32,7 +34,7 @@ export class Link {
     return link
   }
 
-  /** Nothing passes, and nobody is told: connections stay, new ones are made and lead nowhere. */
+  /** Nothing passes, and nobody is told, of an end neither: connections stay, new ones lead nowhere. */
   silence(): void {
     this.#state = 'silent'
   }
@@ -48,11 +50,11 @@ export class Link {
     this.#delayMs = delayMs
   }
 
-  /** What was held back while it was silent is lost, as its connections are. */
+  /** Whatever was sent while it was silent arrives now, late. */
   mend(): void {
-    if (this.#state === 'silent') for (const socket of this.#sockets) socket.resetAndDestroy()
     this.#state = 'whole'
     this.#delayMs = 0
+    for (const pass of this.#held.splice(0)) pass()
   }
 
   async close(): Promise<void> {
@@ -69,18 +71,18 @@ export class Link {
     ] as const) {
       this.#sockets.add(one)
       one.on('error', () => {})
-      one.on('data', (chunk) => this.#pass(chunk, other))
+      one.on('data', (chunk) => this.#pass(() => other.destroyed || other.write(chunk)))
       one.on('close', () => {
         this.#sockets.delete(one)
-        other.destroy()
+        this.#pass(() => other.end())
       })
     }
     if (this.#state === 'cut') near.resetAndDestroy()
   }
 
-  #pass(chunk: Buffer, to: Socket): void {
-    if (this.#state !== 'whole') return
-    if (this.#delayMs === 0) to.write(chunk)
-    else setTimeout(() => to.destroyed || to.write(chunk), this.#delayMs)
+  #pass(pass: () => void): void {
+    if (this.#state === 'silent') this.#held.push(pass)
+    else if (this.#delayMs === 0) pass()
+    else setTimeout(pass, this.#delayMs)
   }
 }
