@@ -54,8 +54,8 @@ export async function measureVerify(): Promise<Verified> {
 type Live = Omit<Verified, 'alone' | 'hurried'>
 
 /**
- * The load goes on all the time. Verify runs and is stopped in turn, in slices so short that what others do on
- * the machine meets both; each slice with it is compared with the two around it.
+ * The load goes on all the time. Verify runs and is stopped in turn, in slices so short that what others do
+ * on the machine meets both; each slice with it is compared with the two around it.
  */
 async function measureLive(stage: Stage): Promise<Live> {
   await sleep(warmUpSeconds * 1000)

@@ -166,7 +166,7 @@ const list: readonly Command[] = [
   }),
   command(
     'verify [--realm <id>] [--against <seq:hash>] [--hurry]',
-    'replay the journal of one realm or all; resting, unless in a hurry, so that a live server keeps its pace',
+    'replay the journal of one realm or all; gently, as a server may be at work, unless in a hurry',
     (_none, values) =>
       verifyRealms({
         id: values['realm'],

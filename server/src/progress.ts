@@ -38,9 +38,10 @@ export class Progress {
   }
 
   summary(): string {
-    const ms = this.#nowMs() - this.#startedAtMs
+    const seconds = (this.#nowMs() - this.#startedAtMs) / 1000
     const entries = this.#before + this.#entries
-    return `${entries} entries in ${(ms / 1000).toFixed(1)} s, ${Math.round(entries / Math.max(ms / 1000, 0.001))}/s`
+    const perSecond = Math.round(entries / Math.max(seconds, 0.001))
+    return `${entries} entries in ${seconds.toFixed(1)} s, ${perSecond}/s`
   }
 }
 

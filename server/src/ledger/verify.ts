@@ -171,9 +171,9 @@ class Books {
 
   /** Details that were erased leave no row; those that are there must be the ones that were hashed. */
   #checkDetails(row: EntryRow, wrong: (why: string) => Wrong): void {
-    if (row.salt === null) return
-    const { reason, reference, metadata, actor_id: actor } = row
-    const made = hashDetails(row.salt, {
+    if (!row.details) return
+    const { salt, reason, reference, metadata, actor_id: actor } = row.details
+    const made = hashDetails(salt, {
       reason: reason ?? undefined,
       reference: reference ?? undefined,
       metadata: metadata ?? undefined,
