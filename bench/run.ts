@@ -7,17 +7,20 @@ import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureOverload } from './overload.ts'
 import { printResults, type Results, toJson } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
+import { measureVerify } from './verify.ts'
 import { workloads } from './workloads.ts'
 
 /**
  * npm run bench [-- --quick] [--json FILE] [--only NAME]
  * npm run bench -- --grow [--json FILE]
+ * npm run bench -- --verify [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
  */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     grow: { type: 'boolean' },
+    verify: { type: 'boolean' },
     json: { type: 'string' },
     only: { type: 'string' },
     chart: { type: 'string' },
@@ -89,4 +92,5 @@ if (options.chart && options.from) {
   const results = JSON.parse(readFileSync(options.from, 'utf8')) as Drawn
   writeFileSync(options.chart, drawChart(results))
 } else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
+else if (options.verify) keep({ verify: await measureVerify() })
 else await compareWithBare()

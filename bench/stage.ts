@@ -41,8 +41,10 @@ export type Stage = {
   /** Gives pgbench what it numbers entries with. */
   numberEntries(database: string): Promise<void>
   query<Row>(database: string, text: string): Promise<Row[]>
-  /** Fails unless all the books are right. */
-  verify(database: string): Promise<void>
+  /** Fails unless all the books are right. Returns what was printed. */
+  verify(database: string): Promise<string>
+  /** How verify is run beside a live server. */
+  verifyCommand(database: string): { program: string; args: string[]; env: Record<string, string> }
   close(): Promise<void>
 }
 
@@ -115,9 +117,12 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
         await client.end()
       }
     },
-    async verify(database) {
-      await run(process.execPath, [main, 'verify'], environment(postgres, database))
-    },
+    verify: (database) => run(process.execPath, [main, 'verify', '--hurry'], environment(postgres, database)),
+    verifyCommand: (database) => ({
+      program: process.execPath,
+      args: [main, 'verify'],
+      env: environment(postgres, database),
+    }),
     async close() {
       await postgres.stop()
       const name = basename(folder)

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -6,8 +8,10 @@ import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
 import { Keys } from './keys/keys.ts'
+import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
 import { isMemberId, Members } from './members/members.ts'
+import { Progress } from './progress.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
 import { release } from './release.ts'
 import { Wallets } from './wallets/wallets.ts'
@@ -122,25 +126,28 @@ function checkpoint(text: string | undefined): Checkpoint | undefined {
   return { seq: BigInt(seq), hash }
 }
 
-function progress(realm: string) {
-  let shownAtMs = Date.now()
-  return (seq: bigint, of: bigint) => {
-    if (Date.now() - shownAtMs < 1_000) return
-    shownAtMs = Date.now()
-    console.error(`${realm}: ${seq} of ${of} entries`)
-  }
+const clock = { nowMs: () => performance.now(), sleep: (ms: number) => sleep(ms) }
+
+type Verifying = {
+  readonly id: string | undefined
+  readonly against: Checkpoint | undefined
+  readonly hurry: boolean
 }
 
-async function verifyRealms(id: string | undefined, against: Checkpoint | undefined): Promise<number> {
+async function verifyRealms({ id, against, hurry }: Verifying): Promise<number> {
   if (against && id === undefined) throw new ConfigError('--against is of one realm: name it with --realm.')
+  if (!hurry) setPriority(constants.priority.PRIORITY_LOW)
   return withNouns(async ({ db, realms }) => {
+    const reader = hurry ? db : gently(db, clock)
+    const progress = new Progress(console.error, clock.nowMs)
     let wrong = 0
     for await (const realm of id === undefined ? everyRealm(realms) : [await realms.get(id)]) {
-      const verdict = await verify(db, { realm: realm.number, against, onProgress: progress(realm.id) })
+      const verdict = await verify(reader, { realm: realm.number, against, onStep: progress.of(realm.id) })
       if (verdict.ok) console.log(`${realm.id}: ok ${verdict.seq}:${verdict.hash}`)
       else console.log(`${realm.id}: WRONG at ${verdict.where}: ${verdict.why}`)
       if (!verdict.ok) wrong += 1
     }
+    console.error(progress.summary())
     return wrong === 0 ? 0 : 1
   })
 }
@@ -166,9 +173,14 @@ const list: readonly Command[] = [
     return undefined
   }),
   command(
-    'verify [--realm <id>] [--against <seq:hash>]',
-    'replay the journal of one realm or all',
-    (_none, values) => verifyRealms(values['realm'], checkpoint(values['against'])),
+    'verify [--realm <id>] [--against <seq:hash>] [--hurry]',
+    'replay the journal of one realm or all; gently, as a server may be at work, unless in a hurry',
+    (_none, values) =>
+      verifyRealms({
+        id: values['realm'],
+        against: checkpoint(values['against']),
+        hurry: values['hurry'] !== undefined,
+      }),
   ),
   command(
     'realm create [--id <id>] [--name <name>] [--unknown-members <refuse|create>] [--point <id>]',

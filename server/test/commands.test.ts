@@ -245,7 +245,14 @@ describe('verify', () => {
     assert.ok(checkpoint, out)
     assert.match(out, /^[0-9a-f]{24}: ok 0:[0-9a-f]{64}$/m)
     const one = await run(`verify --realm guild --against ${checkpoint}`)
-    assert.deepEqual(one, { code: 0, out: `guild: ok ${checkpoint}\n`, err: '' })
+    assert.deepEqual([one.code, one.out], [0, `guild: ok ${checkpoint}\n`])
+  })
+
+  it('in a hurry it prints the same, and either way ends with how many entries and how fast', async () => {
+    const [usual, hurried] = [await run('verify'), await run('verify --hurry')]
+    assert.equal(hurried.code, 0)
+    assert.equal(hurried.out, usual.out)
+    for (const { err } of [usual, hurried]) assert.match(err, /^1 entries in \d+\.\d s, \d+\/s\n$/)
   })
 
   it('a checkpoint that the books do not hold ends with 1', async () => {
@@ -272,9 +279,12 @@ describe('verify', () => {
       database.superuserUrl,
       `set session_replication_role = replica; update journal set amount = amount + 1`,
     )
-    const { code, out } = await run('verify --realm guild')
-    assert.equal(code, 1)
-    assert.match(out, /^guild: WRONG at entry 1: its hash is not that of its contents/)
+    for (const line of ['verify --realm guild', 'verify --realm guild --hurry']) {
+      const { code, out, err } = await run(line)
+      assert.equal(code, 1)
+      assert.match(out, /^guild: WRONG at entry 1: its hash is not that of its contents/)
+      assert.match(err, /^0 entries in /)
+    }
   })
 
   it('a realm that is not there is told in one sentence', async () => {

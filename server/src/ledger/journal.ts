@@ -14,10 +14,14 @@ export const statements = {
     name: 'journal_read_entries',
     text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
-        encode(j.details_hash, 'hex') as details_hash, d.salt, d.reason, d.reference, d.metadata, d.actor_id
-      from journal j left join lateral (
-        select * from details where realm = j.realm and seq = j.seq limit 1) d on true
-      where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
+        encode(j.details_hash, 'hex') as details_hash
+      from journal j where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
+  },
+  /** Apart from the entries: looking for each one's own took four fifths of PostgreSQL's time for a page. */
+  readDetails: {
+    name: 'journal_read_details',
+    text: `select seq, salt, reason, reference, metadata, actor_id from details
+      where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
   },
   readBalances: {
     name: 'journal_read_balances',
@@ -44,7 +48,13 @@ export type EntryRow = {
   request: string | null
   fingerprint: string | null
   details_hash: string | null
-  salt: Buffer | null
+  /** Absent where there never were any, or no longer are. */
+  details?: DetailsRow
+}
+
+export type DetailsRow = {
+  seq: bigint
+  salt: Buffer
   reason: string | null
   reference: string | null
   metadata: string | null
@@ -65,7 +75,8 @@ export async function readPoints(db: Queryable, realm: number): Promise<Readonly
   return new Map(rows.map((row) => [row.number, row.id]))
 }
 
-const pageSize = 5_000
+/** Some 10 ms of work. Larger pages are no faster: 600,000 entries took as long with 5,000. */
+const pageSize = 1_000
 
 /** The entries after `after` up to `upTo`, a page at a time, each in a transaction of its own. */
 export async function* readEntries(
@@ -77,8 +88,21 @@ export async function* readEntries(
     const { rows } = await db.query<EntryRow>(statements.readEntries, [realm, last, upTo, pageSize])
     const end = rows.at(-1)
     if (!end) return
+    const range = [realm, last, end.seq, pageSize]
+    const { rows: details } = await db.query<DetailsRow>(statements.readDetails, range)
+    join(rows, details)
     yield rows
     last = end.seq
+  }
+}
+
+/** Both are in order. */
+function join(rows: readonly EntryRow[], details: readonly DetailsRow[]): void {
+  let next = 0
+  for (const one of details) {
+    while ((rows[next]?.seq ?? one.seq) < one.seq) next += 1
+    const row = rows[next]
+    if (row?.seq === one.seq) row.details = one
   }
 }
 

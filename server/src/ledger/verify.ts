@@ -19,11 +19,14 @@ export type Verdict =
 
 export type Checkpoint = { readonly seq: bigint; readonly hash: string }
 
+/** How far a run is: in the journal, or in comparing the balances, which it does by account. */
+export type Step = { readonly what: 'entries' | 'accounts'; readonly done: number; readonly of: number }
+
 export type VerifyOptions = {
   readonly realm: number
   /** A `seq:hash` saved earlier: it shows whether history before it was rewritten whole. */
   readonly against?: Checkpoint | undefined
-  readonly onProgress?: ((seq: bigint, of: bigint) => void) | undefined
+  readonly onStep?: ((step: Step) => void) | undefined
 }
 
 /** The first thing that is wrong. */
@@ -50,13 +53,16 @@ export async function verify(db: Queryable, options: VerifyOptions): Promise<Ver
   }
 }
 
-async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptions): Promise<Verdict> {
+async function replay(db: Queryable, { realm, against, onStep }: VerifyOptions): Promise<Verdict> {
   const head = await readHead(db, realm)
   const books = new Books(head, await readPoints(db, realm), against)
   const read = async (after: bigint, upTo: bigint) => {
     for await (const rows of readEntries(db, realm, { after, upTo })) {
-      for (const row of rows) books.add(row)
-      onProgress?.(books.seq, upTo)
+      try {
+        for (const row of rows) books.add(row)
+      } finally {
+        onStep?.({ what: 'entries', done: Number(books.seq), of: Number(upTo) })
+      }
     }
     if (books.seq < upTo)
       throw new Wrong(`entry ${books.seq + 1n}`, `missing: the head says there are ${upTo} entries`)
@@ -73,6 +79,7 @@ async function replay(db: Queryable, { realm, against, onProgress }: VerifyOptio
       else books.expect(row)
       if (row.seq > latest) latest = row.seq
     }
+    onStep?.({ what: 'accounts', done: rows.at(-1)?.account ?? 0, of: head.next_account - 1 })
   }
   books.compareAbsent(head.seq)
   if (latest > head.seq) {
@@ -164,9 +171,9 @@ class Books {
 
   /** Details that were erased leave no row; those that are there must be the ones that were hashed. */
   #checkDetails(row: EntryRow, wrong: (why: string) => Wrong): void {
-    if (row.salt === null) return
-    const { reason, reference, metadata, actor_id: actor } = row
-    const made = hashDetails(row.salt, {
+    if (!row.details) return
+    const { salt, reason, reference, metadata, actor_id: actor } = row.details
+    const made = hashDetails(salt, {
       reason: reason ?? undefined,
       reference: reference ?? undefined,
       metadata: metadata ?? undefined,

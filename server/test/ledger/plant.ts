@@ -8,11 +8,11 @@ const everything = { after: 0n, upTo: 1_000_000n }
 
 /** Someone with all rights on the database plants faults in a realm's books; each planting is undone. */
 export class Planter {
-  readonly #session: Session
+  readonly session: Session
   readonly #realm: number
 
   private constructor(session: Session, realm: number) {
-    this.#session = session
+    this.session = session
     this.#realm = realm
   }
 
@@ -22,7 +22,7 @@ export class Planter {
   }
 
   close(): Promise<void> {
-    return this.#session.close()
+    return this.session.close()
   }
 
   /** Plants in a transaction with the journal's triggers off, and rolls it back after `look`. */
@@ -38,11 +38,11 @@ export class Planter {
   }
 
   verify(against?: Checkpoint): Promise<Verdict> {
-    return verify(this.#session, { realm: this.#realm, against })
+    return verify(this.session, { realm: this.#realm, against })
   }
 
   async run(text: string, values: readonly unknown[] = []): Promise<number> {
-    return (await this.#session.query({ name: '', text }, values)).count
+    return (await this.session.query({ name: '', text }, values)).count
   }
 
   /** A change of this realm's rows, `$1` being the realm. A fault that meets no row would prove nothing. */
@@ -51,7 +51,7 @@ export class Planter {
   }
 
   async entries(): Promise<EntryRow[]> {
-    const pages = await Array.fromAsync(readEntries(this.#session, this.#realm, everything))
+    const pages = await Array.fromAsync(readEntries(this.session, this.#realm, everything))
     return pages.flat()
   }
 
@@ -59,8 +59,8 @@ export class Planter {
   async rewrite(change: (rows: EntryRow[]) => void): Promise<void> {
     const rows = await this.entries()
     change(rows)
-    const points = await readPoints(this.#session, this.#realm)
-    let hash = originHash((await readHead(this.#session, this.#realm)).realm_id)
+    const points = await readPoints(this.session, this.#realm)
+    let hash = originHash((await readHead(this.session, this.#realm)).realm_id)
     for (const row of rows) {
       hash = hashOf(hash, sealable(row, points.get(row.point) ?? ''))
       await this.run(
