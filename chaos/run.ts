@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { primaryFreeze, primaryKill, rollingRestart, standbysKill, switchover } from './clusterFaults.ts'
 import { fullDisk } from './diskFault.ts'
@@ -10,7 +10,8 @@ import { tableOf, totalsOf } from './report.ts'
 
 /**
  * npm run chaos -- --all | --quick | --only NAME [--times N]  [--seed N] [--json FILE]
- * npm run chaos -- --planted: does the judge see bugs that were planted?
+ * npm run chaos -- --planted         does the judge see bugs that were planted?
+ * npm run chaos -- --table FILE      the table of a run, from its --json FILE
  */
 const { values: given } = parseArgs({
   options: {
@@ -21,6 +22,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string' },
     json: { type: 'string' },
     planted: { type: 'boolean' },
+    table: { type: 'string' },
   },
 })
 
@@ -80,6 +82,11 @@ async function playAll(chosen: readonly Chosen[], seed: number): Promise<boolean
   return reports.every(({ wrong }) => wrong.length === 0)
 }
 
+if (given.table) {
+  const { reports } = JSON.parse(readFileSync(given.table, 'utf8')) as { reports: Report[] }
+  console.log(tableOf(reports))
+  process.exit(0)
+}
 const chosen = choose()
 if (chosen.length === 0 && !given.planted) {
   const names = faults.map(({ name }) => name).join(' | ')

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { chownSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, startApp } from '../src/app.ts'
+import { assertAway, openRealm, timed } from './support/away.ts'
 import { assertBooks, rowsOf } from './support/books.ts'
 import { call } from './support/call.ts'
-import { makeRealm, type RealmAccess } from './support/fixture.ts'
+import type { RealmAccess } from './support/fixture.ts'
 import { asRealm } from './support/operator.ts'
-import { environment, operatorToken, runCommand } from './support/process.ts'
+import { environment, runCommand } from './support/process.ts'
 import { type Restartable, startRestartable } from './support/restartable.ts'
 import { testConfig } from './support/suite.ts'
 
@@ -68,7 +71,7 @@ describe('what no standby has confirmed is not acknowledged', () => {
     const extra = { WRITE_DEADLINE_MS: String(deadlineMs) }
     lax = await startApp(testConfig(database, extra))
     strict = await startApp(testConfig(database, { ...extra, DURABILITY: 'strict' }))
-    realm = await makeRealm({ baseUrl: lax.url, token: operatorToken }, { unknownMembers: 'create' })
+    realm = await openRealm(lax.url)
   })
   after(async () => {
     await assertBooks(postgres)
@@ -118,5 +121,43 @@ describe('what no standby has confirmed is not acknowledged', () => {
     await set('synchronous_standby_names', `''`)
     assert.equal((await add(lax, 'cancelled')).said, 4)
     assert.equal((await add(lax, 'after')).said, 5)
+  })
+})
+
+describe('a PostgreSQL that has become a standby', () => {
+  let app: App
+  let realm: RealmAccess
+  before(async () => {
+    app = await startApp(testConfig({ ...postgres, drop: async () => {} }))
+    realm = await openRealm(app.url)
+  })
+  after(() => app?.close())
+
+  const add = () =>
+    timed(asRealm(app.url, realm, { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 } }))
+  const read = () => timed(asRealm(app.url, realm, { line: 'GET /members/1' }))
+
+  it('is neither written to nor read from: what it tells may be old', async () => {
+    assert.equal((await add()).json.newBalance, 1)
+    await postgres.stop()
+    const { uid, gid } = statSync(postgres.folder)
+    const signal = join(postgres.folder, 'standby.signal')
+    writeFileSync(signal, '')
+    chownSync(signal, uid, gid)
+    await postgres.start()
+    for (const answer of [await add(), await read(), await add()]) assertAway(answer)
+    assertAway(await timed(call('GET', `${app.url}/readyz`)))
+  })
+
+  it('serves again within two seconds of its promotion', async () => {
+    await rowsOf(postgres.superuserUrl, 'select pg_promote()')
+    const startMs = Date.now()
+    let answer = await add()
+    for (; answer.status !== 200; answer = await add()) {
+      assertAway(answer)
+      assert.ok(Date.now() - startMs < 2_000, 'writes did not come back')
+    }
+    assert.equal(answer.json.newBalance, 2)
+    assert.equal((await read()).json.tokenBalance, 2)
   })
 })

@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Drawn, drawChart } from '../../bench/chart.ts'
+import type { Report } from '../../chaos/play.ts'
+import { tableOf } from '../../chaos/report.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string): string => readFileSync(project + file, 'utf8')
@@ -17,6 +19,8 @@ describe('the house', () => {
       '.ci/*',
       'examples/*.sh',
       'deploy/*.sh',
+      'deploy/ha/*',
+      'chaos/**/*.ts',
     ]
     const long = files
       .flatMap((pattern) => globSync(pattern, { cwd: project, exclude: ['**/node_modules/**'] }))
@@ -41,6 +45,15 @@ describe('the house', () => {
   it('has a chart that is drawn from the figures beside it', () => {
     const figures = JSON.parse(read('docs/performance.json')) as Drawn
     assert.equal(read('docs/performance.svg'), drawChart(figures))
+  })
+
+  it('has a table of faults that is made from the reports beside it', () => {
+    const { reports } = JSON.parse(read('docs/reliability.json')) as { reports: Report[] }
+    assert.ok(read('docs/reliability.md').includes(tableOf(reports)))
+    assert.deepEqual(
+      reports.flatMap(({ wrong }) => wrong),
+      [],
+    )
   })
 
   it('has a setting for each that docs/operate.md lists, and lists each that there is', () => {

@@ -12,6 +12,8 @@ export type Restartable = {
   readonly serverUrl: string
   readonly ownerUrl: string
   readonly superuserUrl: string
+  /** Of its data. */
+  readonly folder: string
   stop(how?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
@@ -42,6 +44,7 @@ export async function startRestartable(): Promise<Restartable> {
     serverUrl: postgres.url('outage', serverRole),
     ownerUrl: postgres.url('outage', ownerRole),
     superuserUrl: postgres.url('outage'),
+    folder,
     stop: (how) => postgres.stop(how),
     async start() {
       postgres = await startPostgres(options)
