@@ -13,6 +13,9 @@ export class Link {
   readonly #sockets = new Set<Socket>()
   /** What was sent while nothing passes, in order: a network that returns brings it after all. */
   #held: (() => void)[] = []
+  /** What is under way, in order: a connection never overtakes itself, however its speed changes. */
+  readonly #underWay: { readonly dueMs: number; readonly pass: () => void }[] = []
+  #timer: NodeJS.Timeout | undefined
   #state: State = 'whole'
   #delayMs = 0
 
@@ -54,7 +57,7 @@ export class Link {
   mend(): void {
     this.#state = 'whole'
     this.#delayMs = 0
-    for (const pass of this.#held.splice(0)) pass()
+    for (const pass of this.#held.splice(0)) this.#pass(pass)
   }
 
   async close(): Promise<void> {
@@ -81,8 +84,24 @@ export class Link {
   }
 
   #pass(pass: () => void): void {
-    if (this.#state === 'silent') this.#held.push(pass)
-    else if (this.#delayMs === 0) pass()
-    else setTimeout(pass, this.#delayMs)
+    if (this.#state === 'silent') {
+      this.#held.push(pass)
+      return
+    }
+    this.#underWay.push({ dueMs: performance.now() + this.#delayMs, pass })
+    this.#arrive()
+  }
+
+  #arrive(): void {
+    clearTimeout(this.#timer)
+    for (let next = this.#underWay[0]; next; next = this.#underWay[0]) {
+      const leftMs = next.dueMs - performance.now()
+      if (leftMs > 0) {
+        this.#timer = setTimeout(() => this.#arrive(), leftMs)
+        return
+      }
+      this.#underWay.shift()
+      next.pass()
+    }
   }
 }
