@@ -34,7 +34,7 @@ type Making = {
   readonly live: Postgres
   readonly password: string
   readonly newPort: number
-  readonly signal: AbortSignal
+  readonly handbook: Handbook
 }
 
 /** A PostgreSQL, servers and backups in a folder of their own, all of it gone when the stage is closed. */
@@ -49,12 +49,12 @@ export class Stage {
   readonly #others: Postgres[] = []
   readonly #servers: ServerProcess[] = []
 
-  private constructor({ binaries, folder, live, password, newPort, signal }: Making) {
+  private constructor({ binaries, folder, live, password, newPort, handbook }: Making) {
     this.folder = folder
     this.password = password
     this.newPort = newPort
     this.newPgdata = join(folder, 'restored')
-    this.handbook = new Handbook('Backup and restore', folder, signal)
+    this.handbook = handbook
     this.#binaries = binaries
     this.#live = live
   }
@@ -66,6 +66,7 @@ export class Stage {
     const folder = mkdtempSync(join(tmpdir(), 'exchequer-backup-'))
     // Whoever PostgreSQL runs as makes its socket here; once that is known, the folder becomes theirs.
     chmodSync(folder, 0o1777)
+    const handbook = new Handbook('Backup and restore', folder, signal)
     const password = randomBytes(12).toString('hex')
     const live = await startPostgres({ binaries, password, ...liveIn(folder) }).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
@@ -74,7 +75,7 @@ export class Stage {
     const { uid, gid } = statSync(liveIn(folder).folder)
     if (process.getuid?.() === 0) chownSync(folder, uid, gid)
     chmodSync(folder, 0o755)
-    return new Stage({ binaries, folder, live, password, newPort: await freePort(), signal })
+    return new Stage({ binaries, folder, live, password, newPort: await freePort(), handbook })
   }
 
   async prepare(): Promise<void> {
