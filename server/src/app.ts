@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Logger, pino } from 'pino'
+import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { createDoor } from './http/door.ts'
@@ -7,14 +8,18 @@ import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
-import { KeyCheck, Keys } from './keys/keys.ts'
+import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { Members } from './members/members.ts'
+import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
 import { Configs, Realms } from './realms/realms.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
+
+/** When a key was last used is kept this often. */
+const tellUseEveryMs = 60_000
 
 /** Unique across processes and restarts, and short. */
 function requestIds(): () => string {
@@ -45,13 +50,19 @@ export async function startApp(config: Config): Promise<App> {
     wallets: new Wallets({ db, configs, members }),
     realms: new Realms(db),
     keys: new Keys(db, config.keySecrets),
+    operators: new Operators(db, config.keySecrets),
+    audit: new Audit(db),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
+  const keyCheck = checkKeys(db, config.keySecrets)
+  const operatorCheck = checkOperators(db, config.keySecrets)
+  const tellUse = () => Promise.all([keyCheck.tellUse(), operatorCheck.tellUse()])
+  const telling = setInterval(() => void tellUse().catch(() => {}), tellUseEveryMs).unref()
   const door = createDoor({
     routes,
     services,
-    keyCheck: new KeyCheck(db, config.keySecrets),
-    operatorToken: config.operatorToken,
+    keyCheck,
+    operators: { token: config.operatorToken, check: operatorCheck },
     makeRequestId: requestIds(),
     draining: () => draining,
     log,
@@ -65,6 +76,8 @@ export async function startApp(config: Config): Promise<App> {
       draining = true
       await listening.close()
       await ledger.close()
+      clearInterval(telling)
+      await tellUse().catch(() => {})
       await db.close()
       log.info({}, 'stopped')
     },
