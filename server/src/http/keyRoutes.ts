@@ -101,7 +101,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
             Type.Integer({
               minimum: 0,
               maximum: overlaps.longest,
-              description: `Seconds, a whole number from 0 to ${overlaps.longest}; ${overlaps.usual} unless given.`,
+              description: `Whole seconds, 0 to ${overlaps.longest}; ${overlaps.usual} unless given.`,
             }),
           ),
         },

@@ -95,7 +95,8 @@ function operation(route: Route, method: Method): Json {
   const words = route.path
     .replaceAll(/[{}]/g, '')
     .split('/')
-    .slice(route.door === 'public' ? 1 : 3)
+    .slice({ realm: 3, operator: 1, public: 1 }[route.door])
+    .filter((word) => !/^v[0-9]$/.test(word))
   return {
     operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
     tags: [{ realm: 'v4', operator: 'operator', public: 'service' }[route.door]],

@@ -52,8 +52,11 @@ export const statements = {
   },
   keepUse: {
     name: 'keys_keep_use',
-    text: `update keys k set last_used_at = now() from unnest($1::integer[], $2::integer[]) as u (realm, number)
-      where k.realm = u.realm and k.number = u.number`,
+    text: `update keys k set last_used_at = now() from (
+        select f.place from unnest($1::integer[], $2::integer[]) as u (realm, number)
+        cross join lateral (select ctid as place from keys where realm = u.realm and number = u.number
+          limit 1) f offset 0) as used
+      where k.ctid = used.place`,
   },
 } as const
 

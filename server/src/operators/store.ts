@@ -31,8 +31,11 @@ export const statements = {
   },
   keepUse: {
     name: 'operators_keep_use',
-    text: `update operator_tokens t set last_used_at = now() from unnest($1::integer[]) as u (number)
-      where t.number = u.number`,
+    text: `update operator_tokens t set last_used_at = now() from (
+        select f.place from unnest($1::integer[]) as u (number)
+        cross join lateral (select ctid as place from operator_tokens where number = u.number limit 1) f
+        offset 0) as used
+      where t.ctid = used.place`,
   },
 } as const
 
