@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rich } from '../support/fixture.ts'
+import { operate } from '../support/operator.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+import { head, wire } from '../support/wire.ts'
+
+const made = suite()
+const { adjust, send } = v4(made)
+
+describe('200', () => {
+  it('a wish to upgrade is passed over, and ends the connection', async () => {
+    const wish = { upgrade: 'h2c', connection: 'Upgrade' }
+    const answer = await wire(made.app.url, head('GET /healthz', wish).repeat(2))
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.connection, 'close')
+  })
+})
+
+describe('405', () => {
+  it('CONNECT is answered: this is no proxy', async () => {
+    const answer = await wire(made.app.url, head('CONNECT exchequer.test:443', {}))
+    assertProblem(answer, 405, 'method_not_allowed')
+  })
+})
+
+describe('a key in the wrong place', () => {
+  it('is not repeated by a refusal, remembered or not', async () => {
+    const { id, key } = made.fixture.realm
+    const headers = { 'idempotency-key': 'a key as a point'.replaceAll(' ', '-') }
+    for (let time = 0; time < 2; time++) {
+      const answer = await adjust(rich, { tokens: 1, realmPointId: key }, { headers })
+      assertProblem(answer, 404, 'point_not_found')
+      assert.ok(!answer.text.includes(key), answer.text)
+    }
+    const twice = await adjust(rich, `{"${key}":1,"${key}":2}`)
+    assertInvalid(twice, '')
+    assert.ok(!twice.text.includes(key), twice.text)
+    const asked = await send('PATCH', `/members/${rich}/tokenBalance?${key}=1`, { body: { tokens: 1 } })
+    assert.equal(asked.status, 400)
+    assert.ok(!asked.text.includes(key), asked.text)
+    const unknown = await operate(made.app.url, `DELETE /realms/${id}/keys/${key}`)
+    assertProblem(unknown, 404, 'key_not_found')
+    assert.ok(!unknown.text.includes(key), unknown.text)
+  })
+})
