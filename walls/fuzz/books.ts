@@ -45,7 +45,7 @@ export class Books {
 
   /** Takes down what an answer tells of. Returns what is wrong with it. */
   hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
-    if (status !== 200 || draft.method !== 'PATCH' || headers['idempotent-replayed']) return []
+    if (status !== 200 || draft.method.trim() !== 'PATCH' || headers['idempotent-replayed']) return []
     const [, realmId = '', member = '', verb = ''] =
       /^\/api\/v4\/realms\/([^/]+)\/members\/([^/]+)\/([^/]+)$/.exec(draft.path) ?? []
     if (verb !== 'tokenBalance' && verb !== 'transfer') return []

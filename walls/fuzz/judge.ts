@@ -6,7 +6,7 @@ import type { Answer } from './wire.ts'
 import { keyRealm, marksOf, type RealmName, realms } from './world.ts'
 
 /** What an answer must be, whatever was asked. Returns what is wrong with it, in words that begin with a kind. */
-export type Judge = (draft: Draft, sent: string, answer: Answer) => string[]
+export type Judge = (draft: Draft, answer: Answer) => string[]
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz'])
 const leak =
@@ -15,13 +15,13 @@ const leak =
 export function makeJudge(document: Document, secrets: Secrets): Judge {
   const codes = codesOf(document)
   const shapes = shapesOf(document)
-  return (draft, sent, answer) => {
+  return (draft, answer) => {
     const wrong: string[] = []
     const { status, headers, text } = answer
     if (status >= 500) wrong.push(`fault: ${status} ${text.slice(0, 200)}`)
     if (!headers['x-request-id']) wrong.push('shape: no X-Request-Id')
     if (status >= 200 && status < 300) wrong.push(...entry(draft))
-    wrong.push(...leaks(draft, sent, answer), ...tellsSecret(draft, answer, secrets))
+    wrong.push(...leaks(draft, answer), ...tellsSecret(draft, answer, secrets))
     if (draft.method === 'HEAD' || status === 302) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
     else if (status === 200) wrong.push(...wrongShape(draft, answer, shapes))
@@ -54,13 +54,15 @@ function entry(draft: Draft): string[] {
 }
 
 /** Traces, SQL and paths; and what the caller's realm does not hold. */
-function leaks(draft: Draft, sent: string, { status, text }: Answer): string[] {
+function leaks(draft: Draft, { status, text }: Answer): string[] {
+  const { path, query, headers, body = '' } = draft
+  const sent = `${decoded(path + query)} ${JSON.stringify(headers)} ${body}`
   const found: string[] = []
   const echoed = leak.test(sent) || (status === 200 && pages.has(pathOf(draft)))
   if (!echoed && leak.test(text)) found.push(`leak: ${leak.exec(text)?.[0]}`)
   const name = shown(draft)
   if (name === 'operator') return found
-  const asked = decoded(sent).toLowerCase()
+  const asked = sent.toLowerCase()
   const foreign = (Object.keys(realms) as RealmName[]).filter((realm) => realm !== (name && keyRealm[name]))
   for (const mark of foreign.flatMap(marksOf)) {
     if (text.includes(mark) && !asked.includes(mark.toLowerCase())) found.push(`realm: told ${mark}`)

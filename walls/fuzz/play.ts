@@ -27,7 +27,7 @@ export type Result = {
   readonly memoryMb: number
 }
 
-const connections = 8
+const connections = 12
 const memoryCapMb = 512
 const findingCap = 1_000
 /** From so many requests on, an operation that never succeeded was not tried in earnest. */
@@ -60,14 +60,13 @@ class Run {
     for (let number = next(); number !== undefined; number = next()) {
       if (this.findings.length > findingCap || !this.#stage.isAlive()) break
       const draft = this.#cases(number)
-      const sent = render(draft, this.#stage.secrets)
-      const bytes = Buffer.from(sent, 'latin1')
+      const bytes = Buffer.from(render(draft, this.#stage.secrets), 'latin1')
       const isHead = draft.method === 'HEAD'
       this.requests += draft.times
       try {
-        const heard = await wire.exchange({ bytes, due: draft.times, isHead, last: draft.broken })
+        const heard = await wire.exchange({ bytes, due: draft.times, isHead, alone: draft.broken })
         this.#hear(number, draft, heard)
-        for (const answer of heard.answers) this.#weigh(number, draft, answer, sent)
+        for (const answer of heard.answers) this.#weigh(number, draft, answer)
       } catch (error) {
         this.find(number, `dropped: ${String(error)}`, draft)
       }
@@ -80,11 +79,11 @@ class Run {
     this.find(number, `${trouble}: ${said}`, draft)
   }
 
-  #weigh(number: number, draft: Draft, answer: Heard['answers'][number], sent: string): void {
+  #weigh(number: number, draft: Draft, answer: Heard['answers'][number]): void {
     const { status } = answer
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     if (status === 200) this.succeeded.add(draft.operation.title)
-    const wrong = [...this.#judge(draft, sent, answer), ...this.books.hear(number, draft, answer)]
+    const wrong = [...this.#judge(draft, answer), ...this.books.hear(number, draft, answer)]
     for (const words of wrong) this.find(number, words, draft)
   }
 

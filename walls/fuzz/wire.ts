@@ -18,12 +18,14 @@ export type Sending = {
   /** Answers that are due. */
   readonly due: number
   readonly isHead: boolean
-  /** Nothing follows: the server need not wait for more. */
-  readonly last: boolean
+  /** On a connection of its own, which ends with it. */
+  readonly alone: boolean
 }
 
 const patienceMs = 5_000
 const connectMs = 5_000
+/** After this a server that waits for the rest of a request is told that there is none. */
+const lingerMs = 1_000
 
 type Read = { readonly answer: Answer; readonly end: number } | 'more' | 'not HTTP'
 
@@ -40,12 +42,14 @@ export class Wire {
   }
 
   async exchange(sending: Sending): Promise<Heard> {
-    if (sending.last) this.close()
+    if (sending.alone) this.close()
     const socket = this.#socket ?? (await this.#open())
     socket.write(sending.bytes, () => {})
-    if (sending.last) socket.end()
+    // Not at once: a client that seems to have left is not answered, though what it asked for is done.
+    const timer = sending.alone ? setTimeout(() => socket.end(), lingerMs) : undefined
     const heard = await this.#hear(sending)
-    if (sending.last || heard.trouble !== 'none' || heard.answers.some(closes)) this.close()
+    clearTimeout(timer)
+    if (sending.alone || heard.trouble !== 'none' || heard.answers.some(closes)) this.close()
     return heard
   }
 
