@@ -6,7 +6,7 @@ import { memberIds, realms } from './world.ts'
 const twist = (name: string, apply: (draft: Draft) => void): Twist => ({ name, apply })
 
 /** `{"a":1,…}` with one more field in front, whatever the rest is like. */
-function withField(body: string | undefined, name: string, source: string): string {
+export function withField(body: string | undefined, name: string, source: string): string {
   const rest = (body ?? '{}').replace(/^\s*\{/, '')
   return `{${bytesOf(JSON.stringify(name))}:${source}${rest.trim() === '}' ? '' : ','}${rest}`
 }
@@ -43,33 +43,6 @@ const cuts: Readonly<Record<string, (body: string, at: number) => string>> = {
   'a form': () => 'tokens=5&recipientId=5',
 }
 
-const secretField = fc
-  .tuple(
-    fc.constantFrom('canary', 'revoked'),
-    fc.constantFrom(
-      'tokens',
-      'reason',
-      'reference',
-      'realmPointId',
-      'name',
-      'username',
-      'id',
-      'recipientId',
-      'address',
-      'chain',
-      'metadata',
-      'key',
-      'twice',
-    ),
-  )
-  .map(([which, name]) => {
-    const key = JSON.stringify(secret(which as 'canary' | 'revoked'))
-    const body = name === 'metadata' ? `{${key}:${key}}` : key
-    return twist(`a key as ${name}`, (draft) => {
-      draft.body = name === 'twice' ? `{${key}:1,${key}:2}` : withField(draft.body, name, body)
-    })
-  })
-
 /** A whole request in the body: whoever miscounts lengths carries it out. */
 const smuggled =
   `PATCH /api/v4/realms/${realms.amber.id}/members/${memberIds[0]}/tokenBalance HTTP/1.1\r\nHost: x\r\n` +
@@ -92,7 +65,7 @@ const framings: Readonly<Record<string, Framing>> = {
   })),
   'chunks with extensions and trailers': right((bytes) => ({
     headers: [chunked, ['Trailer', 'X-After']],
-    payload: `${chunk(bytes).replace('\r\n', ';a=b;c="d"\r\n')}0\r\nX-After: 1\r\nAuthorization: none\r\n\r\n`,
+    payload: `${chunk(bytes).replace('\r\n', ';a=b;c="d"\r\n')}0\r\nX-After: 1\r\nAuthorization: x\r\n\r\n`,
   })),
   'chunked in capitals': right((bytes) => ({
     headers: [['transfer-encoding', 'CHUNKED']],
@@ -198,7 +171,6 @@ export const bodyTwist: Arbitrary<Twist> = fc.oneof(
         }),
       ),
   },
-  { weight: 2, arbitrary: secretField },
   { weight: 3, arbitrary: framed },
   {
     weight: 1,

@@ -24,11 +24,11 @@ function integerOf(source: unknown): bigint | undefined {
   return BigInt(`${sign}${whole || '0'}`)
 }
 
-type Numbered = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
 
 /** Every number by its source, so that none is rounded. */
 function fieldsOf(body: string): Record<string, unknown> | undefined {
-  const exact: Numbered = (_key, value, { source }) => (typeof value === 'number' ? source : value)
+  const exact: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
   try {
     const text = Buffer.from(body, 'latin1').toString('utf8')
     return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as Record<string, unknown>
@@ -66,7 +66,7 @@ export class Books {
     return before ? [`books: entry ${key} was told of in number ${before.number} already`] : []
   }
 
-  /** Compares with the journals, past the server: what is wrong, with the request's number where there is one. */
+  /** Compares with the journals, past the server; -1 where no request can be named. */
   async compare(url: string): Promise<{ number: number; words: string }[]> {
     const { entries } = await readBooks(url)
     const opened = memberIds.length + 1

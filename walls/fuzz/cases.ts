@@ -4,6 +4,7 @@ import type { Operation } from './document.ts'
 import { byLength, bytesOf, type Draft, type SecretName, secret, type Twist } from './draft.ts'
 import { headerTwist } from './headerTwists.ts'
 import { lineTwist } from './lineTwists.ts'
+import { misplaced, placeCount } from './places.ts'
 import { asAsked, textAsAsked } from './values.ts'
 import { known, knownSegments, realms, yard } from './world.ts'
 
@@ -108,25 +109,44 @@ const twists = fc.tuple(
 /** Where points move, more is at stake. */
 const weightOf = ({ door, method }: Operation): number => (door === 'realm' && method === 'PATCH' ? 8 : 1)
 
+/** Every third request puts a key where it does not belong: each operation and each place in turn. */
+const sweepEvery = 3
+
+function misplacing(operations: readonly Operation[], turn: number): { operation: Operation; twist: Twist } {
+  const operation = operations[turn % operations.length]
+  if (!operation) throw new Error('the document has no operation')
+  const round = Math.floor(turn / operations.length)
+  const isCanary = (round + Math.floor(round / placeCount)) % 2 === 0
+  return { operation, twist: misplaced(round, secret(isCanary ? 'canary' : 'revoked')) }
+}
+
 export type Cases = (number: number) => Draft
 
 /** Case number so-and-so of a seed, whatever came before it. */
 export function casesOf(operations: readonly Operation[], seed: number): Cases {
-  const drawn = fc.tuple(
-    fc.oneof(...operations.map((one) => ({ weight: weightOf(one), arbitrary: asDocumented(one) }))),
-    twists,
-  )
-  return (number) => {
-    const [one] = fc.sample(drawn, {
-      seed: Math.imul(seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b),
-      numRuns: 1,
-    })
-    if (!one) throw new Error('nothing was drawn')
-    const [draft, [first, last]] = one
-    for (const { name, apply } of [...first, ...last]) {
-      apply(draft)
-      draft.twists.push(name)
-    }
-    return draft
+  const documented = new Map(operations.map((one) => [one, asDocumented(one)]))
+  const weighed = [...documented].map(([one, arbitrary]) => ({ weight: weightOf(one), arbitrary }))
+  const hostile = fc.tuple(fc.oneof(...weighed), twists)
+  const draw = <T>(arbitrary: Arbitrary<T>, number: number): T => {
+    const drawn = Math.imul(seed, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b)
+    const [one] = fc.sample(arbitrary, { seed: drawn, numRuns: 1 })
+    if (one === undefined) throw new Error('nothing was drawn')
+    return one
   }
+  return (number) => {
+    if (number % sweepEvery === 0) {
+      const { operation, twist: misplacement } = misplacing(operations, number / sweepEvery)
+      return twisted(draw(documented.get(operation) ?? asDocumented(operation), number), [misplacement])
+    }
+    const [draft, [first, last]] = draw(hostile, number)
+    return twisted(draft, [...first, ...last])
+  }
+}
+
+function twisted(draft: Draft, all: readonly Twist[]): Draft {
+  for (const twist of all) {
+    twist.apply(draft)
+    draft.twists.push(twist.name)
+  }
+  return draft
 }

@@ -6,7 +6,7 @@ export type Frame = (bytes: string) => {
   readonly payload: string
 }
 
-/** A request before it is bytes. Its strings hold one byte in each character; <<name>> stands for a secret. */
+/** A request before it is bytes: one byte in each character of its strings, and <<name>> for a secret. */
 export type Draft = {
   readonly operation: Operation
   method: string
@@ -48,8 +48,14 @@ export const byLength: Frame = (bytes) => ({
   payload: bytes,
 })
 
+/** As it follows `Basic`. */
+export const inBase64 = (key: string): string => Buffer.from(`${key}:`).toString('base64')
+
 function fill(text: string, secrets: Secrets): string {
-  return text.includes('<<') ? text.replaceAll(/<<(\w+)>>/g, (_, name) => secrets[name as SecretName]) : text
+  if (!text.includes('<<')) return text
+  return text.replaceAll(/<<([a-z]+)(64)?>>/g, (_, name: SecretName, encoded) =>
+    encoded ? inBase64(secrets[name]) : secrets[name],
+  )
 }
 
 /** The bytes that are sent; without secrets, as a person may read them. */

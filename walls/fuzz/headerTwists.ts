@@ -4,15 +4,16 @@ import { hostileText } from './values.ts'
 
 const twist = (name: string, apply: (draft: Draft) => void): Twist => ({ name, apply })
 
-const set = (draft: Draft, name: string, value: string): void => {
+export const set = (draft: Draft, name: string, value: string): void => {
   draft.headers = draft.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase())
   draft.headers.push([name, value])
 }
 
+// biome-ignore format: a table
 const idempotencyKeys = [
-  'k1', 'k2', 'k3', 'k1', 'a'.repeat(255), 'a'.repeat(256), ' ', '', 'a b', '\xff', '\x7f', 'é', '"quoted"', '__proto__',
-  'k1, k2', secret('canary'), '0', '\t',
-] // biome-ignore format: a table
+  'k1', 'k2', 'k3', 'k1', 'a'.repeat(255), 'a'.repeat(256), ' ', '', 'a b', '\xff', '\x7f', 'é',
+  '"quoted"', '__proto__', 'k1, k2', secret('canary'), '0', '\t',
+]
 
 const idempotency = fc.tuple(fc.constantFrom(...idempotencyKeys), fc.nat(5)).map(([key, twice]) =>
   twist('an Idempotency-Key', (draft) => {
@@ -21,9 +22,12 @@ const idempotency = fc.tuple(fc.constantFrom(...idempotencyKeys), fc.nat(5)).map
   }),
 )
 
-const types = ['text/plain', 'application/json; charset=utf-16', 'APPLICATION/JSON', 'application/json;', ';', '', ' ',
-  'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/merge-patch+json', '*/*',
-  'application/json, text/plain', 'a'.repeat(5_000)] // biome-ignore format: a list
+// biome-ignore format: a list
+const types = [
+  'text/plain', 'application/json; charset=utf-16', 'APPLICATION/JSON', 'application/json;', ';', '', ' ',
+  'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/merge-patch+json',
+  '*/*', 'application/json, text/plain', 'a'.repeat(5_000),
+]
 
 /** A header with a value that no one asked for; HTTP all the same. */
 const plain: readonly (readonly [string, string])[] = [
@@ -64,27 +68,14 @@ const withPlain = fc.tuple(fc.constantFrom(...plain), fc.nat(3)).map(([[name, va
   }),
 )
 
-/** Places where a client may put its key by mistake. */
-const mistaken = fc
-  .tuple(
-    fc.constantFrom(secret('canary'), secret('revoked')),
-    fc.constantFrom('X-Api-Key', 'Cookie', 'Host', 'Referer', 'User-Agent', 'X-Request-Id', 'Content-Type', 'Accept',
-      'Expect', 'Proxy-Authorization', 'Idempotency-Key', 'Origin', 'Content-Encoding'), // biome-ignore format: a list
-  )
-  .map(([key, name]) => twist(`a key in ${name}`, (draft) => set(draft, name, key)))
-
-const keyAsName = fc.constantFrom(secret('canary'), secret('revoked')).map((key) =>
-  twist('a key as a header', (draft) => {
-    draft.headers.push([key, key])
-  }),
-)
-
+// biome-ignore format: a table
 const credentials = [
-  '', ' ', 'Bearer', 'Bearer ', 'bearer', 'Basic Og==', 'Bearer null', 'Bearer undefined', 'Negotiate x', '\xff',
-  'Bearer exq_', `Bearer exq_${'0'.repeat(36)}`, `Bearer ${'a'.repeat(15_000)}`, `Token ${secret('own')}`,
-  `Bearer ${secret('own')}x`, `Bearer Bearer ${secret('own')}`, `Bearer ${secret('own')},${secret('other')}`,
-  `Bearer "${secret('own')}"`, `${secret('canary')}, x`, `Basic ${secret('canary')}`, `Bearer ${secret('revoked')}`,
-] // biome-ignore format: a table
+  '', ' ', 'Bearer', 'Bearer ', 'bearer', 'Basic Og==', 'Bearer null', 'Bearer undefined', 'Negotiate x',
+  '\xff', 'Bearer exq_', `Bearer exq_${'0'.repeat(36)}`, `Bearer ${'a'.repeat(15_000)}`,
+  `Token ${secret('own')}`, `Bearer ${secret('own')}x`, `Bearer Bearer ${secret('own')}`,
+  `Bearer ${secret('own')},${secret('other')}`, `Bearer "${secret('own')}"`, `${secret('canary')}, x`,
+  `Basic ${secret('canary')}`, `Bearer ${secret('revoked')}`,
+]
 
 const credential = fc.tuple(fc.constantFrom(...credentials), fc.nat(2)).map(([value, where]) =>
   twist('another credential', (draft) => {
@@ -129,7 +120,7 @@ const misshapen = fc.constantFrom(...Object.entries(broken)).map(([name, apply])
 const hostileHeader = hostileText.map((text) =>
   twist('a hostile header', (draft) => {
     const value = bytesOf(text)
-      .replaceAll(/[\0-\x08\x0a-\x1f\x7f]/g, '?')
+      .replaceAll(/[^ -~\u0080-\u00ff]/g, '?')
       .slice(0, 10_000)
     draft.headers.push(['X-Hostile', value])
   }),
@@ -138,8 +129,6 @@ const hostileHeader = hostileText.map((text) =>
 export const headerTwist: Arbitrary<Twist> = fc.oneof(
   { weight: 4, arbitrary: idempotency },
   { weight: 4, arbitrary: withPlain },
-  { weight: 2, arbitrary: mistaken },
-  { weight: 1, arbitrary: keyAsName },
   { weight: 3, arbitrary: credential },
   { weight: 1, arbitrary: noHost },
   { weight: 2, arbitrary: misshapen },

@@ -1,16 +1,24 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { codesOf, type Document, type Operation } from './document.ts'
-import { type Draft, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
+import { type Draft, inBase64, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
 import type { Answer } from './wire.ts'
 import { keyRealm, marksOf, type RealmName, realms } from './world.ts'
 
-/** What an answer must be, whatever was asked. Returns what is wrong with it, in words that begin with a kind. */
+/** What is wrong with an answer, whatever was asked: words that begin with a kind. */
 export type Judge = (draft: Draft, answer: Answer) => string[]
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz'])
-const leak =
-  /\bat .*(\.[cm]?[jt]s|node:\S+):\d+|node_modules|file:\/\/|\/src\/|\bselect .* from\b|insert into|violates|syntax error|invalid input|invalid byte sequence|relation "|duplicate key|out of range|postgres|pg_/i
+
+/** What must never leave the server: traces and paths, SQL, and what PostgreSQL says of it. */
+const leak = new RegExp(
+  [
+    String.raw`\bat .*(\.[cm]?[jt]s|node:\S+):\d+|node_modules|file://|/src/`,
+    String.raw`\bselect .* from\b|insert into|relation "|postgres|pg_`,
+    'violates|syntax error|invalid input|invalid byte sequence|duplicate key|out of range',
+  ].join('|'),
+  'i',
+)
 
 export function makeJudge(document: Document, secrets: Secrets): Judge {
   const codes = codesOf(document)
@@ -70,8 +78,12 @@ function leaks(draft: Draft, { status, text }: Answer): string[] {
   return found
 }
 
-/** A key's own letters, whatever is done to its case: the longest part that nobody else has. */
-export const needleOf = (text: string): string => text.slice(4, 34).toLowerCase()
+/** Whether a text tells a key: its own letters in any case, or as `Basic` writes it. */
+export function tells(lower: string, key: string): boolean {
+  return (
+    lower.includes(key.slice(4, 34).toLowerCase()) || lower.includes(inBase64(key).slice(6, 40).toLowerCase())
+  )
+}
 
 /** What a caller put where the interface keeps or repeats it, it may read there; nothing else tells a key. */
 function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
@@ -82,7 +94,7 @@ function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
 function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {
   const all = `${text}\n${JSON.stringify(headers)}`.toLowerCase()
   return secretNames
-    .filter((name) => all.includes(needleOf(secrets[name])) && !mayRepeat(draft, name, status))
+    .filter((name) => tells(all, secrets[name]) && !mayRepeat(draft, name, status))
     .map((name) => `secret: the answer ${status} tells the key ${name}`)
 }
 
@@ -126,7 +138,7 @@ function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unkn
     message: json.message === json.detail,
     requestId: replayed || json.requestId === headers['x-request-id'],
     errors: status === 400 ? faults.length > 0 && pointed : json.errors === undefined,
-    'WWW-Authenticate': status !== 401 || /^Bearer/.test(headers['www-authenticate'] ?? ''),
+    'WWW-Authenticate': status !== 401 || (headers['www-authenticate'] ?? '').startsWith('Bearer'),
     Allow: status !== 405 || Boolean(headers['allow']),
     'Retry-After': !retried.has(json.code) || Boolean(headers['retry-after']),
   }

@@ -14,12 +14,14 @@ function inUrl(text: string, how: 'once' | 'twice' | 'all'): string {
   return how === 'once' ? once : once.replaceAll('%', '%25')
 }
 
+// biome-ignore format: a table
 const tricks = [
-  '%2e%2e', '..', '.', '%2e', '%2f', '%5c', '%252e%252e', '%00', '%', '%zz', '%c0%ae', '%ff', '%ed%a0%80', ';a=b',
-  '__proto__', 'constructor', 'includes', '%69ncludes', 'Includes', 'includes%2f', '', '*', '~', '0', '-1', '1e3', '+1',
-  '01', '9223372036854775808', '99999999999999999999', '%20', '1%20', '１', '%d9%a3', 'null', '%0d%0aX-Evil:%201',
-  `${memberIds[0]}%2ftokenBalance`, `..%2f..%2f${realms.beryl.id}`, realms.beryl.id,
-] // biome-ignore format: a table
+  '%2e%2e', '..', '.', '%2e', '%2f', '%5c', '%252e%252e', '%00', '%', '%zz', '%c0%ae', '%ff', '%ed%a0%80',
+  ';a=b', '__proto__', 'constructor', 'includes', '%69ncludes', 'Includes', 'includes%2f', '', '*', '~',
+  '0', '-1', '1e3', '+1', '01', '9223372036854775808', '99999999999999999999', '%20', '1%20', '１',
+  '%d9%a3', 'null', '%0d%0aX-Evil:%201', `${memberIds[0]}%2ftokenBalance`, `..%2f..%2f${realms.beryl.id}`,
+  realms.beryl.id,
+]
 
 const segment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...tricks) },
@@ -87,12 +89,14 @@ const misspelt = fc.constantFrom(...Object.entries(notHttp)).map(([name, rewrite
   }),
 )
 
+// biome-ignore format: a table
 const queries = [
-  '?', '??', '?&', '?=', '?a', '?a=b&a=c', '?dryRun=true', '?%', '?%ff=%fe', '?wallets=', '?wallets=a,b', '?wallets=,,,',
-  '?wallets[]=a', '?wallets=a&wallets=b', '?__proto__=1', '?constructor[prototype]=1', '?after=', '?after=__proto__',
-  `?after=${realms.beryl.id}`, `?wallets=${realms.beryl.wallet}`, `?key=${secret('canary')}`, `?${secret('canary')}=1`,
-  `?wallets=${secret('revoked')}`, `?access_token=${secret('own')}`, `?after=${secret('revoked')}`,
-] // biome-ignore format: a table
+  '?', '??', '?&', '?=', '?a', '?a=b&a=c', '?dryRun=true', '?%', '?%ff=%fe', '?wallets=', '?wallets=a,b',
+  '?wallets=,,,', '?wallets[]=a', '?wallets=a&wallets=b', '?__proto__=1', '?constructor[prototype]=1',
+  '?after=', '?after=__proto__', `?after=${realms.beryl.id}`, `?wallets=${realms.beryl.wallet}`,
+  `?key=${secret('canary')}`, `?${secret('canary')}=1`, `?wallets=${secret('revoked')}`,
+  `?access_token=${secret('own')}`, `?after=${secret('revoked')}`,
+]
 
 const query = fc
   .oneof(
@@ -111,8 +115,11 @@ const query = fc
     }),
   )
 
-const methods = ['HEAD', 'OPTIONS', 'TRACE', 'DELETE', 'PUT', 'POST', 'GET', 'QUERY', 'PATCH', 'PROPFIND', 'PURGE',
-  'M-SEARCH', 'SOURCE', 'CONNECT'] // biome-ignore format: a list
+// biome-ignore format: a list
+const methods = [
+  'HEAD', 'OPTIONS', 'TRACE', 'DELETE', 'PUT', 'POST', 'GET', 'QUERY', 'PATCH', 'PROPFIND', 'PURGE',
+  'M-SEARCH', 'SOURCE', 'CONNECT',
+]
 const noMethods = [
   'get',
   'Patch',

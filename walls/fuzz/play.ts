@@ -2,7 +2,7 @@ import { Books } from './books.ts'
 import { type Cases, casesOf } from './cases.ts'
 import { operationsOf } from './document.ts'
 import { type Draft, escaped, render, secretNames } from './draft.ts'
-import { type Judge, makeJudge, needleOf } from './judge.ts'
+import { type Judge, makeJudge, tells } from './judge.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Heard, Wire } from './wire.ts'
 
@@ -106,13 +106,19 @@ class Run {
     return memoryMb
   }
 
+  /** A log may be kept: what must not be told is not told by us. */
+  #masked(line: string): string {
+    const { secrets } = this.#stage
+    const names = secretNames.map((name) => [secrets[name], `<<${name}>>`] as const)
+    return escaped(names.reduce((text, [key, shown]) => text.replaceAll(key, shown), line).slice(0, 600))
+  }
+
   #readLog(log: string): void {
-    const lower = log.toLowerCase()
+    const lines = log.split('\n')
     for (const name of secretNames) {
-      const at = lower.indexOf(needleOf(this.#stage.secrets[name]))
-      if (at < 0) continue
-      const line = log.slice(log.lastIndexOf('\n', at) + 1, at)
-      this.find(-1, `log: the key ${name} is in a line of the log, after ${escaped(line.slice(-300))}`)
+      const line = lines.find((one) => tells(one.toLowerCase(), this.#stage.secrets[name]))
+      if (line !== undefined)
+        this.find(-1, `log: the key ${name} is in a line of the log: ${this.#masked(line)}`)
     }
     for (const [line] of log.matchAll(/^\{"level":(?:50|60),.*$/gm)) {
       this.find(-1, `log: an error: ${escaped(line.slice(0, 600))}`)
@@ -132,7 +138,7 @@ export async function play({ seed, from, to, env = {}, tell = () => {} }: PlayOp
     const next = () => (number < to ? number++ : undefined)
     const timer = setInterval(() => {
       tell(
-        `${number - from} of ${to - from}, ${run.findings.length} findings, ${Math.round(stage.memoryMb())} MiB`,
+        `${number - from} of ${to - from}, ${run.findings.length} findings, ${stage.memoryMb().toFixed()} MiB`,
       )
     }, tellEveryMs)
     await Promise.all(Array.from({ length: connections }, () => run.client(next)))

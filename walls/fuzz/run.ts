@@ -50,6 +50,8 @@ async function playOnce(seed: number): Promise<boolean> {
   return result.findings.length === 0
 }
 
-const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
+const plantedSeed = 1
+const drawnSeed = given.planted ? plantedSeed : Math.floor(Math.random() * 1e9)
+const seed = given.seed === undefined ? drawnSeed : Number(given.seed)
 const right = given.planted ? await playPlanted(seed) : await playOnce(seed)
 process.exit(right ? 0 : 1)

@@ -64,27 +64,25 @@ export class Wire {
     this.#socket = socket
     this.#received = Buffer.alloc(0)
     this.#why = ''
-    const mine = (act: () => void) => () => {
+    const ended = (why: string) => {
       if (this.#socket !== socket) return
-      act()
+      this.#why ||= why
       this.#wake()
     }
-    socket.on('data', (chunk) => mine(() => void (this.#received = Buffer.concat([this.#received, chunk])))())
-    socket.on(
-      'end',
-      mine(() => void (this.#why ||= 'the server ended it')),
-    )
-    socket.on(
-      'close',
-      mine(() => void (this.#why ||= 'it was closed')),
-    )
+    socket.on('data', (chunk) => {
+      if (this.#socket !== socket) return
+      this.#received = Buffer.concat([this.#received, chunk])
+      this.#wake()
+    })
+    socket.on('end', () => ended('the server ended it'))
+    socket.on('close', () => ended('it was closed'))
     await new Promise<void>((resolve, reject) => {
       socket.setTimeout(connectMs, () => reject(new Error('no connection')))
       socket.once('connect', resolve)
       socket.once('error', reject)
     })
     socket.setTimeout(0)
-    socket.on('error', (error) => mine(() => void (this.#why ||= error.message))())
+    socket.on('error', (error) => ended(error.message))
     return socket
   }
 
@@ -122,7 +120,7 @@ function headersIn(lines: readonly string[]): Record<string, string> | undefined
   const headers: Record<string, string> = {}
   for (const line of lines) {
     const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): *(.*?) *$/.exec(line) ?? []
-    if (name === undefined || value === undefined || /[\0-\x08\x0a-\x1f\x7f]/.test(value)) return undefined
+    if (name === undefined || value === undefined || /[^\t -~\u0080-\u00ff]/.test(value)) return undefined
     headers[name.toLowerCase()] = value
   }
   return headers
