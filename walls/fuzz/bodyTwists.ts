@@ -11,16 +11,21 @@ export function withField(body: string | undefined, name: string, source: string
   return `{${bytesOf(JSON.stringify(name))}:${source}${rest.trim() === '}' ? '' : ','}${rest}`
 }
 
+/** None where an earlier twist has left no object. */
+function fieldsOf(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))
+    return typeof value === 'object' ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
 /** The body's own field with another value; its old one is taken out where that can be done. */
 function replaced(draft: Draft, pick: number, source: string): void {
   const names = Object.keys(draft.operation.body?.properties ?? {})
   const name = names[pick % Math.max(names.length, 1)] ?? 'tokens'
-  let fields: Record<string, unknown> = {}
-  try {
-    fields = JSON.parse(Buffer.from(draft.body ?? '{}', 'latin1').toString('utf8')) as Record<string, unknown>
-  } catch {
-    // An earlier twist has broken it.
-  }
+  const fields = fieldsOf(draft.body ?? '{}')
   delete fields[name]
   draft.body = withField(bytesOf(JSON.stringify(fields)), name, source)
 }
