@@ -21,13 +21,13 @@ export const plants: Readonly<Record<string, Plant>> = {
   'a line of the log with all headers': {
     file: '/http/door.ts',
     text: asked,
-    planted: `${asked}; log.info({ headers: request.headers }, 'asked')`,
+    planted: `${asked}; console.log(JSON.stringify(request.headers))`,
     found: /^log: the key own/,
   },
   'a line of the log with the URL': {
     file: '/http/door.ts',
     text: asked,
-    planted: `${asked}; log.info({ url: request.url }, 'asked')`,
+    planted: `${asked}; console.log(request.url)`,
     found: /^log: the key canary/,
   },
   'a change that is made twice': {
@@ -83,8 +83,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'a key that is told by a refusal': {
     file: '/http/problem.ts',
-    text: ".replaceAll(keyText, 'exq_…')",
-    planted: '',
+    text: 'withoutKeys(JSON.stringify(told))',
+    planted: 'JSON.stringify(told)',
     found: /^secret: /,
   },
   'a request that ends the process': {

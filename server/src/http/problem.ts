@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { catalogue, type Refusal, Refused } from '../errors.ts'
-import { keyPattern } from '../keys/keys.ts'
+import { withoutKeys } from '../mask.ts'
 
 export type Log = {
   info(fields: object, message: string): void
@@ -19,13 +19,10 @@ export type Reply = {
 const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
-/** A key that was sent in the wrong place is not repeated: answers are logged, shown and kept by clients. */
-const keyText = new RegExp(keyPattern.slice(1, -1), 'g')
-
 /** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
 export function problem(refusal: Refusal, requestId: string): Reply & { readonly body: string } {
   const { status, title } = catalogue[refusal.code]
-  const body = JSON.stringify({
+  const told = {
     type: `/problems/${refusal.code.replaceAll('_', '-')}`,
     title,
     status,
@@ -34,7 +31,8 @@ export function problem(refusal: Refusal, requestId: string): Reply & { readonly
     message: refusal.detail,
     requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
-  }).replaceAll(keyText, 'exq_…')
+  }
+  const body = withoutKeys(JSON.stringify(told))
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
   return { status, body, type: problemType, ...(headers ? { headers } : {}) }
 }
