@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -54,7 +54,21 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
-  answerBare(socket, garbage[error.code ?? ''] ?? notHttp)
+  const due = answerDue(socket)
+  if (!due) answerBare(socket, garbage[error.code ?? ''] ?? notHttp)
+  else {
+    due.shouldKeepAlive = false
+    due.once('close', () => socket.destroySoon())
+  }
+}
+
+/**
+ * The answer that a request before the garbage waits for: it would take a 400 for its own, though what it
+ * asked for is done. Node keeps it at the connection and offers no other way to it.
+ */
+function answerDue(socket: Socket): ServerResponse | undefined {
+  const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
+  return answer?.req.complete ? answer : undefined
 }
 
 function answerBare(socket: Duplex, { status, refusal }: Garbage): void {

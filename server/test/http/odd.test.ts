@@ -8,7 +8,7 @@ import { v4 } from '../support/v4.ts'
 import { head, wire } from '../support/wire.ts'
 
 const made = suite()
-const { adjust, send } = v4(made)
+const { adjust, balance, send } = v4(made)
 
 describe('200', () => {
   it('a wish to upgrade is passed over, and ends the connection', async () => {
@@ -44,5 +44,31 @@ describe('a key in the wrong place', () => {
     const unknown = await operate(made.app.url, `DELETE /realms/${id}/keys/${key}`)
     assertProblem(unknown, 404, 'key_not_found')
     assert.ok(!unknown.text.includes(key), unknown.text)
+  })
+})
+
+describe('garbage behind a request', () => {
+  const line = () => `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
+  const patch = (more: Readonly<Record<string, string>>) => {
+    const headers = { authorization: `Bearer ${made.fixture.realm.key}`, 'content-length': '12', ...more }
+    return `${head(line(), headers)}{"tokens":1}`
+  }
+
+  it('does not take its answer: what was done is told', async () => {
+    const before = await balance(rich)
+    const last = patch({ connection: 'close' })
+    const old = patch({}).replace('HTTP/1.1', 'HTTP/1.0')
+    for (const sent of [`${patch({})}garbage\r\n\r\n`, last + last, old + old]) {
+      const answer = await wire(made.app.url, sent)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.headers.connection, 'close')
+    }
+    assert.equal(await balance(rich), before + 3)
+  })
+
+  it('is answered when no other answer is due', async () => {
+    assertInvalid(await wire(made.app.url, 'garbage\r\n\r\n'), '')
+    const chunked = { authorization: `Bearer ${made.fixture.realm.key}`, 'transfer-encoding': 'chunked' }
+    assertInvalid(await wire(made.app.url, `${head(line(), chunked)}xyz\r\n`), '')
   })
 })
