@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { createDoor } from './http/door.ts'
@@ -9,6 +9,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
 import { KeyCheck, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { Probe } from './probe.ts'
 import { Configs, Realms } from './realms/realms.ts'
@@ -25,7 +26,7 @@ function requestIds(): () => string {
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel })
+  const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   const configs = new Configs()
   const ledger = new Ledger({
