@@ -24,7 +24,7 @@ const putMember = operatorRoute(
   },
   async ({ params: { realmID = '', memberID = '' }, body }, { realms, members }) => {
     const realm = await realms.number(realmID)
-    await members.put(realm, [{ id: memberID, ...body }])
+    await members.put(realm, [{ ...body, id: memberID }])
     return ok(memberBody(realmID, await members.get(realm, memberID)))
   },
 )
@@ -80,7 +80,7 @@ const linkWallet = operatorRoute(
   },
   async ({ params: { realmID = '', memberID: member = '' }, body }, { realms, wallets }) => {
     const realm = await realms.number(realmID)
-    await wallets.link({ realm, member, ...body })
+    await wallets.link({ ...body, realm, member })
     return ok({ wallets: await wallets.of(realm, member) })
   },
 )
