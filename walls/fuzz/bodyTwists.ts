@@ -11,8 +11,11 @@ export function withField(body: string | undefined, name: string, source: string
   return `{${bytesOf(JSON.stringify(name))}:${source}${rest.trim() === '}' ? '' : ','}${rest}`
 }
 
-/** None where an earlier twist has left no object. */
+const rewrittenCap = 2_000
+
+/** None where an earlier twist has left no object, or one that is too deep to be written again. */
 function fieldsOf(body: string): Record<string, unknown> {
+  if (body.length > rewrittenCap) return {}
   try {
     const value: unknown = JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))
     return typeof value === 'object' ? { ...value } : {}
