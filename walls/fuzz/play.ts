@@ -138,7 +138,7 @@ export async function play({ seed, from, to, env = {}, tell = () => {} }: PlayOp
     const next = () => (number < to ? number++ : undefined)
     const timer = setInterval(() => {
       tell(
-        `${number - from} of ${to - from}, ${run.findings.length} findings, ${stage.memoryMb().toFixed()} MiB`,
+        `${number - from} of ${to - from}, ${run.findings.length} found, ${stage.memoryMb().toFixed()} MiB`,
       )
     }, tellEveryMs)
     await Promise.all(Array.from({ length: connections }, () => run.client(next)))
