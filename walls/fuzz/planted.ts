@@ -2,7 +2,7 @@ import { plants } from './plants.ts'
 import { play } from './play.ts'
 
 const planting = new URL('planting.ts', import.meta.url).href
-const requests = 1_500
+const requests = 2_500
 
 /** Plays each bug; true when every one of them is found. */
 export async function playPlanted(seed: number): Promise<boolean> {
