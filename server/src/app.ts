@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -10,6 +10,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
@@ -30,7 +31,7 @@ function requestIds(): () => string {
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel })
+  const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   const configs = new Configs()
   const ledger = new Ledger({

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Refusal } from '../errors.ts'
 import { problem } from './problem.ts'
@@ -53,18 +54,52 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
-  const { status, refusal } = garbage[error.code ?? ''] ?? notHttp
+  const due = answerDue(socket)
+  if (!due) answerBare(socket, garbage[error.code ?? ''] ?? notHttp)
+  else {
+    due.shouldKeepAlive = false
+    due.once('close', () => socket.destroySoon())
+  }
+}
+
+/**
+ * The answer that a request before the garbage waits for: it would take a 400 for its own, though what it
+ * asked for is done. Node keeps it at the connection and offers no other way to it.
+ */
+function answerDue(socket: Socket): ServerResponse | undefined {
+  const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
+  return answer?.req.complete ? answer : undefined
+}
+
+function answerBare(socket: Duplex, { status, refusal }: Garbage): void {
   const reply = problem(refusal, '-')
+  const more = Object.entries(reply.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,
+      `${more.join('')}Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,
   )
+}
+
+const noTunnel: Garbage = {
+  status: '405 Method Not Allowed',
+  refusal: {
+    code: 'method_not_allowed',
+    detail: 'This is no proxy: CONNECT is not possible here.',
+    headers: { allow: 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE' },
+  },
+}
+
+/** Node hands over the bare connection, and closes it without a word where nobody takes it. */
+function refuseTunnel(_request: unknown, socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+  answerBare(socket, noTunnel)
 }
 
 export async function listen(door: RequestListener, at: { host: string; port: number }): Promise<Listening> {
   const server = createServer(limits, door)
   server.on('clientError', refuseGarbage)
   server.on('checkExpectation', door)
+  server.on('connect', refuseTunnel)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(at.port, at.host, resolve)

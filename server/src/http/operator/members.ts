@@ -24,7 +24,7 @@ const putMember = operatorRoute(
   },
   async ({ params: { realmID = '', memberID = '' }, body, by }, { realms, members }) => {
     const realm = await realms.number(realmID)
-    await members.put(realm, [{ id: memberID, ...body }], by())
+    await members.put(realm, [{ ...body, id: memberID }], by())
     return ok(memberBody(realmID, await members.get(realm, memberID)))
   },
 )
@@ -80,7 +80,7 @@ const linkWallet = operatorRoute(
   },
   async ({ params: { realmID = '', memberID: member = '' }, body, by }, { realms, wallets }) => {
     const realm = await realms.number(realmID)
-    await wallets.link({ realm, member, ...body }, by())
+    await wallets.link({ ...body, realm, member }, by())
     return ok({ wallets: await wallets.of(realm, member) })
   },
 )

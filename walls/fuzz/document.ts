@@ -1,0 +1,96 @@
+/** What is looked at in a JSON Schema. */
+export type Schema = {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+}
+
+export type Door = 'realm' | 'operator' | 'public'
+
+type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: Schema
+}
+
+/** One method at one path, as the document tells it. */
+export type Operation = {
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  readonly door: Door
+  readonly parameters: readonly Parameter[]
+  readonly body: Schema | undefined
+  readonly answer: Schema | undefined
+}
+
+type Json = { readonly 'application/json'?: { readonly schema: Schema } }
+
+type Described = {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Json }
+  readonly responses: Readonly<Record<string, { readonly content?: Json }>>
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+}
+
+export type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: { readonly Problem: Schema } }
+}
+
+function doorOf({ security = [] }: Described): Door {
+  const names = security.flatMap((one) => Object.keys(one))
+  if (names.includes('operatorToken')) return 'operator'
+  return names.length > 0 ? 'realm' : 'public'
+}
+
+/** OpenAPI knows no body in a GET and no QUERY: a path that takes a POST as a question takes them all. */
+function alsoAsked(operations: readonly Operation[], { method, path }: Operation): string[] {
+  const read = operations.some((one) => one.method === 'GET' && one.path === path)
+  return method === 'POST' && path.startsWith('/api/v4/') && read ? ['GET', 'QUERY'] : []
+}
+
+/** The document's operations, and the pages that it does not tell of. */
+export function operationsOf(document: Document): Operation[] {
+  const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      door: doorOf(described),
+      parameters: described.parameters ?? [],
+      body: described.requestBody?.content['application/json']?.schema,
+      answer: described.responses['200']?.content?.['application/json']?.schema,
+    })),
+  )
+  const asked = told.flatMap((one) =>
+    alsoAsked(told, one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
+  )
+  return [...told, ...asked, ...['/openapi.json', '/docs', '/'].map(page)]
+}
+
+const page = (path: string): Operation => ({
+  title: `GET ${path}`,
+  method: 'GET',
+  path,
+  door: 'public',
+  parameters: [],
+  body: undefined,
+  answer: undefined,
+})
+
+/** The codes that an error answer may have. */
+export function codesOf(document: Document): ReadonlySet<unknown> {
+  const { anyOf = [], enum: listed = [] } = document.components.schemas.Problem.properties?.['code'] ?? {}
+  return new Set([...anyOf.map((one) => one.const), ...listed])
+}
