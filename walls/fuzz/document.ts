@@ -28,6 +28,8 @@ export type Operation = {
   readonly title: string
   readonly method: string
   readonly path: string
+  /** Its description. */
+  readonly words: string
   readonly door: Door
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
@@ -37,6 +39,7 @@ export type Operation = {
 type Json = { readonly 'application/json'?: { readonly schema: Schema } }
 
 type Described = {
+  readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Json }
   readonly responses: Readonly<Record<string, { readonly content?: Json }>>
@@ -54,10 +57,9 @@ function doorOf({ security = [] }: Described): Door {
   return names.length > 0 ? 'realm' : 'public'
 }
 
-/** OpenAPI knows no body in a GET and no QUERY: a path that takes a POST as a question takes them all. */
-function alsoAsked(operations: readonly Operation[], { method, path }: Operation): string[] {
-  const read = operations.some((one) => one.method === 'GET' && one.path === path)
-  return method === 'POST' && path.startsWith('/api/v4/') && read ? ['GET', 'QUERY'] : []
+/** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all three ways. */
+function alsoAsked({ method, words }: Operation): string[] {
+  return method === 'POST' && words.includes('`QUERY`') ? ['GET', 'QUERY'] : []
 }
 
 /** The document's operations, and the pages that it does not tell of. */
@@ -67,6 +69,7 @@ export function operationsOf(document: Document): Operation[] {
       title: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
+      words: described.description ?? '',
       door: doorOf(described),
       parameters: described.parameters ?? [],
       body: described.requestBody?.content['application/json']?.schema,
@@ -74,7 +77,7 @@ export function operationsOf(document: Document): Operation[] {
     })),
   )
   const asked = told.flatMap((one) =>
-    alsoAsked(told, one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
+    alsoAsked(one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
   )
   return [...told, ...asked, ...['/openapi.json', '/docs', '/'].map(page)]
 }
@@ -83,6 +86,7 @@ const page = (path: string): Operation => ({
   title: `GET ${path}`,
   method: 'GET',
   path,
+  words: '',
   door: 'public',
   parameters: [],
   body: undefined,

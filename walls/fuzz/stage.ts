@@ -15,6 +15,7 @@ import {
   startPostgres,
 } from '../../server/src/dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
+import { scopes } from '../../server/src/keys/keys.ts'
 import { environment, operatorToken, runCommand } from '../../server/test/support/process.ts'
 import type { Document } from './document.ts'
 import type { Secrets } from './draft.ts'
@@ -155,7 +156,7 @@ async function furnishRealm(url: string, name: RealmName): Promise<string> {
   const members = [...memberIds, vault.id].map((member) => ({ id: member, username, displayName }))
   await ask(`POST /${id}/members`, { members })
   await ask(`POST /${id}/members/${memberIds[0]}/wallets`, { address: wallet })
-  const { key = '' } = await ask(`POST /${id}/keys`, { name: 'own' })
+  const { key = '' } = await ask(`POST /${id}/keys`, { name: 'own', scopes })
   const pay = asker(`${url}/api/v4/realms/${id}/members`, key)
   for (const member of memberIds) await pay(`PATCH /${member}/tokenBalance`, { tokens: openingPoints })
   await pay(`PATCH /${vault.id}/tokenBalance`, { tokens: vault.points })
