@@ -57,7 +57,7 @@ function doorOf({ security = [] }: Described): Door {
   return names.length > 0 ? 'realm' : 'public'
 }
 
-/** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all three ways. */
+/** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all ways. */
 function alsoAsked({ method, words }: Operation): string[] {
   return method === 'POST' && words.includes('`QUERY`') ? ['GET', 'QUERY'] : []
 }
