@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/session.ts'
+import type { Walled } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
@@ -20,11 +20,11 @@ export type Link = {
   readonly chain?: string | undefined
 }
 
-export type WalletsOptions = { readonly db: Queryable; readonly configs: Configs; readonly members: Members }
+export type WalletsOptions = { readonly db: Walled; readonly configs: Configs; readonly members: Members }
 
 /** The wallets of a realm's members. */
 export class Wallets {
-  readonly #db: Queryable
+  readonly #db: Walled
   readonly #configs: Configs
   readonly #members: Members
 
@@ -38,13 +38,14 @@ export class Wallets {
   async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
     const matches = wallets.map(matchForm)
     const asked = [...new Set(matches.filter((match) => match !== undefined))]
-    const owners = asked.length > 0 ? await findOwners(this.#db, realm, asked) : new Map<string, string>()
+    const owners =
+      asked.length > 0 ? await findOwners(this.#db.within([realm]), realm, asked) : new Map<string, string>()
     return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
   }
 
   /** A member's wallets. In an open realm every id is a member, one that was never seen without wallets. */
   async of(realm: number, member: string): Promise<Wallet[]> {
-    const rows = await readWallets(this.#db, realm, member)
+    const rows = await readWallets(this.#db.within([realm]), realm, member)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
     return rows.flatMap(({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }) =>
       address === null || chain === null || linkedAt === null
@@ -64,7 +65,15 @@ export class Wallets {
     }
     const account = await this.#members.accountOf(link.realm, link.member)
     const { match, shown, chain } = address
-    if (!(await insertWallet(this.#db, { realm: link.realm, account, match, address: shown, chain }))) {
+    if (
+      !(await insertWallet(this.#db.within([link.realm]), {
+        realm: link.realm,
+        account,
+        match,
+        address: shown,
+        chain,
+      }))
+    ) {
       throw refuse(
         'already_exists',
         `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
@@ -75,12 +84,15 @@ export class Wallets {
   async unlink(link: Link): Promise<void> {
     const account = await this.#members.accountOf(link.realm, link.member)
     const match = matchForm(link.address)
-    if (match === undefined || !(await deleteWallet(this.#db, { realm: link.realm, match, account }))) {
+    if (
+      match === undefined ||
+      !(await deleteWallet(this.#db.within([link.realm]), { realm: link.realm, match, account }))
+    ) {
       throw refuse('wallet_not_found', `Member ${link.member} has no wallet ${link.address}.`)
     }
   }
 
   async #isOpen(realm: number): Promise<boolean> {
-    return (await this.#configs.latest(this.#db, realm)).unknownMembers === 'create'
+    return (await this.#configs.latest(this.#db.within([realm]), realm)).unknownMembers === 'create'
   }
 }
