@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverRole } from '../server/src/dev/prepare.ts'
 import { loadArgs, workloadNamed } from './compare.ts'
@@ -12,15 +13,28 @@ export type Walled = {
   readonly ratios: readonly number[]
   /** All that was done in the slices with it, over all in those without. */
   readonly totalRatio: number
+  /** The work of the server and of PostgreSQL for each answer: computing alone, which a busy machine spares. */
+  readonly cpuRatio: number
+  readonly cpuRatios: readonly number[]
   /** A second, without it. */
   readonly open: number
 }
 
-const pairs = 20
+const pairs = 16
 const sliceSeconds = 1
 const warmUpSeconds = 4
 const connections = 256
-const chosen = ['adjust_spread', 'transfer', 'realms_1000', 'read_member', 'wallets_100']
+const readRealms: Workload = {
+  name: 'read_realms',
+  title: 'read members of 1,000 realms',
+  bare: {},
+  kind: 'readers',
+  realms: 'many',
+}
+const chosen: readonly Workload[] = [
+  ...['adjust_spread', 'realms_1000', 'read_member', 'wallets_100'].map(workloadNamed),
+  readRealms,
+]
 
 export type WallOptions = {
   /**
@@ -42,10 +56,12 @@ export async function measureWall({ base, only }: WallOptions): Promise<Walled[]
     const open = await stage.startOurs('open', base === undefined ? {} : { main: mainOf(base) })
     try {
       const measured: Walled[] = []
-      for (const name of chosen.filter((one) => only === undefined || one === only))
-        measured.push(await measureOne({ walled, open, filled }, workloadNamed(name)))
+      for (const workload of chosen.filter(({ name }) => only === undefined || name === only)) {
+        const one = await measureOne({ stage, filled, walled, open }, workload)
+        print(one)
+        measured.push(one)
+      }
       await stage.verify('walled')
-      for (const one of measured) print(one)
       return measured
     } finally {
       await walled.stop()
@@ -71,38 +87,77 @@ async function tearDown(stage: Stage, database: string): Promise<void> {
   for (const statement of [...walls, ...rest]) await stage.query(database, statement)
 }
 
-type Sides = { readonly walled: Served; readonly open: Served; readonly filled: Filled }
+type Side = 'walled' | 'open'
+type Scene = { readonly stage: Stage; readonly filled: Filled } & Readonly<Record<Side, Served>>
+type Slice = { readonly rate: number; readonly cpu: number }
 
-async function measureOne({ walled, open, filled }: Sides, workload: Workload): Promise<Walled> {
-  const drive = async (served: Served, seconds: number) =>
-    (await wrk({ url: served.url, args: loadArgs(filled, workload), connections, seconds })).rate
-  for (const served of [walled, open]) await drive(served, warmUpSeconds)
-  const rates: { walled: number; open: number }[] = []
+async function measureOne(scene: Scene, workload: Workload): Promise<Walled> {
+  const args = () => loadArgs(scene.filled, workload)
+  const drive = async (side: Side, seconds: number): Promise<Slice> => {
+    const before = await computed(scene, side)
+    const { url } = scene[side]
+    const { rate } = await wrk({ url, args: args(), connections, seconds, mayRefuse: true })
+    return { rate, cpu: since(before, await computed(scene, side)) / (rate * seconds) }
+  }
+  for (const side of ['walled', 'open'] as const) await drive(side, warmUpSeconds)
+  const pairsOf: Record<Side, Slice>[] = []
   for (let pair = 0; pair < pairs; pair++) {
     // Each is first in turn, so that neither has the machine that the other has just warmed.
-    const first = pair % 2 === 0 ? walled : open
-    const one = await drive(first, sliceSeconds)
-    const two = await drive(first === walled ? open : walled, sliceSeconds)
-    rates.push(first === walled ? { walled: one, open: two } : { walled: two, open: one })
+    const walledFirst = pair % 2 === 0
+    const one = await drive(walledFirst ? 'walled' : 'open', sliceSeconds)
+    const two = await drive(walledFirst ? 'open' : 'walled', sliceSeconds)
+    pairsOf.push(walledFirst ? { walled: one, open: two } : { walled: two, open: one })
   }
-  const ratios = rates.map((rate) => rate.walled / rate.open)
-  const sum = (side: 'walled' | 'open') => rates.reduce((all, rate) => all + rate[side], 0)
+  const sum = (side: Side) => pairsOf.reduce((all, pair) => all + pair[side].rate, 0)
+  const ratios = pairsOf.map((pair) => pair.walled.rate / pair.open.rate)
+  const cpuRatios = pairsOf.map((pair) => pair.walled.cpu / pair.open.cpu)
   return {
     name: workload.name,
     ratio: median(ratios),
     ratios,
     totalRatio: sum('walled') / sum('open'),
-    open: median(rates.map((rate) => rate.open)),
+    cpuRatio: median(cpuRatios),
+    cpuRatios,
+    open: median(pairsOf.map((pair) => pair.open.rate)),
   }
 }
 
-function print({ name, ratio, ratios, totalRatio, open }: Walled): void {
+/** What the server and each of its PostgreSQL sessions have computed so far, in nanoseconds. */
+async function computed({ stage, ...served }: Scene, side: Side): Promise<Map<number, number>> {
+  const text = `select pid from pg_stat_activity where datname = '${side}' and usename = '${serverRole}'`
+  const sessions = await stage.query<{ pid: number }>('postgres', text)
+  const pids = [served[side].child.pid ?? 0, ...sessions.map((session) => session.pid)]
+  return new Map(pids.map((pid) => [pid, threadsOf(pid).reduce((sum, ns) => sum + ns, 0)]))
+}
+
+/** A session may end at any time, as those of a pool do. */
+function threadsOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.map((id) =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+    )
+  } catch {
+    return []
+  }
+}
+
+const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
+  [...after].reduce((sum, [pid, ns]) => sum + Math.max(0, ns - (before.get(pid) ?? 0)), 0)
+
+const shown = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3)
+
+function spread(ratios: readonly number[]): string {
   const sorted = [...ratios].sort((a, b) => a - b)
   const quarter = Math.floor(sorted.length / 4)
-  const shown = (value: number | undefined) => (value ?? Number.NaN).toFixed(3)
+  const half = `${shown(sorted[quarter])} to ${shown(sorted.at(-1 - quarter))}`
+  return `${shown(median(sorted))} (middle half ${half}; all ${shown(sorted[0])} to ${shown(sorted.at(-1))})`
+}
+
+function print({ name, ratios, cpuRatios, totalRatio, open }: Walled): void {
   console.log(
-    `${name}: ${shown(ratio)} of ${Math.round(open)}/s; middle half ${shown(sorted[quarter])} to ` +
-      `${shown(sorted.at(-1 - quarter))}, all ${shown(sorted[0])} to ${shown(sorted.at(-1))}; ` +
-      `in sum ${shown(totalRatio)}; ${ratios.length} pairs: ${ratios.map(shown).join(' ')}`,
+    `${name}, ${ratios.length} pairs, ${Math.round(open)}/s without: ${ratios.map(shown).join(' ')}`,
   )
+  console.log(`  rate ${spread(ratios)}, in sum ${shown(totalRatio)}`)
+  console.log(`  computing for each answer ${spread(cpuRatios)}`)
 }
