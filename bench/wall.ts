@@ -13,7 +13,7 @@ export type Walled = {
   readonly ratios: readonly number[]
   /** All that was done in the slices with it, over all in those without. */
   readonly totalRatio: number
-  /** The work of the server and of PostgreSQL for each answer: computing alone, which a busy machine spares. */
+  /** What the server and PostgreSQL compute for each answer: what others do on the machine counts less. */
   readonly cpuRatio: number
   readonly cpuRatios: readonly number[]
   /** A second, without it. */

@@ -4,7 +4,7 @@ import type { Answer, Queryable, Statement } from './session.ts'
 
 /**
  * The second wall: PostgreSQL shows a transaction the rows of those realms alone that it has bound, and takes
- * no others from it. A statement that forgets its `where` meets nobody else's rows; an unbound one meets none.
+ * no others from it. A statement that forgets its `where` meets nobody else's rows, an unbound one none.
  */
 
 /** Hands out what sees these realms alone. Each of its statements is a transaction of its own. */
