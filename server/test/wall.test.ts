@@ -62,9 +62,10 @@ async function scoped(): Promise<string[]> {
 async function tried(realms: readonly number[], text: string, values: unknown[] = []): Promise<string> {
   await server.query('begin')
   try {
-    if (realms.length > 0) await server.query(`select set_config('exchequer.realms', '{${realms}}', true)`)
+    const list = `{${realms.join()}}`
+    if (realms.length > 0) await server.query(`select set_config('exchequer.realms', $1, true)`, [list])
     const { rows } = await server.query<{ realm: number }>(text, values)
-    return [...new Set(rows.map((row) => row.realm))].sort().join()
+    return [...new Set(rows.map((row) => row.realm))].sort((a, b) => a - b).join()
   } catch (error) {
     return String((error as { code: string }).code)
   } finally {
@@ -102,7 +103,7 @@ async function holes(table: string): Promise<string[]> {
   const added = `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`
   for (const realms of [[own], []]) {
     const said = await tried(realms, added, [row])
-    if (said !== notAllowed) found.push(`${added} within {${realms}}: ${said}`)
+    if (said !== notAllowed) found.push(`${added} within {${realms.join()}}: ${said}`)
   }
   const moved = await tried([own], `update ${table} set realm = ${empty}`)
   if (moved !== notAllowed) found.push(`a row of ${table} moved away: ${moved}`)
@@ -112,7 +113,7 @@ async function holes(table: string): Promise<string[]> {
 describe('a statement that forgets its where', () => {
   it('neither reads, changes, deletes nor adds a row of another realm, in any table', async () => {
     const tables = await scoped()
-    assert.ok(tables.length >= 10, `only ${tables} were found`)
+    assert.ok(tables.length >= 10, `only ${tables.join()} were found`)
     for (const table of tables) assert.deepEqual(await holes(table), [], table)
   })
 

@@ -23,14 +23,14 @@ export function restAfter(workedMs: number): number {
  */
 export function gently(db: Walled, clock: Clock): Walled {
   let restedAtMs = clock.nowMs()
-  const rested = ({ query }: Queryable): Queryable => ({
+  const rested = (reader: Queryable): Queryable => ({
     async query(statement, values) {
       const restMs = restAfter(clock.nowMs() - restedAtMs)
       if (restMs > 0) {
         await clock.sleep(restMs)
         restedAtMs = clock.nowMs()
       }
-      return query(statement, values)
+      return reader.query(statement, values)
     },
   })
   return { within: (realms) => rested(db.within(realms)) }
