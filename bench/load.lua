@@ -1,6 +1,6 @@
 -- wrk: requests of one kind, every write with an Idempotency-Key of its own.
 --   wrk ... -s load.lua URL -- KIND MEMBERS SEED FILE
--- KIND: spread, hot, zipf, transfer, realms, mixed, member or wallets.
+-- KIND: spread, hot, zipf, transfer, realms, readers, mixed, member or wallets.
 -- FILE has a line "realm key" for each realm.
 local kind, members, cumulative
 local realms, keys = {}, {}
@@ -53,11 +53,11 @@ local function wallets()
 end
 
 function request()
-  local index = kind == 'realms' and random(#realms) or 1
+  local index = (kind == 'realms' or kind == 'readers') and random(#realms) or 1
   local key, base = keys[index], '/api/v4/realms/' .. realms[index] .. '/members/'
   local member = kind == 'hot' and 1 or kind == 'zipf' and zipf() or random(members)
   if kind == 'wallets' then return head('POST', base .. 'includes', key) .. post(wallets()) end
-  if kind == 'member' or kind == 'mixed' and random(5) > 1 then
+  if kind == 'member' or kind == 'readers' or kind == 'mixed' and random(5) > 1 then
     return head('GET', base .. member, key) .. '\r\n'
   end
   local again = 'Idempotency-Key: ' .. fresh() .. '\r\n'

@@ -8,12 +8,14 @@ import { measureOverload } from './overload.ts'
 import { printResults, type Results, toJson } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
 import { measureVerify } from './verify.ts'
+import { measureWall } from './wall.ts'
 import { workloads } from './workloads.ts'
 
 /**
  * npm run bench [-- --quick] [--json FILE] [--only NAME]
  * npm run bench -- --grow [--json FILE]
  * npm run bench -- --verify [--json FILE]
+ * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
  */
 const { values: options } = parseArgs({
@@ -21,6 +23,8 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean' },
     grow: { type: 'boolean' },
     verify: { type: 'boolean' },
+    wall: { type: 'boolean' },
+    base: { type: 'string' },
     json: { type: 'string' },
     only: { type: 'string' },
     chart: { type: 'string' },
@@ -93,4 +97,5 @@ if (options.chart && options.from) {
   writeFileSync(options.chart, drawChart(results))
 } else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
 else if (options.verify) keep({ verify: await measureVerify() })
+else if (options.wall) keep({ wall: await measureWall(options) })
 else await compareWithBare()

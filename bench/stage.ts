@@ -32,7 +32,8 @@ export type Stage = {
   readonly binaries: string
   readonly scripts: Readonly<Record<Script, string>>
   url(database: string): string
-  startOurs(database: string, extra?: Record<string, string>): Promise<Served>
+  /** With more settings, or the `main` of another checkout. */
+  startOurs(database: string, extra?: Readonly<Record<string, string>>): Promise<Served>
   startUsual(database: string): Promise<Served>
   /** Makes a database with a big realm, and with a thousand small ones if wished. */
   fill(database: string, filling: FillOptions): Promise<Filled>
@@ -88,8 +89,8 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
     binaries,
     scripts,
     url: (database) => postgres.url(database),
-    startOurs: (database, extra = {}) =>
-      serve([main, 'serve'], { ...environment(postgres, database), ...extra }),
+    startOurs: (database, { main: other = main, ...extra } = {}) =>
+      serve([other, 'serve'], { ...environment(postgres, database), ...extra }),
     startUsual: (database) => serve([here('usual.ts')], { DATABASE_URL: postgres.url(database) }),
     async fill(database, options) {
       await prepareDatabase(postgres, database)

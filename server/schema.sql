@@ -14,6 +14,8 @@ create table audit (
 CREATE INDEX audit_at ON exchequer.audit USING btree (realm, at, id);
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON exchequer.audit FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON exchequer.audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+alter table audit enable row level security;
+create policy bound on audit using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table balances (
   realm integer not null,
@@ -25,6 +27,8 @@ create table balances (
   constraint balances_pkey PRIMARY KEY (realm, account, point),
   constraint balances_in_bounds CHECK (((balance >= 0) AND (balance <= '9007199254740991'::bigint)))
 ) with (fillfactor=70);
+alter table balances enable row level security;
+create policy bound on balances using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table details (
   realm integer not null,
@@ -36,6 +40,8 @@ create table details (
   actor_id bigint,
   constraint details_pkey PRIMARY KEY (realm, seq)
 );
+alter table details enable row level security;
+create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table heads (
   realm integer not null,
@@ -47,6 +53,8 @@ create table heads (
   constraint heads_pkey PRIMARY KEY (realm),
   constraint heads_hash_length CHECK ((length(hash) = 32))
 ) with (fillfactor=25);
+alter table heads enable row level security;
+create policy bound on heads using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table journal (
   realm integer not null,
@@ -75,6 +83,7 @@ CREATE INDEX journal_from ON exchequer.journal USING btree (realm, from_account,
 CREATE UNIQUE INDEX journal_request_once ON exchequer.journal USING btree (realm, request) WHERE (request IS NOT NULL);
 CREATE INDEX journal_to ON exchequer.journal USING btree (realm, to_account, seq) WHERE (to_account > 0);
 CREATE TRIGGER journal_append_only BEFORE DELETE OR UPDATE ON exchequer.journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_bound AFTER INSERT ON exchequer.journal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbound();
 CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table keys (
@@ -112,6 +121,8 @@ create table members (
   constraint members_account_positive CHECK ((account > 0)),
   constraint members_id_positive CHECK ((id > 0))
 );
+alter table members enable row level security;
+create policy bound on members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table migrations (
   number integer not null,
@@ -151,6 +162,8 @@ create table points (
   constraint points_pkey PRIMARY KEY (realm, number),
   constraint points_id_form CHECK ((id ~ '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$'::text))
 );
+alter table points enable row level security;
+create policy bound on points using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table realms (
   realm integer not null generated always as identity,
@@ -173,6 +186,8 @@ create table refusals (
   constraint refusals_pkey PRIMARY KEY (realm, request)
 );
 CREATE INDEX refusals_until ON exchequer.refusals USING btree (realm, until);
+alter table refusals enable row level security;
+create policy bound on refusals using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table settings (
   realm integer not null,
@@ -183,6 +198,8 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
+alter table settings enable row level security;
+create policy bound on settings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table wallets (
   realm integer not null,
@@ -195,6 +212,38 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (realm, match)
 );
 CREATE INDEX wallets_account ON exchequer.wallets USING btree (realm, account);
+alter table wallets enable row level security;
+create policy bound on wallets using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create view bound_journal as
+ SELECT realm,
+    key,
+    seq,
+    at_us,
+    amount,
+    from_balance,
+    to_balance,
+    from_account,
+    to_account,
+    point,
+    kind,
+    encoding,
+    hash,
+    request,
+    fingerprint,
+    details_hash
+   FROM journal
+  WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
+
+CREATE OR REPLACE FUNCTION exchequer.bound_realms()
+ RETURNS integer[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  -- Empty behind a transaction that had bound some, null before the first.
+  select nullif(current_setting('exchequer.realms', true), '')::integer[]
+$function$
+;
 
 CREATE OR REPLACE FUNCTION exchequer.expect_rows(wrote bigint, due bigint)
  RETURNS void
@@ -224,5 +273,20 @@ AS $function$
 begin
   raise exception 'the journal is append-only: % refused', lower(tg_op)
     using errcode = 'insufficient_privilege';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.refuse_unbound()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- For whom the other tables have no wall, the owner, this one has none either.
+  if row_security_active('exchequer.heads'::regclass) and exists (
+    select from added where (realm = any ((select exchequer.bound_realms())::integer[])) is not true)
+  then
+    raise exception 'an entry of a realm that is not bound' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
 end $function$
 ;

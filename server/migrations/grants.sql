@@ -3,7 +3,10 @@
 grant usage on schema exchequer to :server;
 grant select on migrations to :server;
 grant select, insert, update on realms, keys, heads, settings, points, members, balances to :server;
-grant select, insert on journal to :server;
+-- The journal is read through bound_journal alone: see the second wall.
+revoke select on journal from :server;
+grant insert on journal to :server;
+grant select on bound_journal to :server;
 grant select, insert, delete on details to :server;
 grant select, insert, update, delete on refusals, wallets to :server;
 grant select, insert, update on operator_tokens to :server;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './db/database.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { lackOfWall } from './db/wall.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
@@ -27,6 +28,16 @@ function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0
   return () => `${process}-${(++count).toString(36)}`
+}
+
+/** Everything works without it, so it is told, not asked for. */
+async function tellOfWall(db: Database, log: Logger): Promise<void> {
+  try {
+    const lack = await lackOfWall(db)
+    if (lack !== undefined) log.warn({}, lack)
+  } catch (error) {
+    log.warn({ err: error }, 'could not find out whether PostgreSQL parts realms')
+  }
 }
 
 /** All the wiring there is. */
@@ -68,6 +79,7 @@ export async function startApp(config: Config): Promise<App> {
     draining: () => draining,
     log,
   })
+  await tellOfWall(db, log)
   const listening: Listening = await listen(door, config)
   log.info({ url: listening.url }, 'listening')
   return {

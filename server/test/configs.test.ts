@@ -24,7 +24,7 @@ describe('the configurations a process keeps', () => {
     const configs = new Configs(1)
     const wanted = numbers.map((realm) => [realm] as const)
     for (let turn = 0; turn < 3; turn++) {
-      const resolved = await configs.resolve(db, wanted)
+      const resolved = await configs.resolve(db.within(numbers), wanted)
       assert.deepEqual([...resolved.values()].map((config) => config.id).sort(), ['one', 'three', 'two'])
     }
   })
@@ -32,9 +32,9 @@ describe('the configurations a process keeps', () => {
   it('are read anew when the version asked for is another', async () => {
     const configs = new Configs()
     const [realm = 0] = numbers
-    const first = (await configs.resolve(db, [[realm]])).get(realm)
+    const first = (await configs.resolve(db.within(numbers), [[realm]])).get(realm)
     await new Realms(db).change('one', { name: 'Renamed' }, tester)
-    assert.equal((await configs.resolve(db, [[realm]])).get(realm), first)
-    assert.equal((await configs.latest(db, realm)).name, 'Renamed')
+    assert.equal((await configs.resolve(db.within(numbers), [[realm]])).get(realm), first)
+    assert.equal((await configs.latest(db.within(numbers), realm)).name, 'Renamed')
   })
 })

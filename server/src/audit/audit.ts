@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import { bind, type Walled } from '../db/wall.ts'
 import { insertAct, listActs } from './store.ts'
 
 /** Who does something, and from where. */
@@ -20,8 +21,9 @@ export type Act = {
 }
 
 /** Keeps who did what. In the transaction that does it: neither is without the other. */
-export function record(tx: Queryable, by: Actor, { realm, action, subject }: Act): Promise<void> {
-  return insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId])
+export async function record(tx: Queryable, by: Actor, { realm, action, subject }: Act): Promise<void> {
+  await bind(tx, [realm])
+  await insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId])
 }
 
 /** An act as it is listed. */
@@ -35,15 +37,15 @@ export type Kept = Omit<Act, 'realm'> & {
 
 /** The log of who did what. */
 export class Audit {
-  readonly #db: Queryable
+  readonly #db: Walled
 
-  constructor(db: Queryable) {
+  constructor(db: Walled) {
     this.#db = db
   }
 
   /** The newest first; `before` is the last id of the page before. */
   async page(realm: number, before: string | undefined, limit: number): Promise<Kept[]> {
-    const rows = await listActs(this.#db, realm, { before, limit })
+    const rows = await listActs(this.#db.within([realm]), realm, { before, limit })
     return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
   }
 }

@@ -13,6 +13,7 @@ import {
   type Statement,
   setUp,
 } from './session.ts'
+import { queryWithin, type Walled } from './wall.ts'
 
 const poolSize = 6
 const statementTimeout = '4s'
@@ -26,20 +27,31 @@ export type DatabaseOptions = {
   readonly strict?: boolean
 }
 
-/** One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. */
-export type Database = Queryable & {
-  readonly url: string
-  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
-  open(settings: SessionSettings): Promise<Session>
-  /** How long ago it last answered anything. */
-  silentMs(): number
-  close(): Promise<void>
-}
+/**
+ * One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. What is asked
+ * neither within realms nor in a transaction that binds them sees the directory alone.
+ */
+export type Database = Queryable &
+  Walled & {
+    readonly url: string
+    transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+    open(settings: SessionSettings): Promise<Session>
+    /** How long ago it last answered anything. */
+    silentMs(): number
+    close(): Promise<void>
+  }
 
-function queryOn(client: pg.Pool | pg.PoolClient, heard: () => void) {
+type Run = (statement: Statement, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+const runOn =
+  (client: pg.Pool | pg.PoolClient): Run =>
+  (statement, values) =>
+    client.query({ ...statement, values: values as unknown[] })
+
+function queryOn(run: Run, heard: () => void) {
   return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Answer<Row>> => {
     try {
-      const result = await client.query({ ...statement, values: values as unknown[] })
+      const result = await run(statement, values)
       heard()
       return answerOf<Row>(result)
     } catch (error) {
@@ -111,7 +123,8 @@ export function openDatabase(url: string, { settings, strict = false }: Database
   pool.on('error', ignore)
   return {
     url,
-    query: queryOn(pool, heard),
+    query: queryOn(runOn(pool), heard),
+    within: (realms) => ({ query: queryOn(queryWithin(pool, realms), heard) }),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asRefusal(error)
@@ -121,7 +134,7 @@ export function openDatabase(url: string, { settings, strict = false }: Database
       client.on('error', ignore)
       let failed = true
       try {
-        const result = await runTransaction({ client, query: queryOn(client, heard), strict, work })
+        const result = await runTransaction({ client, query: queryOn(runOn(client), heard), strict, work })
         failed = false
         return result
       } finally {

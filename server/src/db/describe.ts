@@ -24,6 +24,15 @@ const queries = {
   triggers: `select c.relname as owner, pg_get_triggerdef(t.oid) || ';' as line from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
     where not t.tgisinternal and c.relnamespace = 'exchequer'::regnamespace order by t.tgname`,
+  walls: `select c.relname as owner, format('alter table %s enable row level security;', c.relname) as line
+    from pg_class c where c.relrowsecurity and c.relnamespace = 'exchequer'::regnamespace`,
+  policies: `select c.relname as owner, format('create policy %s on %s using (%s)%s;', p.polname, c.relname,
+        pg_get_expr(p.polqual, p.polrelid),
+        coalesce(' with check (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')', '')) as line
+    from pg_policy p join pg_class c on c.oid = p.polrelid
+    where c.relnamespace = 'exchequer'::regnamespace order by c.relname, p.polname`,
+  views: `select '' as owner, format('create view %s as%s%s', relname, e'\\n', pg_get_viewdef(oid)) as line
+    from pg_class where relkind = 'v' and relnamespace = 'exchequer'::regnamespace order by relname`,
   functions: `select '' as owner, pg_get_functiondef(oid) || ';' as line from pg_proc
     where pronamespace = 'exchequer'::regnamespace order by proname`,
 } as const
@@ -51,9 +60,10 @@ function compose(found: Readonly<Record<string, Line[]>>): string {
     const [options] = of('options', table)
     const lines = [...of('columns', table), ...of('constraints', table)].join(',\n')
     const made = `create table ${table} (\n${lines}\n)${options ? ` with (${options})` : ''};`
-    return [made, ...of('indexes', table), ...of('triggers', table)].join('\n')
+    const others = (['indexes', 'triggers', 'walls', 'policies'] as const).flatMap((kind) => of(kind, table))
+    return [made, ...others].join('\n')
   })
   const header =
     '-- Generated from the migrations by npm run gen: how the schema stands. Not run by anything.'
-  return `${[header, ...blocks, ...of('functions', '')].join('\n\n')}\n`
+  return `${[header, ...blocks, ...of('views', ''), ...of('functions', '')].join('\n\n')}\n`
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { prepareBinding, queryWithin, type Walled } from './wall.ts'
 
 /** One SQL statement with the name it is prepared under. Every statement of the server is one of these. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -65,7 +66,9 @@ export async function setUp(client: pg.ClientBase, settings: SessionSettings = {
   const text = Object.entries({ ...everywhere, ...settings })
     .map(([name, value]) => `set ${name} = ${pg.escapeLiteral(value)};`)
     .join('')
-  const results: unknown = await client.query(`${text} select pg_is_in_recovery() as standby`)
+  const results: unknown = await client.query(
+    `${text} ${prepareBinding} select pg_is_in_recovery() as standby`,
+  )
   const last = (results as pg.QueryResult<{ standby: boolean }>[]).at(-1)
   if (last?.rows[0]?.standby) throw new Error('this PostgreSQL is a standby')
 }
@@ -133,7 +136,7 @@ export type SessionOptions = {
 }
 
 /** A database session of one's own, pipelined: statements are sent at once and answered in order. */
-export class Session implements Queryable {
+export class Session implements Queryable, Walled {
   readonly #client: pg.Client
   readonly #options: SessionOptions
   #lost = false
@@ -178,6 +181,18 @@ export class Session implements Queryable {
     const result = await this.#client.query({ ...statement, values: values as unknown[] })
     this.#options.heard?.()
     return answerOf<Row>(result)
+  }
+
+  /** Outside of a transaction: in one it would bind all that follows. */
+  within(realms: readonly number[]): Queryable {
+    const run = queryWithin(this.#client, realms)
+    return {
+      query: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
+        const result = await run(statement, values)
+        this.#options.heard?.()
+        return answerOf<Row>(result)
+      },
+    }
   }
 
   commit(): Promise<Answer<never>> {

@@ -1,4 +1,5 @@
 import type { Session } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
 import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
 import type { Command } from './command.ts'
 import { balanceKey } from './decide.ts'
@@ -33,6 +34,7 @@ export async function runAhead(
   for (const one of decided) memory.advance(one)
   const outcomes = await commitBatch(session, decided, () => [
     begin(session),
+    bind(session, realms),
     writeHeads(session, decided).then((answer) => {
       const [row] = answer.rows
       if (row) memory.readClock(row.now_us)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import type { Walled } from '../db/wall.ts'
 
 /** Tells the time, and lets it pass. */
 export type Clock = { nowMs(): number; sleep(ms: number): Promise<void> }
@@ -20,16 +21,17 @@ export function restAfter(workedMs: number): number {
  * last did, be that spent by PostgreSQL or on what was read. A busy machine makes each page take longer, so
  * the reader takes less when there is less to take.
  */
-export function gently(db: Queryable, clock: Clock): Queryable {
+export function gently(db: Walled, clock: Clock): Walled {
   let restedAtMs = clock.nowMs()
-  return {
+  const rested = (reader: Queryable): Queryable => ({
     async query(statement, values) {
       const restMs = restAfter(clock.nowMs() - restedAtMs)
       if (restMs > 0) {
         await clock.sleep(restMs)
         restedAtMs = clock.nowMs()
       }
-      return db.query(statement, values)
+      return reader.query(statement, values)
     },
-  }
+  })
+  return { within: (realms) => rested(db.within(realms)) }
 }

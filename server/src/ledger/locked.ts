@@ -1,4 +1,5 @@
 import type { Session } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
 import { type Configs, configIn, type RealmConfig } from '../realms/realms.ts'
 import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
 import type { Command } from './command.ts'
@@ -37,11 +38,16 @@ export async function runLocked(
   const realms = [...byRealm.keys()].sort((a, b) => a - b)
   // Held for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
   let held: Held = await configs.resolve(
-    session,
+    session.within(realms),
     realms.map((realm) => [realm]),
   )
-  const [, heads, first] = await session.together(() =>
-    Promise.all([begin(session), lockHeads(session, realms, mode), read(session, commands, held)]),
+  const [, , heads, first] = await session.together(() =>
+    Promise.all([
+      begin(session),
+      bind(session, realms),
+      lockHeads(session, realms, mode),
+      read(session, commands, held),
+    ]),
   )
   let seen = first
   const stale = heads.rows.filter((head) => held.get(head.realm)?.version !== head.config_version)

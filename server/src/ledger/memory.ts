@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queryable } from '../db/session.ts'
+import type { Walled } from '../db/wall.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import type { Command } from './command.ts'
 import { balanceKey, type RealmState, type Stored } from './decide.ts'
@@ -39,7 +39,7 @@ type Doubt = { left: number; next: number }
  * forgotten.
  */
 export class Memory {
-  readonly #db: Queryable
+  readonly #db: Walled
   readonly #realms = new Map<number, Realm>()
   readonly #doubts = new Map<number, Doubt>()
   /** Realms of batches that failed, with the hash that their heads have if it was not their fault. */
@@ -51,7 +51,7 @@ export class Memory {
   #aheadUs = 0n
 
   /** `db` must be the one that is written to. */
-  constructor(db: Queryable) {
+  constructor(db: Walled) {
     this.#db = db
   }
 
@@ -198,7 +198,8 @@ export class Memory {
 
   async #learn(missing: readonly Asked[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
-    for (const { realm, id, point, account, balance, seq } of await readParties(this.#db, missing)) {
+    const found = await readParties(this.#db.within([...asked.keys()]), missing)
+    for (const { realm, id, point, account, balance, seq } of found) {
       const known = this.#realms.get(realm)
       // Forgotten meanwhile, and perhaps learnt anew from a later state than was read here.
       if (!known || known !== asked.get(realm)) continue

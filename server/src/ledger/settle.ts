@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
 import { outcomeUnknown } from '../errors.ts'
 import type { CommitUnknown } from './batch.ts'
 import type { Pending } from './pending.ts'
@@ -12,15 +13,18 @@ const pauseMs = 100
  * their way, unread.
  */
 async function happened(session: Session, proof: Proof): Promise<boolean> {
-  const [, , found, , ended] = await session.together(() =>
+  const [, , heads, found, , ended] = await session.together(() =>
     Promise.all([
       begin(session),
+      bind(session, [proof.realm]),
       lockHeads(session, [proof.realm], 'wait'),
       findEntry(session, proof),
       fenceHead(session, proof),
       session.commit(),
     ]),
   )
+  // Where not even the head is seen, an entry that is not seen proves nothing.
+  if (heads.rows.length !== 1) throw new Error(`the head of realm ${proof.realm} is missing`)
   if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')
   return found
 }

@@ -48,7 +48,7 @@ export const statements = {
     text: `select asked.realm, asked.request, j.fingerprint, j.seq, j.point, j.from_balance, j.to_balance,
         null::text as point_id, null::smallint as status, null::text as body
       from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
-      cross join lateral (select fingerprint, seq, point, from_balance, to_balance from journal
+      cross join lateral (select fingerprint, seq, point, from_balance, to_balance from bound_journal
         where realm = asked.realm and request = asked.request limit 1) j
       union all
       select asked.realm, asked.request, r.fingerprint, null, null, null, null, r.point, r.status, r.body
@@ -123,7 +123,7 @@ export const statements = {
     name: 'ledger_confirm_unused',
     text: `select expect_rows((select count(*)
         from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
-        cross join lateral (select 1 from journal
+        cross join lateral (select 1 from bound_journal
           where realm = asked.realm and request = asked.request limit 1) j), 0)`,
   },
   /** The journal's rows come as COPY: half the cost of INSERT with arrays, measured at 128 rows. */
@@ -163,7 +163,7 @@ export const statements = {
   /** Is this entry in the journal? Asked under the head lock, it settles an unknown COMMIT. */
   findEntry: {
     name: 'ledger_find_entry',
-    text: 'select realm from journal where realm = $1 and seq = $2 and hash = $3',
+    text: 'select realm from bound_journal where realm = $1 and seq = $2 and hash = $3',
   },
   /**
    * Keeps a batch whose entry is not in the journal from happening after all, wherever its bytes are: it
@@ -172,7 +172,7 @@ export const statements = {
   fenceHead: {
     name: 'ledger_fence_head',
     text: `update heads set config_version = config_version + 1 where realm = $1 and not exists (
-        select from journal where realm = $1 and seq = $2 and hash = $3)`,
+        select from bound_journal where realm = $1 and seq = $2 and hash = $3)`,
   },
 } as const
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import type { Walled } from '../db/wall.ts'
 import { originHash } from '../realms/realms.ts'
 import { encoding, hashDetails, hashOf } from './chain.ts'
 import { greatest, issuance } from './command.ts'
@@ -44,9 +45,9 @@ class Wrong extends Error {
  * carries the seq it was last changed at, so a balance that moves during the run is compared at that entry:
  * no long snapshot.
  */
-export async function verify(db: Queryable, options: VerifyOptions): Promise<Verdict> {
+export async function verify(db: Walled, options: VerifyOptions): Promise<Verdict> {
   try {
-    return await replay(db, options)
+    return await replay(db.within([options.realm]), options)
   } catch (error) {
     if (error instanceof Wrong) return { ok: false, where: error.where, why: error.message }
     throw error

@@ -1,5 +1,6 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import { bind } from '../db/wall.ts'
 import type { Configs } from '../realms/realms.ts'
 import { type Member, MemberReader, memberNotFound } from './reader.ts'
 import {
@@ -41,6 +42,7 @@ export class Members {
   put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
     const once = [...new Map(members.map((member) => [member.id, member])).values()]
     return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
       const next = await lockHead(tx, realm)
       const ids = once.map((member) => member.id)
       const known = await findAccounts(tx, realm, ids)
@@ -60,7 +62,7 @@ export class Members {
   }
 
   async accountOf(realm: number, id: string): Promise<number> {
-    const account = (await findAccounts(this.#db, realm, [id])).get(id)
+    const account = (await findAccounts(this.#db.within([realm]), realm, [id])).get(id)
     if (account === undefined) throw memberNotFound(id)
     return account
   }

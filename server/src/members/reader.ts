@@ -1,5 +1,5 @@
 import { Coalescer } from '../db/coalesce.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Walled } from '../db/wall.ts'
 import { type Refused, refuse } from '../errors.ts'
 import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/realms.ts'
 import { type Asked, type MemberRow, readMembers } from './store.ts'
@@ -23,7 +23,7 @@ export function memberNotFound(id: string): Refused {
 export class MemberReader {
   readonly #reads: Coalescer<Asked, Member | undefined>
 
-  constructor(db: Queryable, configs: Configs) {
+  constructor(db: Walled, configs: Configs) {
     const ask = (asked: readonly Asked[]) => readAll(db, configs, asked)
     this.#reads = new Coalescer(ask, { cap: 256, parallel: 2 })
   }
@@ -36,14 +36,15 @@ export class MemberReader {
 }
 
 async function readAll(
-  db: Queryable,
+  db: Walled,
   configs: Configs,
   asked: readonly Asked[],
 ): Promise<(Member | undefined)[]> {
   const realms = [...new Set(asked.map((one) => one.realm))]
-  const [members, versions] = await Promise.all([readMembers(db, asked), readConfigVersions(db, realms)])
+  const own = db.within(realms)
+  const [members, versions] = await Promise.all([readMembers(own, asked), readConfigVersions(own, realms)])
   const resolved = await configs.resolve(
-    db,
+    own,
     versions.rows.map((row) => [row.realm, row.config_version]),
   )
   const rowsAt = Map.groupBy(members.rows, (row) => row.place)

@@ -37,7 +37,7 @@ export const statements = {
         display_name = coalesce(n.display_name, m.display_name), updated_at = now()
       from unnest($2::bigint[], $3::text[], $4::text[]) as n (id, username, display_name)
       cross join lateral (select ctid as place from members where realm = $1 and id = n.id limit 1) o
-      where m.ctid = o.place and m.realm = $1`,
+      where m.ctid = o.place and m.realm is not distinct from $1::integer`,
   },
 } as const
 

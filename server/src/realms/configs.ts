@@ -15,8 +15,8 @@ export class Configs {
   }
 
   /**
-   * The configurations of these realms, loaded where they are missing or not of the version given. What is
-   * returned stays as it is, whatever others load meanwhile.
+   * The configurations of these realms, which `db` must be bound to, loaded where they are missing or not of
+   * the version given. What is returned stays as it is, whatever others load meanwhile.
    */
   async resolve(db: Queryable, realms: Iterable<Wanted>): Promise<ReadonlyMap<number, RealmConfig>> {
     const resolved = new Map<number, RealmConfig>()

@@ -3,6 +3,7 @@ import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
+import { bind, type Walled } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { Configs, configIn } from './configs.ts'
 import { originHash } from './origin.ts'
@@ -61,6 +62,7 @@ export class Realms {
     try {
       await this.#db.transaction(async (tx) => {
         const { realm } = await insertRealm(tx, id)
+        await bind(tx, [realm])
         await insertHead(tx, realm, originHash(id))
         await insertPoint(tx, realm, {
           id: input.point?.id ?? makeId(),
@@ -149,14 +151,15 @@ function refusalOf(error: unknown, { id, point }: { id: string; point: string | 
 /** What decisions read changes only in here: the version's update is the head lock. */
 function underHeadLock<T>(db: Database, realm: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
+    await bind(tx, [realm])
     await raiseConfigVersion(tx, realm)
     return work(tx)
   })
 }
 
-async function withConfigs(db: Queryable, rows: readonly RealmRow[]): Promise<Realm[]> {
+async function withConfigs(db: Walled, rows: readonly RealmRow[]): Promise<Realm[]> {
   const resolved = await new Configs().resolve(
-    db,
+    db.within(rows.map((row) => row.realm)),
     rows.map((row) => [row.realm]),
   )
   return rows.map((row) => ({

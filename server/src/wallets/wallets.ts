@@ -1,5 +1,6 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import { bind } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
@@ -39,13 +40,14 @@ export class Wallets {
   async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
     const matches = wallets.map(matchForm)
     const asked = [...new Set(matches.filter((match) => match !== undefined))]
-    const owners = asked.length > 0 ? await findOwners(this.#db, realm, asked) : new Map<string, string>()
+    const owners =
+      asked.length > 0 ? await findOwners(this.#db.within([realm]), realm, asked) : new Map<string, string>()
     return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
   }
 
   /** A member's wallets. In an open realm every id is a member, one that was never seen without wallets. */
   async of(realm: number, member: string): Promise<Wallet[]> {
-    const rows = await readWallets(this.#db, realm, member)
+    const rows = await readWallets(this.#db.within([realm]), realm, member)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
     return rows.flatMap(({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }) =>
       address === null || chain === null || linkedAt === null
@@ -67,6 +69,7 @@ export class Wallets {
     const { realm, member } = link
     const { match, shown, chain } = address
     await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
       if (!(await insertWallet(tx, { realm, account, match, address: shown, chain }))) {
         throw refuse(
           'already_exists',
@@ -81,6 +84,7 @@ export class Wallets {
     const account = await this.#members.accountOf(realm, member)
     const match = matchForm(address)
     await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
       if (match === undefined || !(await deleteWallet(tx, { realm, match, account }))) {
         throw refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
       }
@@ -89,6 +93,6 @@ export class Wallets {
   }
 
   async #isOpen(realm: number): Promise<boolean> {
-    return (await this.#configs.latest(this.#db, realm)).unknownMembers === 'create'
+    return (await this.#configs.latest(this.#db.within([realm]), realm)).unknownMembers === 'create'
   }
 }

@@ -48,10 +48,10 @@ const say = async (books: Books, change: Change) => told(await post(books, chang
 async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<string[]> {
   books.trips.length = 0
   await work()
-  return books.trips.map((trip) => trip.map((name) => name.replace('ledger_', '')).join(' '))
+  return books.trips.map((trip) => trip.map((name) => name.replace(/^(ledger|wall)_/, '')).join(' '))
 }
 
-const aheadTrip = 'begin move_heads confirm_requests update_balances copy_entries commit'
+const aheadTrip = 'begin bind move_heads confirm_requests update_balances copy_entries commit'
 const add = (member = '1'): Change => ({ member, tokens: 10n, idempotencyKey: `key-${++count}` })
 
 /** Until `here` knows the realm: the first batch reads it, the next ones go ahead. */
@@ -61,7 +61,7 @@ async function remember(): Promise<void> {
 }
 
 describe('a batch that is decided from memory', () => {
-  it('takes one trip and six statements, however many commands it has', async () => {
+  it('takes one trip and seven statements, however many commands it has', async () => {
     await remember()
     await post(here, add('2'))
     const many = Array.from({ length: 100 }, (_, index) => add(String(1 + (index % 2))))
@@ -72,7 +72,7 @@ describe('a batch that is decided from memory', () => {
   it('reads who is missing outside the lock, and then takes one trip too', async () => {
     await remember()
     const trips = await tripsOf(here, () => post(here, add('2')))
-    assert.deepEqual(trips, ['begin move_heads confirm_requests insert_balances copy_entries commit'])
+    assert.deepEqual(trips, ['begin bind move_heads confirm_requests insert_balances copy_entries commit'])
   })
 
   it('is not tried with a key that was seen here of late', async () => {
@@ -80,13 +80,13 @@ describe('a batch that is decided from memory', () => {
     const change = add()
     await post(here, change)
     const trips = await tripsOf(here, () => post(here, change))
-    assert.deepEqual(trips, ['begin lock_free_heads read_parties read_requests', 'commit'])
+    assert.deepEqual(trips, ['begin bind lock_free_heads read_parties read_requests', 'commit'])
   })
 
   it('takes two trips in a realm that is not known yet', async () => {
     const trips = await tripsOf(here, () => post(here, add()))
     assert.deepEqual(trips.slice(-2), [
-      'begin lock_free_heads read_parties read_requests',
+      'begin bind lock_free_heads read_parties read_requests',
       'move_heads insert_balances copy_entries commit',
     ])
   })
@@ -166,7 +166,7 @@ describe('what another server did meanwhile is seen', () => {
     await rowsOf(database.superuserUrl, 'update balances set seq = seq - 1 where realm = $1', [realm])
     const trips = await tripsOf(here, () => post(here, { member: '1', tokens: 1n }))
     assert.equal(trips.length, 3)
-    assert.deepEqual(trips[0], 'begin move_heads update_balances copy_entries commit')
+    assert.deepEqual(trips[0], 'begin bind move_heads update_balances copy_entries commit')
   })
 
   it('and one that a refusal rests on', async () => {
@@ -188,7 +188,7 @@ describe('a refusal from memory', () => {
       assert.equal(await say(here, change), 'insufficient_points')
     })
     assert.deepEqual(trips, [
-      'begin move_heads confirm_requests confirm_unused confirm_balances sweep_refusals insert_refusals ' +
+      'begin bind move_heads confirm_requests confirm_unused confirm_balances sweep_refusals insert_refusals ' +
         'commit',
     ])
     assert.equal(await say(there, change), 'recalled insufficient_points')

@@ -1,4 +1,4 @@
-import { Session } from '../../src/db/session.ts'
+import { type Queryable, Session } from '../../src/db/session.ts'
 import { hashOf } from '../../src/ledger/chain.ts'
 import { type EntryRow, readEntries, readHead, readPoints } from '../../src/ledger/journal.ts'
 import { type Checkpoint, type Verdict, verify } from '../../src/ledger/verify.ts'
@@ -19,6 +19,10 @@ export class Planter {
   static async open(superuserUrl: string, realm: number): Promise<Planter> {
     const settings = { idle_in_transaction_session_timeout: '0' }
     return new Planter(await Session.open(superuserUrl, { settings }), realm)
+  }
+
+  get #books(): Queryable {
+    return this.session.within([this.#realm])
   }
 
   close(): Promise<void> {
@@ -51,7 +55,7 @@ export class Planter {
   }
 
   async entries(): Promise<EntryRow[]> {
-    const pages = await Array.fromAsync(readEntries(this.session, this.#realm, everything))
+    const pages = await Array.fromAsync(readEntries(this.#books, this.#realm, everything))
     return pages.flat()
   }
 
@@ -59,8 +63,8 @@ export class Planter {
   async rewrite(change: (rows: EntryRow[]) => void): Promise<void> {
     const rows = await this.entries()
     change(rows)
-    const points = await readPoints(this.session, this.#realm)
-    let hash = originHash((await readHead(this.session, this.#realm)).realm_id)
+    const points = await readPoints(this.#books, this.#realm)
+    let hash = originHash((await readHead(this.#books, this.#realm)).realm_id)
     for (const row of rows) {
       hash = hashOf(hash, sealable(row, points.get(row.point) ?? ''))
       await this.run(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Answer, Queryable } from '../../src/db/session.ts'
+import type { Answer } from '../../src/db/session.ts'
+import type { Walled } from '../../src/db/wall.ts'
 import { gently, restAfter } from '../../src/ledger/gently.ts'
 import { type Step, verify } from '../../src/ledger/verify.ts'
 import { right, withHistory, wrong } from './history.ts'
@@ -22,20 +23,21 @@ function stillClock() {
 
 const statement = { name: 'any', text: 'select' }
 
-function slowDatabase(clock: { workedMs: number }, pageMs: number): Queryable {
-  return {
+function slowDatabase(clock: { workedMs: number }, pageMs: number): Walled {
+  const pages = {
     async query<Row>() {
       clock.workedMs += pageMs
       return { rows: [], command: 'SELECT', count: 0 } satisfies Answer<Row>
     },
   }
+  return { within: () => pages }
 }
 
 describe('a gentle reader', () => {
   it('rests far longer than it works, however fast the machine is', async () => {
     for (const pageMs of [3, 10, 30]) {
       const clock = stillClock()
-      const reader = gently(slowDatabase(clock, pageMs), clock)
+      const reader = gently(slowDatabase(clock, pageMs), clock).within([])
       for (let page = 0; page < 50; page++) await reader.query(statement)
       assert.equal(clock.rests.length, 49)
       assert.ok((clock.workedMs - pageMs) / (clock.nowMs() - pageMs) <= 1 / 8 + 1e-9, `${pageMs} ms a page`)
@@ -44,7 +46,7 @@ describe('a gentle reader', () => {
 
   it('counts what is done with the rows as work too', async () => {
     const clock = stillClock()
-    const reader = gently(slowDatabase(clock, 1), clock)
+    const reader = gently(slowDatabase(clock, 1), clock).within([])
     await reader.query(statement)
     clock.workedMs += 9
     await reader.query(statement)
@@ -53,7 +55,7 @@ describe('a gentle reader', () => {
 
   it('adds up work that is too little to rest from', async () => {
     const clock = stillClock()
-    const reader = gently(slowDatabase(clock, 0.5), clock)
+    const reader = gently(slowDatabase(clock, 0.5), clock).within([])
     for (let page = 0; page < 9; page++) await reader.query(statement)
     assert.deepEqual(clock.rests, [restAfter(2), restAfter(2)])
   })
@@ -66,11 +68,13 @@ describe('a gentle reader', () => {
 
   it('verifies as any other: right books pass, a fault is found', async () => {
     const clock = stillClock()
-    const busy: Queryable = {
-      query(asked, values) {
-        clock.workedMs += 20
-        return made.books.db.query(asked, values)
-      },
+    const busy: Walled = {
+      within: (realms) => ({
+        query(asked, values) {
+          clock.workedMs += 20
+          return made.books.db.within(realms).query(asked, values)
+        },
+      }),
     }
     const check = () => verify(gently(busy, clock), { realm: made.realm })
     right(await check())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Queryable } from '../../src/db/session.ts'
+import type { Walled } from '../../src/db/wall.ts'
 import { statements } from '../../src/ledger/journal.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { ann, bob, cid, points, post, right, withHistory } from './history.ts'
@@ -13,14 +13,16 @@ describe('while writes go on', () => {
   it('balances that move between two reads are compared at their entry', async () => {
     const live = await made.books.make(open)
     await post(made.books, live, { member: ann, tokens: 5n })
-    const db: Queryable = {
-      async query(statement, values) {
-        if (statement.name === statements.readBalances.name && values?.[1] === 0) {
-          await post(made.books, live, { member: ann, recipient: bob, tokens: 2n })
-          await post(made.books, live, { member: bob, recipient: cid, tokens: 1n })
-        }
-        return made.books.db.query(statement, values)
-      },
+    const db: Walled = {
+      within: (realms) => ({
+        async query(statement, values) {
+          if (statement.name === statements.readBalances.name && values?.[1] === 0) {
+            await post(made.books, live, { member: ann, recipient: bob, tokens: 2n })
+            await post(made.books, live, { member: bob, recipient: cid, tokens: 1n })
+          }
+          return made.books.db.within(realms).query(statement, values)
+        },
+      }),
     }
     right(await verify(db, { realm: live }), 3n)
   })

@@ -30,12 +30,22 @@ function watched(session: Session, trips: Trip[], failing: Set<string>): Session
     else trips.push([name])
   }
   const query = session.query.bind(session)
+  const within = session.within.bind(session)
   const copy = session.copy.bind(session)
   const sendTogether = session.together.bind(session)
   session.query = (statement, values) => {
     note(statement.name)
     if (failing.delete(statement.name)) return query({ name: 'failing', text: 'select 1/0' }) as never
     return query(statement, values) as never
+  }
+  session.within = (realms) => {
+    const own = within(realms)
+    return {
+      query(statement, values) {
+        note(statement.name)
+        return own.query(statement, values)
+      },
+    }
   }
   session.copy = (statement, rows) => {
     note(statement.name)

@@ -11,6 +11,8 @@ export const keySecrets = `k1:${'0123456789abcdef'.repeat(4)}`
 export type ServerProcess = {
   readonly baseUrl: string
   readonly child: ChildProcess
+  /** The lines of its log so far. */
+  readonly said: readonly string[]
   stop(): Promise<number | null>
 }
 
@@ -33,8 +35,10 @@ export function environment(
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
+  const said: string[] = []
   const baseUrl = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(line)
       const url = /"url":"([^"]+)"/.exec(line)?.[1]
       if (url) resolve(url)
       if (/"level":[56]0/.test(line)) console.error(line)
@@ -44,6 +48,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   return {
     baseUrl,
     child,
+    said,
     async stop() {
       if (child.exitCode === null) child.kill('SIGTERM')
       const [code] = await exited

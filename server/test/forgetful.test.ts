@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { type Database, openDatabase } from '../src/db/database.ts'
+import type { Queryable, Session, Statement } from '../src/db/session.ts'
+import { problem } from '../src/http/problem.ts'
+import { Ledger } from '../src/ledger/ledger.ts'
+import { verify } from '../src/ledger/verify.ts'
+import { Members } from '../src/members/members.ts'
+import { Configs, Realms } from '../src/realms/realms.ts'
+import { Wallets } from '../src/wallets/wallets.ts'
+import { commandOf, tester } from './ledger/books.ts'
+import { rowsOf } from './support/books.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+/** A server that has forgotten the realm in every condition of every statement is held by the second wall. */
+
+function forget({ name, text }: Statement): Statement {
+  const equal = /(?:\w+\.)?\brealm (?:=|is not distinct from) (?:(\$1)(?:::integer)?|\w+\.realm)\b/g
+  // A parameter that nothing mentions has no type.
+  return { name, text: text.replace(equal, (_, given) => (given ? '$1::integer is not null' : 'true')) }
+}
+
+const forgetfulQuery = (db: Queryable): Queryable => ({
+  query: (statement, values) => db.query(forget(statement), values),
+})
+
+function forgetfulSession(session: Session): Session {
+  const query = session.query.bind(session)
+  const within = session.within.bind(session)
+  session.query = (statement, values) => query(forget(statement), values) as never
+  session.within = (realms) => forgetfulQuery(within(realms))
+  return session
+}
+
+const forgetful = (db: Database): Database => ({
+  ...db,
+  ...forgetfulQuery(db),
+  within: (realms) => forgetfulQuery(db.within(realms)),
+  transaction: (work) => db.transaction((tx) => work(forgetfulQuery(tx))),
+  open: async (settings) => forgetfulSession(await db.open(settings)),
+})
+
+function serverOn(db: Database) {
+  const configs = new Configs()
+  const members = new Members(db, configs)
+  const faults: unknown[] = []
+  const onFault = (error: unknown) => void faults.push(error)
+  const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs: 5_000, onFault })
+  const wallets = new Wallets({ db, configs, members })
+  let count = 0
+  return {
+    db,
+    members,
+    wallets,
+    faults,
+    realms: new Realms(db),
+    add: (realm: number, member: string, tokens: bigint) =>
+      ledger.post(
+        commandOf(realm, {
+          id: `request-${++count}`,
+          kind: 'adjust',
+          member,
+          tokens,
+          idempotencyKey: randomUUID(),
+        } as Parameters<typeof commandOf>[1]),
+      ),
+    async close() {
+      await ledger.close()
+      await db.close()
+    },
+  }
+}
+
+type Server = ReturnType<typeof serverOn>
+
+const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+let database: TestDatabase
+let right: Server
+let first = 0
+let second = 0
+
+/** Two realms with the same member ids and nothing else in common. */
+before(async () => {
+  database = await freshDatabase()
+  right = serverOn(openDatabase(database.serverUrl))
+  first = (await right.realms.create({ id: 'first', point: { id: 'gold' } }, tester)).number
+  second = (await right.realms.create({ id: 'second', point: { id: 'silver' } }, tester)).number
+  await right.members.put(
+    first,
+    [
+      { id: '1', username: 'ann' },
+      { id: '2', username: 'bob' },
+    ],
+    tester,
+  )
+  await right.members.put(
+    second,
+    [
+      { id: '2', username: 'cid' },
+      { id: '1', username: 'dan' },
+    ],
+    tester,
+  )
+  await right.wallets.link({ realm: first, member: '1', address }, tester)
+  await right.wallets.link({ realm: second, member: '2', address }, tester)
+  for (const tokens of [5n, 6n]) await right.add(first, '1', tokens)
+  for (const tokens of [70n, 80n, 90n]) await right.add(second, '1', tokens)
+})
+after(async () => {
+  await right?.close()
+  await database?.drop()
+})
+
+/** All that the nouns tell of a realm. */
+async function told({ db, members, wallets, realms }: Server, realm: number) {
+  return {
+    realm: await realms.get(realm === first ? 'first' : 'second'),
+    members: await Promise.all(['1', '2'].map((id) => members.get(realm, id))),
+    owners: await wallets.ownersOf(realm, [address]),
+    wallets: await wallets.of(realm, '2'),
+    verdict: await verify(db, { realm }),
+  }
+}
+
+/** Every row of a realm, past the wall. */
+async function rowsIn(realm: number): Promise<string> {
+  const tables = 'heads settings points members balances journal details refusals wallets'.split(' ')
+  const each = tables.map((table) =>
+    rowsOf(
+      database.superuserUrl,
+      `select to_jsonb(t)::text as row from ${table} t where realm = $1 order by 1`,
+      [realm],
+    ),
+  )
+  return JSON.stringify(await Promise.all(each))
+}
+
+describe('a server that forgot the realm in all its conditions', () => {
+  it('has forgotten it', () => {
+    const conditions = 'a.realm = $1 and a.realm is not distinct from b.realm'
+    const text = `select 1 from a join b on b.realm = a.realm where ${conditions}`
+    const without = 'select 1 from a join b on true where $1::integer is not null and true'
+    assert.equal(forget({ name: '', text }).text, without)
+  })
+
+  it('reads what it would have read', async () => {
+    const server = serverOn(forgetful(openDatabase(database.serverUrl)))
+    try {
+      for (const realm of [first, second])
+        assert.deepEqual(await told(server, realm), await told(right, realm))
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('changes nothing of another realm', async () => {
+    const untouched = await rowsIn(first)
+    const server = serverOn(forgetful(openDatabase(database.serverUrl)))
+    try {
+      for (const tokens of [1n, 2n, -1n, -500n]) await server.add(second, '1', tokens)
+      await server.members.put(second, [{ id: '2', username: 'eve' }, { id: '3' }], tester)
+      await server.realms.addPoint('second', { id: 'copper' }, tester)
+      await server.realms.change('second', { name: 'Second', defaultPoint: 'copper' }, tester)
+      await server.wallets.unlink({ realm: second, member: '2', address }, tester)
+      const { members, verdict } = await told(right, second)
+      assert.deepEqual(server.faults, [])
+      assert.ok(verdict.ok)
+      assert.deepEqual(
+        members.map(({ username, balances }) => [username, ...balances.map(([, balance]) => balance)]),
+        [
+          ['dan', 0n, 242n],
+          ['eve', 0n, 0n],
+        ],
+      )
+    } finally {
+      await server.close()
+    }
+    assert.equal(await rowsIn(first), untouched)
+  })
+
+  it('mixes realms up where there is no such wall', async () => {
+    const server = serverOn(forgetful(openDatabase(database.ownerUrl)))
+    try {
+      assert.deepEqual(await right.wallets.ownersOf(second, [address]), [null])
+      assert.deepEqual(await server.wallets.ownersOf(second, [address]), ['1'])
+    } finally {
+      await server.close()
+    }
+  })
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { openDatabase } from '../src/db/database.ts'
+import { Session, setUp } from '../src/db/session.ts'
+import { bind, lackOfWall } from '../src/db/wall.ts'
+import { serverRole } from '../src/dev/prepare.ts'
+import { rowsOf } from './support/books.ts'
+import { call } from './support/call.ts'
+import { environment, startServerProcess } from './support/process.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+/** The second wall: PostgreSQL itself keeps the server within the realms that it has bound. */
+
+/** The directory knows all realms. */
+const directory = ['realms', 'keys']
+const [own, other, empty] = [1, 2, 3] as const
+
+let database: TestDatabase
+let server: pg.Client
+
+before(async () => {
+  database = await freshDatabase()
+  await rowsOf(database.superuserUrl, twoRealms)
+  server = new pg.Client({ connectionString: database.serverUrl })
+  await server.connect()
+  await setUp(server, { idle_in_transaction_session_timeout: '0' })
+})
+after(async () => {
+  await server?.end()
+  await database?.drop()
+})
+
+/** Rows of two realms in every table. */
+const twoRealms = `
+  insert into heads (realm, hash) select g, sha256('') from generate_series(1, 2) g;
+  insert into settings (realm, realm_id, name, default_point) select g, g, g, 1 from generate_series(1, 2) g;
+  insert into points (realm, number, id, name) select g, 1, 'p' || g, g from generate_series(1, 2) g;
+  insert into members (realm, account, id) select g, 1, 1 from generate_series(1, 2) g;
+  insert into balances select g, 1, 1, 5, 1, 1 from generate_series(1, 2) g;
+  insert into journal (realm, key, seq, at_us, amount, to_balance, from_account, to_account, point, kind,
+    encoding, hash) select g, 1, 1, 1, 5, 5, 0, 1, 1, 1, 1, sha256('') from generate_series(1, 2) g;
+  insert into details (realm, seq, salt) select g, 1, '' from generate_series(1, 2) g;
+  insert into refusals select g, gen_random_uuid(), gen_random_uuid(), 'p', 422, '', now()
+    from generate_series(1, 2) g;
+  insert into wallets (realm, match, account, address, chain) select g, 'a', 1, 'a', 'x'
+    from generate_series(1, 2) g;
+  insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
+
+/** Every table and view with a realm, from the catalogue. */
+async function scoped(): Promise<string[]> {
+  const rows = await rowsOf(
+    database.superuserUrl,
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+        and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
+    [directory],
+  )
+  return rows.map((row) => row.name)
+}
+
+/** Runs a statement as the server's role, within these realms, and undoes it. */
+async function tried(realms: readonly number[], text: string, values: unknown[] = []): Promise<string> {
+  await server.query('begin')
+  try {
+    const list = `{${realms.join()}}`
+    if (realms.length > 0) await server.query(`select set_config('exchequer.realms', $1, true)`, [list])
+    const { rows } = await server.query<{ realm: number }>(text, values)
+    return [...new Set(rows.map((row) => row.realm))].sort((a, b) => a - b).join()
+  } catch (error) {
+    return String((error as { code: string }).code)
+  } finally {
+    await server.query('rollback')
+  }
+}
+
+const notAllowed = '42501'
+
+/** A row of a realm that has none yet, and so breaks no unique constraint. */
+async function strangeRow(table: string): Promise<string> {
+  const text = `select to_jsonb(t) || '{"realm": ${empty}}' as row from ${table} t where realm = $1`
+  const bound = `${database.superuserUrl}?options=-c%20exchequer.realms%3D%7B${other}%7D`
+  const [found] = await rowsOf(bound, text, [other])
+  assert.ok(found, `the test knows no row of ${table}: add it to twoRealms`)
+  return JSON.stringify(found.row)
+}
+
+/** What a table gives away to statements that forgot their where; a wall without a hole leaves this empty. */
+async function holes(table: string): Promise<string[]> {
+  const row = await strangeRow(table)
+  const forgetful = [
+    `select realm from ${table}`,
+    `select realm from ${table} for update`,
+    `update ${table} set realm = realm returning realm`,
+    `delete from ${table} returning realm`,
+  ]
+  const found: string[] = []
+  for (const text of forgetful) {
+    const bound = await tried([own], text)
+    if (![String(own), notAllowed].includes(bound)) found.push(`${text}: ${bound}`)
+    const unbound = await tried([], text)
+    if (!['', notAllowed].includes(unbound)) found.push(`${text}, unbound: ${unbound}`)
+  }
+  const added = `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`
+  for (const realms of [[own], []]) {
+    const said = await tried(realms, added, [row])
+    if (said !== notAllowed) found.push(`${added} within {${realms.join()}}: ${said}`)
+  }
+  const moved = await tried([own], `update ${table} set realm = ${empty}`)
+  if (moved !== notAllowed) found.push(`a row of ${table} moved away: ${moved}`)
+  return found
+}
+
+describe('a statement that forgets its where', () => {
+  it('neither reads, changes, deletes nor adds a row of another realm, in any table', async () => {
+    const tables = await scoped()
+    assert.ok(tables.length >= 10, `only ${tables.join()} were found`)
+    for (const table of tables) assert.deepEqual(await holes(table), [], table)
+  })
+
+  it('is caught by this test in a table without the wall', async () => {
+    await rowsOf(
+      database.superuserUrl,
+      `create table stray (realm integer primary key); insert into stray values (1), (2);
+        grant all on stray to ${serverRole}`,
+    )
+    try {
+      assert.ok((await scoped()).includes('stray'))
+      assert.equal((await holes('stray')).length, 11)
+    } finally {
+      await rowsOf(database.superuserUrl, 'drop table stray')
+    }
+  })
+
+  it('sees every realm of a batch, and reads all that it is allowed to', async () => {
+    const readable = (await scoped()).filter((table) => table !== 'journal')
+    for (const table of readable) assert.equal(await tried([own, other], `select realm from ${table}`), '1,2')
+    assert.equal(await tried([own], 'select realm from journal'), notAllowed)
+  })
+
+  it('sees nothing behind the transaction that was bound', async () => {
+    await tried([own], 'select realm from heads')
+    await server.query('begin')
+    await server.query(`select set_config('exchequer.realms', '{1}', true)`)
+    await server.query('commit')
+    assert.equal(await tried([], 'select realm from heads'), '')
+  })
+})
+
+describe('entries that are copied into the journal', () => {
+  const line = (realm: number) =>
+    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\n`
+  const copy = { name: 'copy', text: 'copy journal from stdin' }
+
+  async function copied(url: string, realms: readonly number[], lines: string): Promise<number> {
+    const session = await Session.open(url, {})
+    try {
+      await session.query({ name: 'begin', text: 'begin' })
+      if (realms.length > 0) await bind(session, realms)
+      return (await session.copy(copy, lines)).count
+    } finally {
+      session.destroy()
+    }
+  }
+
+  it('are refused where one is of a realm that is not bound', async () => {
+    const refused = { code: notAllowed, message: 'an entry of a realm that is not bound' }
+    await assert.rejects(copied(database.serverUrl, [own], line(own) + line(other)), refused)
+    await assert.rejects(copied(database.serverUrl, [], line(own)), refused)
+    assert.equal(await copied(database.serverUrl, [own, other], line(own) + line(other)), 2)
+  })
+
+  it('pass when the owner restores them', async () => {
+    assert.equal(await copied(database.ownerUrl, [], line(own) + line(other)), 2)
+  })
+})
+
+describe('a statement of its own', () => {
+  it('is bound in one trip, on the pool and on a session, and leaves nothing bound', async () => {
+    const db = openDatabase(database.serverUrl)
+    const session = await db.open({})
+    const heads = { name: 'heads', text: 'select realm from heads order by realm' }
+    try {
+      for (const walled of [db, session]) {
+        for (const realms of [[own], [other], [own, other], []]) {
+          const { rows, count, command } = await walled.within(realms).query<{ realm: number }>(heads)
+          assert.deepEqual([rows.map((row) => row.realm), count, command], [realms, realms.length, 'SELECT'])
+          assert.equal((await walled.query(heads)).count, 0)
+        }
+        const failing = { name: 'failing', text: 'select 1 / (realm - 1) from heads' }
+        await assert.rejects(walled.within([own]).query(failing), { code: '22012' })
+        assert.equal((await walled.within([other]).query(failing)).count, 1)
+        const wrong = { name: 'wrong', text: 'select nothing from nowhere' }
+        for (const _ of [1, 2]) await assert.rejects(walled.within([own]).query(wrong), { code: '42P01' })
+        assert.equal((await walled.query(heads)).count, 0)
+      }
+    } finally {
+      await session.close()
+      await db.close()
+    }
+  })
+})
+
+describe('a server whose role owns the tables', () => {
+  const warnings = (said: readonly string[]) => said.filter((line) => /"level":40/.test(line))
+
+  it('says at its start that the wall is missing, and works', async () => {
+    const env = environment({ ownerUrl: '', serverUrl: database.ownerUrl })
+    const process = await startServerProcess(env)
+    try {
+      assert.equal((await call('GET', `${process.baseUrl}/readyz`)).status, 200)
+      assert.match(warnings(process.said).join(), /owns the tables.*heads/)
+    } finally {
+      await process.stop()
+    }
+  })
+
+  it('is the only one that says so', async () => {
+    const process = await startServerProcess(environment(database))
+    await process.stop()
+    assert.deepEqual(warnings(process.said), [])
+    const db = openDatabase(database.superuserUrl)
+    assert.match((await lackOfWall(db)) ?? '', /stands above/)
+    await db.close()
+  })
+})
