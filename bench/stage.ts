@@ -77,6 +77,8 @@ function environment(postgres: Postgres, database: string): Record<string, strin
     OPERATOR_TOKEN: token,
     KEY_SECRETS: secrets,
     PORT: '0',
+    REALM_RATE: 'off',
+    KEY_RATE: 'off',
   }
 }
 

@@ -5,4 +5,4 @@ grant select on migrations to :server;
 grant select, insert, update on realms, keys, heads, settings, points, members, balances to :server;
 grant select, insert on journal to :server;
 grant select, insert, delete on details to :server;
-grant select, insert, update, delete on refusals, wallets to :server;
+grant select, insert, update, delete on refusals, wallets, rates to :server;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { makeAddressOf } from './http/address.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
@@ -9,6 +10,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
 import { KeyCheck, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { Limits } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Probe } from './probe.ts'
 import { Configs, Realms } from './realms/realms.ts'
@@ -38,6 +40,7 @@ export async function startApp(config: Config): Promise<App> {
   })
   const members = new Members(db, configs)
   const probe = new Probe(db, config.durability)
+  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
   const services: Services = {
     ledger,
@@ -52,6 +55,8 @@ export async function startApp(config: Config): Promise<App> {
     services,
     keyCheck: new KeyCheck(db, config.keySecrets),
     operatorToken: config.operatorToken,
+    limits,
+    addressOf: makeAddressOf(config.trustedProxies),
     makeRequestId: requestIds(),
     draining: () => draining,
     log,
@@ -65,6 +70,7 @@ export async function startApp(config: Config): Promise<App> {
       draining = true
       await listening.close()
       await ledger.close()
+      await limits.close()
       await db.close()
       log.info({}, 'stopped')
     },

@@ -10,6 +10,7 @@ import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
 import { Keys } from './keys/keys.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
+import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { isMemberId, Members } from './members/members.ts'
 import { Progress } from './progress.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
@@ -60,20 +61,21 @@ function nounsOf(db: Database, config: Config) {
   return { db, realms: new Realms(db), members, wallets, keys: new Keys(db, config.keySecrets) }
 }
 
-function shown({ id, config }: Realm) {
+function shown({ id, config, rateLimit }: Realm) {
   const points = [...config.points.values()].map((point) => ({ id: point.id, name: point.name }))
-  return {
-    id,
-    name: config.name,
-    unknownMembers: config.unknownMembers,
-    defaultPointId: config.defaultPoint.id,
-    points,
-  }
+  const { name, unknownMembers: unknown, defaultPoint } = config
+  return { id, name, unknownMembers: unknown, defaultPointId: defaultPoint.id, points, rateLimit }
 }
 
 function unknownMembers(value: string | undefined): 'refuse' | 'create' | undefined {
   if (value === undefined || value === 'refuse' || value === 'create') return value
   throw new ConfigError('--unknown-members is refuse or create.')
+}
+
+function rateLimitOf(text: string | undefined): LimitSetting | undefined {
+  const limit = text === undefined ? undefined : limitIn(text)
+  if (text === undefined || limit) return limit
+  throw new ConfigError('--rate-limit is rate:burst, as in 100:500, or off, or default.')
 }
 
 async function serve(): Promise<undefined> {
@@ -200,14 +202,16 @@ const list: readonly Command[] = [
     }),
   ),
   command(
-    'realm change <realm> [--name <name>] [--unknown-members <refuse|create>] [--default-point <id>]',
-    'change settings',
+    'realm change <realm> [--name <name>] [--unknown-members <refuse|create>] [--default-point <id>] ' +
+      '[--rate-limit <limit>]',
+    'change settings; a limit is rate:burst, off or default',
     ([realm = ''], values) =>
       withNouns(async ({ realms }) => {
         const change = {
           name: values['name'],
           unknownMembers: unknownMembers(values['unknown-members']),
           defaultPoint: values['default-point'],
+          rateLimit: rateLimitOf(values['rate-limit']),
         }
         print(shown(await realms.change(realm, change)))
         return undefined
@@ -256,11 +260,14 @@ const list: readonly Command[] = [
         return undefined
       }),
   ),
-  command('key issue <realm> [--name <name>]', 'issue a key; it is shown once', ([realm = ''], { name }) =>
-    withNouns(async ({ realms, keys }) => {
-      print(await keys.issue(await realms.number(realm), name ?? 'key'))
-      return undefined
-    }),
+  command(
+    'key issue <realm> [--name <name>] [--rate-limit <limit>]',
+    'issue a key; it is shown once',
+    ([realm = ''], { name = 'key', 'rate-limit': limit }) =>
+      withNouns(async ({ realms, keys }) => {
+        print(await keys.issue(await realms.number(realm), { name, rateLimit: rateLimitOf(limit) }))
+        return undefined
+      }),
   ),
   command('key list <realm>', 'the keys of a realm', ([realm = '']) =>
     withNouns(async ({ realms, keys }) => {

@@ -1,10 +1,16 @@
 import type { Queryable } from '../db/session.ts'
 import { Refused, unavailable } from '../errors.ts'
+import { type CallerLimits, settingOf } from '../limits/limits.ts'
 import { findKey, listRevoked } from './store.ts'
 import { hashOf, isKeyText, type KeySecret } from './text.ts'
 
-/** Who is calling: the key's realm and its number there. */
-export type Caller = { readonly realm: number; readonly realmId: string; readonly key: number }
+/** Who is calling: the key's realm and its number there, and how much they may ask for. */
+export type Caller = {
+  readonly realm: number
+  readonly realmId: string
+  readonly key: number
+  readonly limits: CallerLimits
+}
 
 /**
  * A revocation must hold everywhere within a second, of which the door may use a quarter to read a body: what
@@ -68,7 +74,12 @@ export class KeyCheck {
     const row = await inTime(findKey(this.#db, hashes))
     this.#confirmed.delete(text)
     if (!row) return undefined
-    const caller = { realm: row.realm, realmId: row.realm_id, key: row.number }
+    const limits = {
+      realm: settingOf({ rate: row.realm_rate, burst: row.realm_burst }),
+      key: settingOf(row),
+      readAtMs: atMs,
+    }
+    const caller = { realm: row.realm, realmId: row.realm_id, key: row.number, limits }
     // News that was asked for later may have told of this very key.
     if (this.#newsAtMs <= atMs) this.#confirmed.set(text, { caller, atMs })
     if (this.#confirmed.size > remembered) {

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { refuse } from '../errors.ts'
+import { columnsOf, type LimitSetting, settingOf } from '../limits/limits.ts'
 import { insertKey, type KeyRow, listKeys, revokeKey, takeNumber } from './store.ts'
 import { hashOf, type KeySecret, keyPrefix, makeKeyText } from './text.ts'
 
@@ -14,11 +15,14 @@ export type Key = {
   readonly lastFour: string
   readonly createdAt: Date
   readonly revokedAt: Date | null
+  readonly rateLimit: LimitSetting
 }
+
+export type NewKey = { readonly name: string; readonly rateLimit?: LimitSetting | undefined }
 
 function keyOf(row: KeyRow): Key {
   const { number, name, prefix, last_four: lastFour, created_at: createdAt, revoked_at: revokedAt } = row
-  return { id: String(number), name, prefix, lastFour, createdAt, revokedAt }
+  return { id: String(number), name, prefix, lastFour, createdAt, revokedAt, rateLimit: settingOf(row) }
 }
 
 /** The keys of realms: issued, listed, revoked. */
@@ -32,7 +36,10 @@ export class Keys {
   }
 
   /** Makes a key. Its text is returned here and can't be had again. */
-  async issue(realm: number, name: string): Promise<Key & { readonly key: string }> {
+  async issue(
+    realm: number,
+    { name, rateLimit = 'default' }: NewKey,
+  ): Promise<Key & { readonly key: string }> {
     const [current] = this.#secrets
     if (!current) throw new Error('there is no secret to hash keys with')
     const text = makeKeyText()
@@ -45,6 +52,7 @@ export class Keys {
         secretId: current.id,
         hash: hashOf(text, current),
         name,
+        limit: columnsOf(rateLimit),
         ...shown,
       })
     })

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
+import { columnsOf, type LimitSetting, settingOf } from '../limits/limits.ts'
 import { Configs, configIn } from './configs.ts'
 import { originHash } from './origin.ts'
 import type { RealmConfig } from './realm.ts'
@@ -16,6 +17,7 @@ import {
   type RealmRow,
   raiseConfigVersion,
   type SettingsChange,
+  setLimit,
   updateSettings,
 } from './store.ts'
 
@@ -30,7 +32,11 @@ export type Realm = {
   readonly id: string
   readonly createdAt: Date
   readonly config: RealmConfig
+  readonly rateLimit: LimitSetting
 }
+
+/** What of a realm can be changed. */
+export type RealmChange = SettingsChange & { readonly rateLimit?: LimitSetting | undefined }
 
 export type NewPoint = { readonly id?: string | undefined; readonly name?: string | undefined }
 
@@ -91,12 +97,15 @@ export class Realms {
     return withConfigs(this.#db, await listRealms(this.#db, start, limit))
   }
 
-  async change(id: string, change: SettingsChange): Promise<Realm> {
+  async change(id: string, change: RealmChange): Promise<Realm> {
     const realm = await this.get(id)
     if (change.defaultPoint !== undefined && !realm.config.points.has(change.defaultPoint)) {
       throw refuse('point_not_found', `The realm has no kind of points with the id ${change.defaultPoint}.`)
     }
-    await underHeadLock(this.#db, realm.number, (tx) => updateSettings(tx, realm.number, change))
+    await underHeadLock(this.#db, realm.number, async (tx) => {
+      await updateSettings(tx, realm.number, change)
+      if (change.rateLimit) await setLimit(tx, realm.number, columnsOf(change.rateLimit))
+    })
     return this.get(id)
   }
 
@@ -153,5 +162,6 @@ async function withConfigs(db: Queryable, rows: readonly RealmRow[]): Promise<Re
     id: row.id,
     createdAt: row.created_at,
     config: configIn(resolved, row.realm),
+    rateLimit: settingOf(row),
   }))
 }

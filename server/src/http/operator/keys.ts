@@ -1,7 +1,7 @@
 import { keyPattern } from '../../keys/keys.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { date, nullable, realmIdParam, Type, text } from '../schemas.ts'
+import { date, nullable, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
 
 const listed = {
   id: Type.String(),
@@ -10,6 +10,7 @@ const listed = {
   lastFour: Type.String(),
   createdAt: date,
   revokedAt: nullable(date),
+  rateLimit,
 }
 const base = '/operator/v1/realms/{realmID}/keys'
 const params = { realmID: realmIdParam }
@@ -23,14 +24,14 @@ const issueKey = operatorRoute(
     params,
     writes: true,
     body: Type.Object(
-      { name: Type.Optional(text(100, 'a name')) },
+      { name: Type.Optional(text(100, 'a name')), rateLimit: Type.Optional(rateLimit) },
       { description: 'A JSON object, which may be empty.' },
     ),
     answer: Type.Object({ ...listed, key: Type.String({ pattern: keyPattern }) }),
     refusals: ['realm_not_found'],
   },
   async ({ params: { realmID = '' }, body }, { realms, keys }) =>
-    ok(await keys.issue(await realms.number(realmID), body.name ?? 'key')),
+    ok(await keys.issue(await realms.number(realmID), { name: 'key', ...body })),
 )
 
 const listKeys = operatorRoute(
