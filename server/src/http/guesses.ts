@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { networkOf } from './address.ts'
 
 /** Keys that open nothing are answered at once this often; one is forgiven each second. */
-const free = 20
+const free = 50
 const forgivenPerMs = 1 / 1000
 /** Then each is answered later than the last, by so much at first, twice as much each time, up to a second. */
 const firstMs = 10
 const longestMs = 1_000
 /** Beyond `longestMs` they are counted no further: who stops guessing is soon forgiven. */
-const countCap = 40
+const countCap = 70
 /** Addresses that are remembered, and answers that are held back at once, of all and of one address. */
 const remembered = 10_000
 const heldCap = 1_000

@@ -18,6 +18,8 @@ export const tellEveryMs = 500
 const asksForMs = 3 * tellEveryMs
 /** A rate over less time than this says nothing. */
 const leastSpanMs = tellEveryMs / 2
+/** How much of a difference to what others believe is given up each time. */
+const yielding = 0.2
 /** Ten processes that each use less than this part of a limit stay within a tenth of it unheard. */
 const unheard = 1 / 100
 
@@ -106,7 +108,7 @@ export class Bucket {
     // know what was spent here since this process last told.
     const untold = Math.min(this.spent - this.#told, burst - this.level)
     const known = Math.min(this.level + spilt + expected - spent, met - untold)
-    this.level = Math.max(Math.min(known, burst), -(burst + rate))
+    this.level = Math.max(Math.min(agreed(known, others), burst), -(burst + rate))
     this.#seen = seen
     this.#told = told.spent
     this.#spilt = 0
@@ -145,6 +147,16 @@ export class Bucket {
     this.#asked = 0
     this.#askedSinceMs = nowMs
   }
+}
+
+/**
+ * All processes count the same tokens, and what one of them believes to be missing it would miss for ever, as
+ * the others spend it: so they come to agree, slowly, as what others told is half a second old.
+ */
+function agreed(level: number, others: readonly Other[]): number {
+  const levels = others.filter((other) => other.ageMs < asksForMs).map((other) => other.level)
+  const mean = levels.reduce((sum, one) => sum + one, level) / (levels.length + 1)
+  return level + (mean - level) * yielding
 }
 
 function levelNow({ level, ageMs }: Other, { rate, burst }: Limit): number {
