@@ -49,7 +49,7 @@ function hopsIn({ headers }: IncomingMessage): string[] {
   return forwarded.split(',').map((hop) => /(?:^|;)\s*for="?([^";,\s]+)"?/i.exec(hop)?.[1] ?? '')
 }
 
-/** Without brackets, port and zone; IPv4 as such where it stands in IPv6. Undefined for what is no address. */
+/** Without brackets, port and zone; IPv4 that stands in IPv6 as such. Undefined for what is no address. */
 function plain(text: string): string | undefined {
   const trimmed = text.trim()
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? []

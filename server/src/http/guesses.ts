@@ -4,7 +4,7 @@ import { networkOf } from './address.ts'
 /** Keys that open nothing are answered at once this often; one is forgiven each second. */
 const free = 50
 const forgivenPerMs = 1 / 1000
-/** Then each is answered later than the last, by so much at first, twice as much each time, up to a second. */
+/** Then each is later than the last: by so much at first, twice as much each time, up to a second. */
 const firstMs = 10
 const longestMs = 1_000
 /** Beyond `longestMs` they are counted no further: who stops guessing is soon forgiven. */

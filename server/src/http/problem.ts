@@ -57,7 +57,7 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   return problem({ code: 'internal_error', detail }, requestId)
 }
 
-/** One request on its way through the door: its id, and what every answer to it carries from some point on. */
+/** One request on its way through the door: its id, and headers of any answer from some point on. */
 export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
 
 export function send(response: ServerResponse, reply: Reply, visit: Visit): void {

@@ -76,8 +76,8 @@ export const rateLimit = Type.Union(
   ],
   {
     description:
-      `A rate limit: an object with \`rate\`, requests a second, and \`burst\`, requests at once, both from 1 to ` +
-      `${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds everywhere within half a minute.`,
+      'A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 ' +
+      `to ${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds within half a minute.`,
   },
 )
 
