@@ -21,6 +21,7 @@ describe('the house', () => {
       'deploy/*.sh',
       'deploy/ha/*',
       'chaos/**/*.ts',
+      'walls/**/*.ts',
     ]
     const long = files
       .flatMap((pattern) => globSync(pattern, { cwd: project, exclude: ['**/node_modules/**'] }))
@@ -52,6 +53,16 @@ describe('the house', () => {
     assert.ok(read('docs/reliability.md').includes(tableOf(reports)))
     assert.deepEqual(
       reports.flatMap(({ wrong }) => wrong),
+      [],
+    )
+  })
+
+  it('has each bound of docs/limits.md where that says it is set', () => {
+    const rows = [...read('docs/limits.md').matchAll(/^\| .+ \| `([^`]+)` in `([^`]+)` \|$/gm)]
+    assert.ok(rows.length > 40, `only ${rows.length} rows were found`)
+    const missing = rows.filter(([, name = '', file = '']) => !read(`server/src/${file}`).includes(name))
+    assert.deepEqual(
+      missing.map(([row]) => row),
       [],
     )
   })

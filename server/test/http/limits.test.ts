@@ -235,7 +235,7 @@ describe('two processes', () => {
       from realms where id = $1`
     await query(made.database, leave, [realm.id])
     assert.equal(passed(await readAll(realm, 5)), 5)
-    await sleep(300)
+    await sleep(1_200)
     const left = `select from rates where at < now() - interval '1 minute'
       and realm = (select realm from realms where id = $1)`
     assert.equal((await query(made.database, left, [realm.id])).length, 0)
