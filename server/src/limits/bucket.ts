@@ -40,6 +40,7 @@ export class Bucket {
   #askedSinceMs: number
   #askedPerS = 0
   #told = 0
+  #saidAtMs = Number.NEGATIVE_INFINITY
   #expectedPerMs = 0
   #heardAtMs: number
   #seen = new Map<string, number>()
@@ -73,12 +74,14 @@ export class Bucket {
     return this.level >= this.limit.burst
   }
 
-  /** Whether so much is asked for that other processes should know. */
+  /** Whether so much is asked for that other processes should know; said now and then, not each time. */
   isBusy(nowMs: number): boolean {
-    const spanMs = nowMs - this.#askedSinceMs
-    if (spanMs > 2 * tellEveryMs) this.#measure(nowMs)
-    const due = (this.limit.rate * unheard * tellEveryMs) / 1000
-    return this.#asked > due || this.#askedPerS > this.limit.rate * unheard
+    if (nowMs - this.#saidAtMs < leastSpanMs) return false
+    if (nowMs - this.#askedSinceMs > 2 * tellEveryMs) this.#measure(nowMs)
+    const perS = this.limit.rate * unheard
+    const busy = this.#asked > (perS * tellEveryMs) / 1000 || this.#askedPerS > perS
+    if (busy) this.#saidAtMs = nowMs
+    return busy
   }
 
   /** What the others are told now. */
