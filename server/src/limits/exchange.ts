@@ -5,6 +5,9 @@ import { exchange, forget, type TellerRow } from './store.ts'
 
 /** Limits that are told of in one statement; of any beyond, each process keeps count alone. */
 const toldCap = 2_000
+/** One that has just become busy is told of, and asked for, sooner: nothing is known of it yet. */
+const soonMs = 100
+const soonTimes = 2
 /** A bucket is told of for this long after it was busy, so that the others learn how that ended. */
 const toldForMs = 4 * tellEveryMs
 /** Of a process that told nothing for so long the rows are deleted. */
@@ -12,7 +15,7 @@ const goneMs = 60_000
 
 /** Which limit: key 0 is the realm's own. */
 type Place = { readonly realm: number; readonly key: number }
-type Watched = Place & { readonly bucket: Bucket; busyAtMs: number }
+type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; told: number }
 
 /**
  * Tells other processes of buckets that are busy, and hears of theirs: one statement for all, twice a second,
@@ -25,6 +28,7 @@ export class Exchange {
   readonly #watched = new Map<string, Watched>()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
+  #isSoon = false
   #closed = false
 
   constructor(db: Queryable, nowMs: () => number) {
@@ -41,8 +45,10 @@ export class Exchange {
     }
     if (this.#closed || (!known && this.#watched.size >= toldCap)) return
     bucket.beAlone(this.#nowMs())
-    this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs() })
-    if (!this.#running && !this.#timer) this.#start()
+    this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs(), told: 0 })
+    if (this.#running || this.#isSoon) return
+    if (this.#timer) this.#plan()
+    else this.#start()
   }
 
   async close(): Promise<void> {
@@ -53,17 +59,26 @@ export class Exchange {
 
   #start(): void {
     this.#timer = undefined
+    this.#isSoon = false
     this.#running = this.#run().finally(() => {
       this.#running = undefined
-      if (this.#closed || this.#watched.size === 0) return
-      this.#timer = setTimeout(() => this.#start(), tellEveryMs)
-      this.#timer.unref()
+      this.#plan()
     })
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#closed || this.#watched.size === 0) return
+    this.#isSoon = this.#watched.values().some(({ told }) => told < soonTimes)
+    this.#timer = setTimeout(() => this.#start(), this.#isSoon ? soonMs : tellEveryMs)
+    this.#timer.unref()
   }
 
   async #run(): Promise<void> {
     const watched = [...this.#watched.values()]
     const told = watched.map(({ realm, key, bucket }) => ({ realm, key, ...bucket.tell(this.#nowMs()) }))
+    for (const one of watched) one.told += 1
     try {
       const rows = await exchange(this.#db, this.#process, told)
       this.#hear(watched, told, rows)
