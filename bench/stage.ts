@@ -78,6 +78,8 @@ function environment(postgres: Postgres, database: string): Record<string, strin
     OPERATOR_TOKEN: token,
     KEY_SECRETS: secrets,
     PORT: '0',
+    REALM_RATE: 'off',
+    KEY_RATE: 'off',
   }
 }
 

@@ -100,10 +100,13 @@ create table keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
+  rate integer,
+  burst integer,
   constraint keys_hash_unique UNIQUE (hash),
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
-  constraint keys_hash_length CHECK ((length(hash) = 32))
+  constraint keys_hash_length CHECK ((length(hash) = 32)),
+  constraint keys_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
 );
 CREATE INDEX keys_changed ON exchequer.keys USING btree (changed_at);
 CREATE INDEX keys_revoked ON exchequer.keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -165,14 +168,28 @@ create table points (
 alter table points enable row level security;
 create policy bound on points using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create unlogged table rates (
+  realm integer not null,
+  key integer not null,
+  process uuid not null,
+  spent double precision not null,
+  asked double precision not null,
+  level double precision not null,
+  at timestamp with time zone not null,
+  constraint rates_pkey PRIMARY KEY (realm, key, process)
+) with (fillfactor=50);
+
 create table realms (
   realm integer not null generated always as identity,
   id text not null,
   next_key integer not null default 1,
   created_at timestamp with time zone not null default now(),
+  rate integer,
+  burst integer,
   constraint realms_id_unique UNIQUE (id),
   constraint realms_pkey PRIMARY KEY (realm),
-  constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text))
+  constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
+  constraint realms_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
 );
 
 create table refusals (

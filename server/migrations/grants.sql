@@ -8,6 +8,6 @@ revoke select on journal from :server;
 grant insert on journal to :server;
 grant select on bound_journal to :server;
 grant select, insert, delete on details to :server;
-grant select, insert, update, delete on refusals, wallets to :server;
+grant select, insert, update, delete on refusals, wallets, rates to :server;
 grant select, insert, update on operator_tokens to :server;
 grant select, insert on audit to :server;

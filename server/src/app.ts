@@ -4,6 +4,7 @@ import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
+import { makeAddressOf } from './http/address.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
@@ -11,6 +12,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
@@ -55,6 +57,7 @@ export async function startApp(config: Config): Promise<App> {
   })
   const members = new Members(db, configs)
   const probe = new Probe(db, config.durability)
+  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
   const services: Services = {
     ledger,
@@ -75,6 +78,8 @@ export async function startApp(config: Config): Promise<App> {
     services,
     keyCheck,
     operators: { token: config.operatorToken, check: operatorCheck },
+    limits,
+    addressOf: makeAddressOf(config.trustedProxies),
     makeRequestId: requestIds(),
     draining: () => draining,
     log,
@@ -91,6 +96,7 @@ export async function startApp(config: Config): Promise<App> {
       await ledger.close()
       clearInterval(telling)
       await tellUse().catch(() => {})
+      await limits.close()
       await db.close()
       log.info({}, 'stopped')
     },

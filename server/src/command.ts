@@ -1,7 +1,8 @@
 import { type Actor, Audit } from './audit/audit.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { Keys } from './keys/keys.ts'
+import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
@@ -70,6 +71,13 @@ export function telling(
       return undefined
     }),
   )
+}
+
+/** A rate limit as it is written on the command line. */
+export function rateLimitOf(text: string | undefined): LimitSetting | undefined {
+  const limit = text === undefined ? undefined : limitIn(text)
+  if (text === undefined || limit) return limit
+  throw new ConfigError('--rate-limit is rate:burst, as in 100:500, or off, or default.')
 }
 
 /** In the order they were made. */

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
+import { type Limit, limitCap, limitIn } from './limits/limits.ts'
 
 /** What a server needs to know. Read from the environment once, here, and handed on. */
 export type Config = {
@@ -13,6 +15,11 @@ export type Config = {
   readonly laneCount: number
   readonly writeDeadlineMs: number
   readonly durability: Durability
+  /** For every realm, and for every key, that nothing else was set for. */
+  readonly realmRate: Limit | undefined
+  readonly keyRate: Limit | undefined
+  /** IPs and CIDRs whose word on where a request came from is taken. */
+  readonly trustedProxies: readonly string[]
   readonly logLevel: string
 }
 
@@ -74,6 +81,30 @@ function readDurability(env: Environment): Durability {
   throw new ConfigError(`DURABILITY is ${given}; it must be one of ${durabilities.join(', ')}.`)
 }
 
+function readRate(env: Environment, name: string, byDefault: Limit): Limit | undefined {
+  const given = env[name] || 'default'
+  const limit = limitIn(given)
+  if (limit === 'default') return byDefault
+  if (limit === 'off') return undefined
+  if (limit) return limit
+  throw new ConfigError(
+    `${name} is ${given}; it must be rate:burst, as in 100:500, each from 1 to ${limitCap}, or off.`,
+  )
+}
+
+function readProxies(env: Environment): string[] {
+  const entries = (env['TRUSTED_PROXIES'] ?? '').split(',').map((entry) => entry.trim())
+  return entries.filter(Boolean).map((entry) => {
+    const [address = '', prefix = '0', ...rest] = entry.split('/')
+    const family = isIP(address)
+    const fits = /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+    if (family !== 0 && fits && rest.length === 0) return entry
+    throw new ConfigError(
+      `TRUSTED_PROXIES has ${entry}; it must list IP addresses and CIDRs, as in 10.0.0.0/8.`,
+    )
+  })
+}
+
 export function readConfig(env: Environment): Config {
   const databaseUrl = need(
     env,
@@ -90,6 +121,9 @@ export function readConfig(env: Environment): Config {
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
     durability: readDurability(env),
+    realmRate: readRate(env, 'REALM_RATE', { rate: 2_000, burst: 20_000 }),
+    keyRate: readRate(env, 'KEY_RATE', { rate: 1_000, burst: 10_000 }),
+    trustedProxies: readProxies(env),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

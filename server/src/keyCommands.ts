@@ -1,5 +1,5 @@
 import { installation } from './audit/audit.ts'
-import { commandLine, telling } from './command.ts'
+import { commandLine, rateLimitOf, telling } from './command.ts'
 import { ConfigError } from './config.ts'
 import { overlaps, type Scope, scopes } from './keys/keys.ts'
 
@@ -28,11 +28,12 @@ const auditLength = 100
 /** Keys, operator tokens, and the log of who did what. */
 export const keyCommands = [
   telling(
-    'key issue <realm> [--name <name>] [--scopes <a,b>] [--expires <time>]',
+    'key issue <realm> [--name <name>] [--scopes <a,b>] [--expires <time>] [--rate-limit <limit>]',
     'issue a key; it is shown once',
-    async ({ realms, keys }, [realm = ''], { name, scopes: given, expires }) => {
+    async ({ realms, keys }, [realm = ''], { name, scopes: given, expires, ...values }) => {
       const expiresAt = expires === undefined ? undefined : timeIn(expires)
-      const input = { name, scopes: scopesIn(given), expiresAt }
+      const rateLimit = rateLimitOf(values['rate-limit'])
+      const input = { name, scopes: scopesIn(given), expiresAt, rateLimit }
       return keys.issue(await realms.number(realm), input, commandLine)
     },
   ),

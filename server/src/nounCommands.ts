@@ -1,17 +1,12 @@
-import { command, commandLine, everyRealm, print, telling, withNouns } from './command.ts'
+import { command, commandLine, everyRealm, print, rateLimitOf, telling, withNouns } from './command.ts'
 import { ConfigError } from './config.ts'
 import { isMemberId } from './members/members.ts'
 import type { Realm } from './realms/realms.ts'
 
-function shown({ id, config }: Realm) {
+function shown({ id, config, rateLimit }: Realm) {
   const points = [...config.points.values()].map((point) => ({ id: point.id, name: point.name }))
-  return {
-    id,
-    name: config.name,
-    unknownMembers: config.unknownMembers,
-    defaultPointId: config.defaultPoint.id,
-    points,
-  }
+  const { name, unknownMembers: unknown, defaultPoint } = config
+  return { id, name, unknownMembers: unknown, defaultPointId: defaultPoint.id, points, rateLimit }
 }
 
 function unknownMembers(value: string | undefined): 'refuse' | 'create' | undefined {
@@ -41,11 +36,13 @@ export const nounCommands = [
     }),
   ),
   telling(
-    'realm change <realm> [--name <name>] [--unknown-members <refuse|create>] [--default-point <id>]',
-    'change settings',
+    'realm change <realm> [--name <name>] [--unknown-members <refuse|create>] [--default-point <id>] ' +
+      '[--rate-limit <limit>]',
+    'change settings; a limit is rate:burst, off or default',
     async ({ realms }, [realm = ''], { name, ...values }) => {
       const open = unknownMembers(values['unknown-members'])
-      const change = { name, unknownMembers: open, defaultPoint: values['default-point'] }
+      const rateLimit = rateLimitOf(values['rate-limit'])
+      const change = { name, unknownMembers: open, defaultPoint: values['default-point'], rateLimit }
       return shown(await realms.change(realm, change, commandLine))
     },
   ),

@@ -24,7 +24,7 @@ async function acceptance(flavour: Flavour): Promise<number> {
       serverUrl: cluster.url('acceptance', serverRole),
       ownerUrl: cluster.url('acceptance', ownerRole),
     }
-    const server = await startServerProcess(environment(urls))
+    const server = await startServerProcess(environment(urls, { REALM_RATE: '', KEY_RATE: '' }))
     try {
       const fixture = await makeFixture({ baseUrl: server.baseUrl, token: operatorToken })
       const file = join(folder, 'fixture.json')

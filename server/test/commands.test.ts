@@ -140,12 +140,17 @@ describe('realm, point', () => {
       unknownMembers: 'create',
       defaultPointId: 'gold',
       points: [{ id: 'gold', name: 'Points' }],
+      rateLimit: 'default',
     })
     const made = await json('realm create')
     assert.match(made.id, /^[0-9a-f]{24}$/)
     const { out } = await run('realm list')
     assert.ok(out.includes('"guild"') && out.includes(made.id))
     await saysOnly('realm create --id guild', /guild already/)
+    const { rateLimit } = await json('realm change guild --rate-limit 50:200')
+    assert.deepEqual(rateLimit, { rate: 50, burst: 200 })
+    assert.equal((await json('realm change guild --rate-limit default')).rateLimit, 'default')
+    await saysOnly('key issue guild --rate-limit fast', /--rate-limit is/)
   })
 
   it('a kind of points is added and made the default, and settings change', async () => {

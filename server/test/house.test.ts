@@ -57,6 +57,16 @@ describe('the house', () => {
     )
   })
 
+  it('has each bound of docs/limits.md where that says it is set', () => {
+    const rows = [...read('docs/limits.md').matchAll(/^\| .+ \| `([^`]+)` in `([^`]+)` \|$/gm)]
+    assert.ok(rows.length > 40, `only ${rows.length} rows were found`)
+    const missing = rows.filter(([, name = '', file = '']) => !read(`server/src/${file}`).includes(name))
+    assert.deepEqual(
+      missing.map(([row]) => row),
+      [],
+    )
+  })
+
   it('has a setting for each that docs/operate.md lists, and lists each that there is', () => {
     const named = new Set(read('server/src/config.ts').match(/(?<=')[A-Z][A-Z_]{3,}(?=')/g))
     const [, table = ''] = /## Settings([\s\S]*?)## /.exec(read('docs/operate.md')) ?? []

@@ -17,6 +17,8 @@ const queries = {
     order by c.relname, k.contype desc, k.conname`,
   options: `select relname as owner, array_to_string(reloptions, ', ') as line from pg_class
     where relkind = 'r' and relnamespace = 'exchequer'::regnamespace and reloptions is not null`,
+  unlogged: `select relname as owner, 'unlogged ' as line from pg_class
+    where relkind = 'r' and relnamespace = 'exchequer'::regnamespace and relpersistence = 'u'`,
   indexes: `select t.relname as owner, pg_get_indexdef(i.indexrelid) || ';' as line
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
     where c.relnamespace = 'exchequer'::regnamespace and not exists
@@ -59,7 +61,8 @@ function compose(found: Readonly<Record<string, Line[]>>): string {
   const blocks = tables.map((table) => {
     const [options] = of('options', table)
     const lines = [...of('columns', table), ...of('constraints', table)].join(',\n')
-    const made = `create table ${table} (\n${lines}\n)${options ? ` with (${options})` : ''};`
+    const [unlogged = ''] = of('unlogged', table)
+    const made = `create ${unlogged}table ${table} (\n${lines}\n)${options ? ` with (${options})` : ''};`
     const others = (['indexes', 'triggers', 'walls', 'policies'] as const).flatMap((kind) => of(kind, table))
     return [made, ...others].join('\n')
   })

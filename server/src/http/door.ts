@@ -1,11 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { invalid, refuse } from '../errors.ts'
+import { invalid, Refused, refuse } from '../errors.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Operator } from '../operators/operators.ts'
+import type { AddressOf } from './address.ts'
 import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
 import { leavesUnread, readBody } from './body.ts'
 import { expected } from './check.ts'
-import { type Log, problemOf, type Reply, send } from './problem.ts'
+import { Guesses } from './guesses.ts'
+import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
+import { Turnstile } from './rate.ts'
 import type { Door, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
 
@@ -17,6 +21,8 @@ export type DoorOptions = {
   readonly services: Services
   readonly keyCheck: KeyCheck
   readonly operators: OperatorDoor
+  readonly limits: Limits
+  readonly addressOf: AddressOf
   readonly makeRequestId: () => string
   readonly draining: () => boolean
   readonly log: Log
@@ -37,24 +43,27 @@ function targetOf(url: string): Target {
 /** Answers requests. The lines of `answer` are the contract's order of checks. */
 export function createDoor(options: DoorOptions): RequestListener {
   const router = new Router(options.routes)
+  const turnstile = new Turnstile(options.limits)
+  const guesses = new Guesses()
   const { services, makeRequestId, draining, log } = options
 
-  async function answer(request: IncomingMessage, requestId: string): Promise<Reply> {
+  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply> {
     const url = request.url ?? '/'
     const target = targetOf(url)
     const startedMs = performance.now()
     const admitted = admit(options, target, request) // 401, 403
     const who = admitted instanceof Promise ? await admitted : admitted
     const caller = who && 'realm' in who ? who : undefined
+    if (caller) visit.headers = turnstile.pass(caller) // 429
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     allow(caller, route.scope) // 403
     const sent = route.body ? await readBody(request) : undefined // 413, 415, 400
     const checked: Request = {
-      requestId,
+      requestId: visit.requestId,
       caller,
-      by: () => ({ name: who?.name ?? '', address: request.socket.remoteAddress ?? null, requestId }),
+      by: () => ({ name: who?.name ?? '', address: options.addressOf(request), requestId: visit.requestId }),
       ...check(route, target, request), // 400
       body: checkBody(route, sent), // 400
     }
@@ -64,23 +73,27 @@ export function createDoor(options: DoorOptions): RequestListener {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = makeRequestId()
+    const visit: Visit = { requestId: makeRequestId(), headers: undefined }
     let reply: Reply
+    let patient = true
     try {
-      reply = await answer(request, requestId)
+      reply = await answer(request, visit)
     } catch (error) {
-      reply = problemOf(error, requestId, log)
+      if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
+      reply = problemOf(error, visit.requestId, log)
     }
-    if (draining() || leavesUnread(request)) response.shouldKeepAlive = false
+    if (draining() || !patient || leavesUnread(request)) response.shouldKeepAlive = false
     try {
-      send(response, reply, requestId)
+      send(response, reply, visit)
     } catch (error) {
-      log.error({ requestId, err: error }, 'an answer could not be sent')
+      log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
     }
   }
 
   return (request, response) => void serve(request, response)
 }
+
+const isGuess = (error: unknown): boolean => error instanceof Refused && error.refusal.code === 'unauthorized'
 
 /** Who was let in; undefined where nobody is asked. */
 type Admitted = Caller | Operator | undefined

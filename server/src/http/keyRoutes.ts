@@ -1,7 +1,7 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
 import { ok } from './problem.ts'
 import type { MakeRoute, Request, Route, Services } from './route.ts'
-import { date, nullable, Type, text, time, timeWords } from './schemas.ts'
+import { date, nullable, rateLimit, Type, text, time, timeWords } from './schemas.ts'
 
 const listed = {
   id: Type.String(),
@@ -17,6 +17,7 @@ const listed = {
   expiresAt: nullable(date),
   lastUsedAt: nullable(date),
   revokedAt: nullable(date),
+  rateLimit,
 }
 const issued = { ...listed, key: Type.String({ pattern: keyForm.pattern }) }
 const name = Type.Optional(text(100, 'a name'))
@@ -58,6 +59,7 @@ const issue = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
             }),
           ),
           expiresAt: Type.Optional(time),
+          rateLimit: Type.Optional(rateLimit),
         },
         { description: 'A JSON object, which may be empty.' },
       ),
@@ -130,6 +132,7 @@ const change = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
       body: Type.Object(
         {
           name,
+          rateLimit: Type.Optional(rateLimit),
           expiresAt: Type.Optional(
             Type.Union([Type.Literal(never), time], { description: `${timeWords} Or "${never}".` }),
           ),
@@ -144,7 +147,7 @@ const change = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
       const { expiresAt } = body
       const ends = expiresAt === undefined ? undefined : expiresAt === never ? null : new Date(expiresAt)
       const key = { realm: await realmOf(request, services), id: given['keyID'] ?? '' }
-      return ok(await services.keys.change(key, { name: body.name, expiresAt: ends }, by()))
+      return ok(await services.keys.change(key, { ...body, expiresAt: ends }, by()))
     },
   )
 

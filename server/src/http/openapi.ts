@@ -45,6 +45,13 @@ function refusalsOf(route: Route): Code[] {
   ]
 }
 
+const header = (description: string): Json => ({ description, schema: { type: 'string' } })
+const rateHeaders = {
+  'Retry-After': header('In how many seconds to try again.'),
+  'RateLimit-Policy': header('The limits: `"realm";q=20000;w=10`, so many requests in so many seconds.'),
+  RateLimit: header('What is left: `"realm";r=0;t=10`, so many requests, and in how many seconds all.'),
+}
+
 function responses(route: Route): Json {
   const answers: Record<string, Json> = {
     200: {
@@ -56,6 +63,7 @@ function responses(route: Route): Json {
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     answers[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
+      ...(status === 429 ? { headers: rateHeaders } : {}),
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     }
   }

@@ -59,14 +59,18 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   return problem({ code: 'internal_error', detail }, requestId)
 }
 
-export function send(response: ServerResponse, reply: Reply, requestId: string): void {
+/** One request on its way through the door: its id, and headers of any answer from some point on. */
+export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
+
+export function send(response: ServerResponse, reply: Reply, visit: Visit): void {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
+    'x-request-id': visit.requestId,
     'cache-control': 'no-store',
+    ...visit.headers,
     ...headers,
   })
   response.end(body)

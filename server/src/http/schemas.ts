@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { limitCap } from '../limits/limits.ts'
 import { isMemberId } from '../members/members.ts'
 
 /** A schema's description is also what a caller is told when a value is not as described. */
@@ -77,6 +78,23 @@ export const time = Type.Refine(
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+/** A limit that is set for a realm or a key. */
+export const rateLimit = Type.Union(
+  [
+    Type.Literal('default'),
+    Type.Literal('off'),
+    Type.Object({
+      rate: Type.Integer({ minimum: 1, maximum: limitCap }),
+      burst: Type.Integer({ minimum: 1, maximum: limitCap }),
+    }),
+  ],
+  {
+    description:
+      'A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 ' +
+      `to ${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds within half a minute.`,
+  },
+)
 
 export const transactionId = Type.String({
   description: "The entry's number in the realm's journal.",

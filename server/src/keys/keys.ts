@@ -2,6 +2,13 @@ import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
+import {
+  type CallerLimits,
+  columnsOf,
+  type LimitColumns,
+  type LimitSetting,
+  settingOf,
+} from '../limits/limits.ts'
 import { SecretCheck } from './check.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 import {
@@ -30,6 +37,8 @@ export type Caller = {
   /** In words, for the audit log. */
   readonly name: string
   readonly scopes: ReadonlySet<Scope>
+  /** How much it may ask for. */
+  readonly limits: CallerLimits
 }
 
 export type KeyCheck = SecretCheck<Caller>
@@ -44,7 +53,12 @@ export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): KeyChec
         if (!row) return undefined
         const { realm, realm_id: realmId, number: key, expires_at: expiresAt } = row
         const name = `key ${key} (${row.name})`
-        const holder = { realm, realmId, key, name, scopes: scopesOf(row.scopes) }
+        const limits = {
+          realm: settingOf({ rate: row.realm_rate, burst: row.realm_burst }),
+          key: settingOf(row),
+          readAtMs: performance.now(),
+        }
+        const holder = { realm, realmId, key, name, scopes: scopesOf(row.scopes), limits }
         return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }
       },
       changed: async () =>
@@ -70,6 +84,7 @@ export type Key = {
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
+  readonly rateLimit: LimitSetting
 }
 
 /** With its text, which can't be had again. */
@@ -86,6 +101,7 @@ function keyOf(row: KeyRow): Key {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    rateLimit: settingOf(row),
   }
 }
 
@@ -94,10 +110,18 @@ export type NewKey = {
   /** None given: what the interface as given shows. */
   readonly scopes?: readonly Scope[] | undefined
   readonly expiresAt?: Date | undefined
+  readonly rateLimit?: LimitSetting | undefined
 }
 
 /** A key of a realm, by its id. */
 export type KeyName = { readonly realm: number; readonly id: string }
+
+/** What is to change of a key; null clears its expiry. */
+export type KeyWish = {
+  readonly name?: string | undefined
+  readonly expiresAt?: Date | null | undefined
+  readonly rateLimit?: LimitSetting | undefined
+}
 
 /** How long the old and the new key both work, unless said otherwise, and at most. */
 export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
@@ -115,7 +139,8 @@ export class Keys {
   issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
     const expiresAt = later(input.expiresAt ?? null)
     return this.#db.transaction(async (tx) => {
-      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt }
+      const limit = columnsOf(input.rateLimit ?? 'default')
+      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit }
       const issued = await this.#insert(tx, realm, made)
       await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
       return issued
@@ -131,10 +156,10 @@ export class Keys {
     return this.#db.transaction(async (tx) => {
       const { realm } = name
       const old = await this.#live(tx, name)
-      const issued = await this.#insert(tx, realm, { ...old, expiresAt: null })
+      const issued = await this.#insert(tx, realm, { ...old, expiresAt: null, limit: old })
       const ends = new Date(Date.now() + overlapSeconds * 1000)
       const expiresAt = old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends
-      const change = { name: old.name, expiresAt }
+      const change = { name: old.name, expiresAt, limit: old }
       const replaced =
         overlapSeconds === 0
           ? await revokeKey(tx, realm, old.number)
@@ -146,17 +171,14 @@ export class Keys {
   }
 
   /** Renames a key, sets its expiry, or clears it with null. */
-  change(
-    key: KeyName,
-    change: { readonly name?: string | undefined; readonly expiresAt?: Date | null | undefined },
-    by: Actor,
-  ): Promise<Key> {
+  change(key: KeyName, change: KeyWish, by: Actor): Promise<Key> {
     const expiresAt = change.expiresAt === undefined ? undefined : later(change.expiresAt)
     return this.#db.transaction(async (tx) => {
       const { realm } = key
       const old = await this.#live(tx, key)
       const ends = expiresAt === undefined ? old.expires_at : expiresAt
-      const wanted = { name: change.name ?? old.name, expiresAt: ends }
+      const limit = change.rateLimit === undefined ? old : columnsOf(change.rateLimit)
+      const wanted = { name: change.name ?? old.name, expiresAt: ends, limit }
       const row = await changeKey(tx, { realm, number: old.number }, wanted)
       const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}`
       await record(tx, by, { realm, action: 'key.change', subject })
@@ -177,13 +199,14 @@ export class Keys {
   async #insert(
     tx: Queryable,
     realm: number,
-    made: { name: string; scopes: readonly string[] | null; expiresAt: Date | null },
+    made: { name: string; scopes: readonly string[] | null; expiresAt: Date | null; limit: LimitColumns },
   ): Promise<IssuedKey> {
     const secret = currentSecret(this.#secrets)
     const text = keyForm.make()
     const number = await takeNumber(tx, realm)
-    const { name, scopes, expiresAt } = made
-    const stored = { realm, number, secretId: secret.id, hash: hashOf(text, secret), name, scopes, expiresAt }
+    const { name, scopes, expiresAt, limit } = made
+    const secretOf = { secretId: secret.id, hash: hashOf(text, secret) }
+    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit }
     return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
   }
 

@@ -1,19 +1,22 @@
 import type { Queryable } from '../db/session.ts'
+import type { LimitColumns } from '../limits/limits.ts'
 
 /** How far back the news of changes reaches. A commit may wait long for a standby. */
 const newsSpanMs = 3_600_000
 
-const shown = `number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at`
+const shown =
+  'number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at, rate, burst'
 
 export const statements = {
   /** The directory: a key is found by its hash alone, before any realm is known. */
   findKey: {
     name: 'keys_find',
-    text: `select k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text, r.id as realm_id
+    text: `select k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text,
+        k.rate, k.burst, r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
       from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from keys where hash = asked.hash and revoked_at is null
         and (expires_at is null or expires_at > now()) limit 1) k
-      cross join lateral (select id from realms where realm = k.realm limit 1) r`,
+      cross join lateral (select id, rate, burst from realms where realm = k.realm limit 1) r`,
   },
   takeNumber: {
     name: 'keys_take_number',
@@ -21,8 +24,8 @@ export const statements = {
   },
   insertKey: {
     name: 'keys_insert',
-    text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, scopes, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${shown}`,
+    text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, scopes, expires_at,
+        rate, burst) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${shown}`,
   },
   listKeys: {
     name: 'keys_list',
@@ -36,7 +39,7 @@ export const statements = {
   },
   changeKey: {
     name: 'keys_change',
-    text: `update keys set name = $3, expires_at = $4, changed_at = clock_timestamp()
+    text: `update keys set name = $3, expires_at = $4, rate = $5, burst = $6, changed_at = clock_timestamp()
       where realm = $1 and number = $2 returning ${shown}`,
   },
   revokeKey: {
@@ -60,7 +63,7 @@ export const statements = {
   },
 } as const
 
-export type FoundRow = {
+export type FoundRow = LimitColumns & {
   realm: number
   number: number
   name: string
@@ -68,8 +71,10 @@ export type FoundRow = {
   expires_at: Date | null
   changed_at: string
   realm_id: string
+  realm_rate: number | null
+  realm_burst: number | null
 }
-export type KeyRow = {
+export type KeyRow = LimitColumns & {
   number: number
   name: string
   prefix: string
@@ -115,11 +120,13 @@ export type NewKey = {
   lastFour: string
   scopes: readonly string[] | null
   expiresAt: Date | null
+  limit: LimitColumns
 }
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
-  const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt } = key
-  const values = [realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt]
+  const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt, limit } = key
+  const shownAs = [name, prefix, lastFour, scopes, expiresAt, limit.rate, limit.burst]
+  const values = [realm, number, secretId, hash, ...shownAs]
   const { rows } = await db.query<KeyRow>(statements.insertKey, values)
   const [row] = rows
   if (!row) throw new Error('a new key was not stored')
@@ -134,14 +141,20 @@ export async function lockKey(db: Queryable, realm: number, number: number): Pro
   return (await db.query<KeyRow>(statements.lockKey, [realm, number])).rows[0]
 }
 
-export type KeyChange = { readonly name: string; readonly expiresAt: Date | null }
+export type KeyChange = {
+  readonly name: string
+  readonly expiresAt: Date | null
+  readonly limit: LimitColumns
+}
 
 export async function changeKey(
   db: Queryable,
   { realm, number }: { readonly realm: number; readonly number: number },
-  { name, expiresAt }: KeyChange,
+  { name, expiresAt, limit }: KeyChange,
 ): Promise<KeyRow | undefined> {
-  return (await db.query<KeyRow>(statements.changeKey, [realm, number, name, expiresAt])).rows[0]
+  return (
+    await db.query<KeyRow>(statements.changeKey, [realm, number, name, expiresAt, limit.rate, limit.burst])
+  ).rows[0]
 }
 
 export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {

@@ -5,6 +5,7 @@ import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
+import { columnsOf, type LimitSetting, settingOf } from '../limits/limits.ts'
 import { Configs, configIn } from './configs.ts'
 import { originHash } from './origin.ts'
 import type { RealmConfig } from './realm.ts'
@@ -18,6 +19,7 @@ import {
   type RealmRow,
   raiseConfigVersion,
   type SettingsChange,
+  setLimit,
   updateSettings,
 } from './store.ts'
 
@@ -32,7 +34,11 @@ export type Realm = {
   readonly id: string
   readonly createdAt: Date
   readonly config: RealmConfig
+  readonly rateLimit: LimitSetting
 }
+
+/** What of a realm can be changed. */
+export type RealmChange = SettingsChange & { readonly rateLimit?: LimitSetting | undefined }
 
 export type NewPoint = { readonly id?: string | undefined; readonly name?: string | undefined }
 
@@ -95,15 +101,16 @@ export class Realms {
     return withConfigs(this.#db, await listRealms(this.#db, start, limit))
   }
 
-  async change(id: string, change: SettingsChange, by: Actor): Promise<Realm> {
+  async change(id: string, change: RealmChange, by: Actor): Promise<Realm> {
     const realm = await this.get(id)
     if (change.defaultPoint !== undefined && !realm.config.points.has(change.defaultPoint)) {
       throw refuse('point_not_found', `The realm has no kind of points with the id ${change.defaultPoint}.`)
     }
     await underHeadLock(this.#db, realm.number, async (tx) => {
       await updateSettings(tx, realm.number, change)
+      if (change.rateLimit) await setLimit(tx, realm.number, columnsOf(change.rateLimit))
       const subject = Object.entries(change).flatMap(([name, value]) =>
-        value === undefined ? [] : [`${name} ${value}`],
+        value === undefined ? [] : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
       )
       await record(tx, by, { realm: realm.number, action: 'realm.change', subject: subject.join(', ') })
     })
@@ -167,5 +174,6 @@ async function withConfigs(db: Walled, rows: readonly RealmRow[]): Promise<Realm
     id: row.id,
     createdAt: row.created_at,
     config: configIn(resolved, row.realm),
+    rateLimit: settingOf(row),
   }))
 }

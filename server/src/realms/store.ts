@@ -1,4 +1,5 @@
 import type { Answer, Queryable } from '../db/session.ts'
+import type { LimitColumns } from '../limits/limits.ts'
 
 export const statements = {
   /** The directory: public id to internal number. */
@@ -6,11 +7,16 @@ export const statements = {
     name: 'realms_insert',
     text: 'insert into realms (id) values ($1) returning realm, created_at',
   },
-  findRealm: { name: 'realms_find', text: 'select realm, id, created_at from realms where id = $1' },
+  findRealm: {
+    name: 'realms_find',
+    text: 'select realm, id, created_at, rate, burst from realms where id = $1',
+  },
   listRealms: {
     name: 'realms_list',
-    text: `select realm, id, created_at from realms where realm > $1 order by realm limit $2`,
+    text: `select realm, id, created_at, rate, burst from realms where realm > $1 order by realm limit $2`,
   },
+
+  setLimit: { name: 'realms_set_limit', text: 'update realms set rate = $2, burst = $3 where realm = $1' },
 
   insertHead: { name: 'realms_insert_head', text: 'insert into heads (realm, hash) values ($1, $2)' },
   insertSettings: {
@@ -51,7 +57,7 @@ export const statements = {
   },
 } as const
 
-export type RealmRow = { realm: number; id: string; created_at: Date }
+export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date }
 export type ConfigRow = {
   realm: number
   config_version: number
@@ -78,6 +84,10 @@ export async function findRealm(db: Queryable, id: string): Promise<RealmRow | u
 
 export async function listRealms(db: Queryable, after: number, limit: number): Promise<RealmRow[]> {
   return (await db.query<RealmRow>(statements.listRealms, [after, limit])).rows
+}
+
+export async function setLimit(db: Queryable, realm: number, limit: LimitColumns): Promise<void> {
+  await db.query(statements.setLimit, [realm, limit.rate, limit.burst])
 }
 
 export async function insertHead(db: Queryable, realm: number, hash: string): Promise<void> {

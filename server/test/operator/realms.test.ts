@@ -28,6 +28,7 @@ describe('200', () => {
       unknownMembers: 'create',
       defaultPointId: 'gold',
       points: [{ ...point, archived: false }],
+      rateLimit: 'default',
     })
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
   })

@@ -27,6 +27,9 @@ export function environment(
     OPERATOR_TOKEN: operatorToken,
     KEY_SECRETS: keySecrets,
     PORT: '0',
+    // A test that loads a server is not about limits; one that is sets them.
+    REALM_RATE: 'off',
+    KEY_RATE: 'off',
     ...extra,
   }
 }

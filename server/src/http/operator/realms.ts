@@ -1,7 +1,7 @@
 import type { Realm } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { date, pointId, realmIdParam, Type, text } from '../schemas.ts'
+import { date, pointId, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
 
 const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
   description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
@@ -16,9 +16,10 @@ export const realmAnswer = Type.Object({
   defaultPointId: pointId,
   points: Type.Array(Type.Object({ id: pointId, name: Type.String(), archived: Type.Boolean() })),
   createdAt: date,
+  rateLimit,
 })
 
-function realmBody({ id, createdAt, config }: Realm) {
+function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
   const points = [...config.points.values()].map((point) => ({
     id: point.id,
     name: point.name,
@@ -32,6 +33,7 @@ function realmBody({ id, createdAt, config }: Realm) {
     defaultPointId: defaultPoint.id,
     points,
     createdAt,
+    rateLimit: limit,
   }
 }
 
@@ -103,6 +105,7 @@ const changeRealm = operatorRoute(
         name: Type.Optional(name),
         unknownMembers: Type.Optional(unknownMembers),
         defaultPoint: Type.Optional(pointId),
+        rateLimit: Type.Optional(rateLimit),
       },
       { description: 'A JSON object with what is to change.' },
     ),

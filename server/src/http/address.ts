@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** Whose request it is, as an IP address. */
+export type AddressOf = (request: IncomingMessage) => string
+
+const unknown = '0.0.0.0'
+/** Of a list that a client can make as long as it likes. */
+const hopsCap = 32
+
+/**
+ * The socket's address; behind proxies that are trusted (IPs or CIDRs), the last one in X-Forwarded-For, or
+ * else in Forwarded, that is none of them. Whatever stands before it anyone can have written.
+ */
+export function makeAddressOf(trusted: readonly string[]): AddressOf {
+  const proxies = blockListOf(trusted)
+  const isProxy = (address: string) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  return (request) => {
+    let address = plain(request.socket.remoteAddress ?? '') ?? unknown
+    if (trusted.length === 0 || !isProxy(address)) return address
+    for (const said of hopsIn(request).reverse().slice(0, hopsCap)) {
+      const before = plain(said)
+      // A proxy that hides who it speaks for is answerable itself.
+      if (before === undefined) return address
+      address = before
+      if (!isProxy(address)) return address
+    }
+    return address
+  }
+}
+
+function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+/** The addresses that proxies wrote down, the nearest last. */
+function hopsIn({ headers }: IncomingMessage): string[] {
+  const listed = headers['x-forwarded-for']
+  if (listed !== undefined) return String(listed).split(',')
+  const { forwarded } = headers
+  if (forwarded === undefined) return []
+  return forwarded.split(',').map((hop) => /(?:^|;)\s*for="?([^";,\s]+)"?/i.exec(hop)?.[1] ?? '')
+}
+
+/** Without brackets, port and zone; IPv4 that stands in IPv6 as such. Undefined for what is no address. */
+function plain(text: string): string | undefined {
+  const trimmed = text.trim()
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? []
+  const [, beforePort] = /^([\d.]+):\d+$/.exec(trimmed) ?? []
+  const address = (bracketed ?? beforePort ?? trimmed).replace(/%.*$/, '')
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
+  if (mapped !== undefined && isIPv4(mapped)) return mapped
+  return isIP(address) ? address.toLowerCase() : undefined
+}
+
+/** What one subscriber is given: an IPv4 address, the /64 of an IPv6 address. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [front = '', back] = address.split('::')
+  const head = front === '' ? [] : front.split(':')
+  const tail = back === undefined || back === '' ? [] : back.split(':')
+  const tailGroups = tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
+  const zeros = back === undefined ? 0 : Math.max(0, 8 - head.length - tailGroups)
+  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, 4)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,167 @@
+import type { Limit } from './limit.ts'
+
+/** What another process tells of its share of the same bucket. */
+export type Other = {
+  readonly process: string
+  /** Since it began to count. */
+  readonly spent: number
+  /** Of late, each second, refusals included. */
+  readonly asked: number
+  /** What it thinks is left for all. */
+  readonly level: number
+  readonly ageMs: number
+}
+
+/** What is asked for in a bucket is told to other processes this often. */
+export const tellEveryMs = 500
+/** A process that told nothing for so long asks for nothing any more. */
+const asksForMs = 3 * tellEveryMs
+/** A rate over less time than this says nothing. */
+const leastSpanMs = tellEveryMs / 2
+/** How much of a difference to what others believe is given up each time. */
+const yielding = 0.2
+/** Ten processes that each use less than this part of a limit stay within a tenth of it unheard. */
+const unheard = 1 / 100
+
+/**
+ * The tokens that are left of a limit for all processes, as far as this one knows: it grows by the rate, less
+ * what the others are expected to spend, and is put right when they tell what they did spend.
+ */
+export class Bucket {
+  readonly limit: Limit
+  /** Since this process began to count. */
+  spent = 0
+  level: number
+  #growthPerMs: number
+  #countedAtMs: number
+  /** What did not fit any more since the others were last heard: they may have spent that. */
+  #spilt = 0
+  #asked = 0
+  #askedSinceMs: number
+  #askedPerS = 0
+  #told = 0
+  #saidAtMs = Number.NEGATIVE_INFINITY
+  #expectedPerMs = 0
+  #heardAtMs: number
+  #seen = new Map<string, number>()
+
+  constructor(limit: Limit, nowMs: number) {
+    this.limit = limit
+    this.level = limit.burst
+    this.#growthPerMs = limit.rate / 1000
+    this.#countedAtMs = nowMs
+    this.#askedSinceMs = nowMs
+    this.#heardAtMs = nowMs
+  }
+
+  /** How long until there is a token; 0 when there is one. Whoever asks is counted. */
+  ask(nowMs: number): number {
+    this.#asked += 1
+    this.#count(nowMs)
+    if (this.level >= 1) return 0
+    // Where the others take all, this process is given its part as soon as they hear that it asks.
+    const leastPerMs = (this.limit.rate / 1000) * unheard
+    return (1 - this.level) / Math.max(this.#growthPerMs, leastPerMs)
+  }
+
+  take(): void {
+    this.level -= 1
+    this.spent += 1
+  }
+
+  isFull(nowMs: number): boolean {
+    this.#count(nowMs)
+    return this.level >= this.limit.burst
+  }
+
+  /** Whether so much is asked for that other processes should know; said now and then, not each time. */
+  isBusy(nowMs: number): boolean {
+    if (nowMs - this.#saidAtMs < leastSpanMs) return false
+    if (nowMs - this.#askedSinceMs > 2 * tellEveryMs) this.#measure(nowMs)
+    const perS = this.limit.rate * unheard
+    const busy = this.#asked > (perS * tellEveryMs) / 1000 || this.#askedPerS > perS
+    if (busy) this.#saidAtMs = nowMs
+    return busy
+  }
+
+  /** What the others are told now. */
+  tell(nowMs: number): { spent: number; asked: number; level: number } {
+    this.#count(nowMs)
+    if (nowMs - this.#askedSinceMs >= leastSpanMs) this.#measure(nowMs)
+    const spanMs = Math.max(nowMs - this.#askedSinceMs, leastSpanMs)
+    const asked = Math.max(this.#askedPerS, (this.#asked * 1000) / spanMs)
+    return { spent: this.spent, asked, level: this.level }
+  }
+
+  /** What the others told, in answer to what they were told. */
+  hear(others: readonly Other[], told: { spent: number; asked: number }, nowMs: number): void {
+    this.#count(nowMs)
+    const { rate, burst } = this.limit
+    const seen = new Map(others.map((other) => [other.process, other.spent]))
+    let spent = 0
+    let met = Number.POSITIVE_INFINITY
+    for (const other of others) {
+      const before = this.#seen.get(other.process)
+      if (before === undefined || other.spent < before) met = Math.min(met, levelNow(other, this.limit))
+      else spent += other.spent - before
+    }
+    const expected = this.#expectedPerMs * (nowMs - this.#heardAtMs)
+    const spilt = Math.min(this.#spilt, (rate * tellEveryMs) / 1000)
+    // Of a process that is met for the first time all is known by what it thinks is left, and it does not
+    // know what was spent here since this process last told.
+    const untold = Math.min(this.spent - this.#told, burst - this.level)
+    const known = Math.min(this.level + spilt + expected - spent, met - untold)
+    this.level = Math.max(Math.min(agreed(known, others), burst), -(burst + rate))
+    this.#seen = seen
+    this.#told = told.spent
+    this.#spilt = 0
+    this.#heardAtMs = nowMs
+    this.#expect(others, told.asked)
+  }
+
+  /** Nobody is heard: the limit holds for this process alone. */
+  beAlone(nowMs: number): void {
+    this.#count(nowMs)
+    this.#seen.clear()
+    this.#spilt = 0
+    this.#heardAtMs = nowMs
+    this.#expect([], 0)
+  }
+
+  /** When more is asked for than there is, each process gets its part by what it was asked for. */
+  #expect(others: readonly Other[], own: number): void {
+    const { rate } = this.limit
+    const asked = others.reduce((sum, other) => sum + (other.ageMs < asksForMs ? other.asked : 0), 0)
+    const part = asked + own > rate ? rate / (asked + own) : 1
+    this.#expectedPerMs = (asked * part) / 1000
+    this.#growthPerMs = rate / 1000 - this.#expectedPerMs
+  }
+
+  #count(nowMs: number): void {
+    const level = this.level + (nowMs - this.#countedAtMs) * this.#growthPerMs
+    this.#countedAtMs = nowMs
+    const { burst } = this.limit
+    if (level > burst) this.#spilt += level - burst
+    this.level = level > burst ? burst : level
+  }
+
+  #measure(nowMs: number): void {
+    this.#askedPerS = (this.#asked * 1000) / (nowMs - this.#askedSinceMs)
+    this.#asked = 0
+    this.#askedSinceMs = nowMs
+  }
+}
+
+/**
+ * All processes count the same tokens, and what one of them believes to be missing it would miss for ever, as
+ * the others spend it: so they come to agree, slowly, as what others told is half a second old.
+ */
+function agreed(level: number, others: readonly Other[]): number {
+  const levels = others.filter((other) => other.ageMs < asksForMs).map((other) => other.level)
+  const mean = levels.reduce((sum, one) => sum + one, level) / (levels.length + 1)
+  return level + (mean - level) * yielding
+}
+
+function levelNow({ level, ageMs }: Other, { rate, burst }: Limit): number {
+  return Math.min(burst, level + (rate * ageMs) / 1000)
+}

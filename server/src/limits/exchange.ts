@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from '../db/session.ts'
+import { type Bucket, tellEveryMs } from './bucket.ts'
+import { exchange, forget, type TellerRow } from './store.ts'
+
+/** Limits that are told of in one statement; of any beyond, each process keeps count alone. */
+const toldCap = 2_000
+/** One that has just become busy is told of, and asked for, sooner: nothing is known of it yet. */
+const soonMs = 100
+const soonTimes = 2
+/** A bucket is told of for this long after it was busy, so that the others learn how that ended. */
+const toldForMs = 4 * tellEveryMs
+/** Of a process that told nothing for so long the rows are deleted. */
+const goneMs = 60_000
+
+/** Which limit: key 0 is the realm's own. */
+type Place = { readonly realm: number; readonly key: number }
+type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; told: number }
+
+/**
+ * Tells other processes of buckets that are busy, and hears of theirs: one statement for all, twice a second,
+ * and none while nothing is busy.
+ */
+export class Exchange {
+  readonly #db: Queryable
+  readonly #nowMs: () => number
+  readonly #process = randomUUID()
+  readonly #watched = new Map<string, Watched>()
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isSoon = false
+  #closed = false
+
+  constructor(db: Queryable, nowMs: () => number) {
+    this.#db = db
+    this.#nowMs = nowMs
+  }
+
+  watch(bucket: Bucket, { realm, key }: Place): void {
+    const name = `${realm}:${key}`
+    const known = this.#watched.get(name)
+    if (known?.bucket === bucket) {
+      known.busyAtMs = this.#nowMs()
+      return
+    }
+    if (this.#closed || (!known && this.#watched.size >= toldCap)) return
+    bucket.beAlone(this.#nowMs())
+    this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs(), told: 0 })
+    if (this.#running || this.#isSoon) return
+    if (this.#timer) this.#plan()
+    else this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #start(): void {
+    this.#timer = undefined
+    this.#isSoon = false
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined
+      this.#plan()
+    })
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#closed || this.#watched.size === 0) return
+    this.#isSoon = this.#watched.values().some(({ told }) => told < soonTimes)
+    this.#timer = setTimeout(() => this.#start(), this.#isSoon ? soonMs : tellEveryMs)
+    this.#timer.unref()
+  }
+
+  async #run(): Promise<void> {
+    const watched = [...this.#watched.values()]
+    const told = watched.map(({ realm, key, bucket }) => ({ realm, key, ...bucket.tell(this.#nowMs()) }))
+    for (const one of watched) one.told += 1
+    try {
+      const rows = await exchange(this.#db, this.#process, told)
+      this.#hear(watched, told, rows)
+      const gone = rows.filter((row) => row.age_ms > goneMs)
+      if (gone.length > 0) await forget(this.#db, [...new Set(gone.map((row) => row.realm))])
+    } catch {
+      // The database is away: whoever asks it is told so. Until it returns each process keeps count alone.
+      for (const { bucket } of watched) bucket.beAlone(this.#nowMs())
+    }
+    for (const [name, { busyAtMs }] of this.#watched) {
+      if (this.#nowMs() - busyAtMs > toldForMs) this.#watched.delete(name)
+    }
+  }
+
+  #hear(
+    watched: readonly Watched[],
+    told: readonly { spent: number; asked: number }[],
+    rows: readonly TellerRow[],
+  ): void {
+    const others = Map.groupBy(rows, (row) => `${row.realm}:${row.key}`)
+    watched.forEach(({ realm, key, bucket }, index) => {
+      const found = (others.get(`${realm}:${key}`) ?? []).map(({ age_ms: ageMs, ...row }) => ({
+        ...row,
+        ageMs,
+      }))
+      bucket.hear(found, told[index] ?? { spent: 0, asked: 0 }, this.#nowMs())
+    })
+  }
+}

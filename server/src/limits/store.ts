@@ -1,0 +1,43 @@
+import type { Queryable } from '../db/session.ts'
+
+export const statements = {
+  /** Tells what this process has spent, and asks what the others have, of the same limits. */
+  exchange: {
+    name: 'limits_exchange',
+    text: `with told as (
+        insert into rates (realm, key, process, spent, asked, level, at)
+        select realm, key, $1, spent, asked, level, now()
+        from unnest($2::integer[], $3::integer[], $4::float8[], $5::float8[], $6::float8[])
+          as mine (realm, key, spent, asked, level)
+        on conflict (realm, key, process) do update set spent = excluded.spent, asked = excluded.asked,
+          level = excluded.level, at = excluded.at)
+      select r.realm, r.key, r.process, r.spent, r.asked, r.level,
+        (extract(epoch from now() - r.at) * 1000)::float8 as age_ms
+      from unnest($2::integer[], $3::integer[]) as mine (realm, key)
+      cross join lateral (select * from rates
+        where realm = mine.realm and key = mine.key and process <> $1 limit 1000) r`,
+  },
+  /** What processes left behind that told nothing any more. */
+  forget: {
+    name: 'limits_forget',
+    text: `delete from rates where realm = any($1::integer[]) and at < now() - interval '1 minute'`,
+  },
+} as const
+
+export type Told = { realm: number; key: number; spent: number; asked: number; level: number }
+export type TellerRow = Told & { process: string; age_ms: number }
+
+export async function exchange(db: Queryable, process: string, told: readonly Told[]): Promise<TellerRow[]> {
+  const columns = [
+    told.map((row) => row.realm),
+    told.map((row) => row.key),
+    told.map((row) => row.spent),
+    told.map((row) => row.asked),
+    told.map((row) => row.level),
+  ]
+  return (await db.query<TellerRow>(statements.exchange, [process, ...columns])).rows
+}
+
+export async function forget(db: Queryable, realms: readonly number[]): Promise<void> {
+  await db.query(statements.forget, [realms])
+}

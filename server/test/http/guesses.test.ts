@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { describe, it } from 'node:test'
+import { makeAddressOf, networkOf } from '../../src/http/address.ts'
+import { Guesses } from '../../src/http/guesses.ts'
+import { moreApps } from '../support/apps.ts'
+import { type Timed, timed } from '../support/away.ts'
+import { call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+const anotherApp = moreApps()
+const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
+
+type Caller = { readonly key?: string; readonly from?: string; readonly url?: string }
+
+function ask({ key = 'wrong', from, url = made.app.url }: Caller = {}): Promise<Timed> {
+  const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from }
+  const path = `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
+  return timed(call('GET', url + path, { key, headers }))
+}
+
+/** Guesses so often from there that it is slowed from now on. */
+async function wearOut(caller: Caller): Promise<void> {
+  for (let number = 0; number < 50; number++) assert.equal((await ask(caller)).status, 401)
+  await Promise.all(Array.from({ length: 7 }, () => ask(caller)))
+}
+
+const withoutId = ({ json }: Timed) => ({ ...json, requestId: '' })
+
+describe('a wrong key', () => {
+  it('is answered 401 later and later, in the same words, up to a second', async () => {
+    const from = '192.0.2.1'
+    const first = await ask({ from })
+    await wearOut({ from })
+    const late = await ask({ from })
+    assertProblem(late, 401, 'unauthorized')
+    assert.ok(late.tookMs > 600 && late.tookMs < 2_000, `${late.tookMs} ms`)
+    assert.deepEqual(withoutId(late), withoutId(first))
+    const without = ({ headers }: Timed) => ({
+      ...headers,
+      'x-request-id': '',
+      'content-length': '',
+      date: '',
+    })
+    assert.deepEqual(without(late), without(first))
+  })
+
+  it('does not slow who holds a key, from the same address', async () => {
+    const from = '192.0.2.2'
+    await wearOut({ from })
+    const guess = ask({ from })
+    for (let number = 0; number < 5; number++) {
+      const { status, tookMs } = await ask({ from, key: made.fixture.realm.key })
+      assert.equal(status, 200)
+      assert.ok(tookMs < 300, `${tookMs} ms`)
+    }
+    assert.ok((await guess).tookMs > 600)
+  })
+
+  it('slows its own address alone; of IPv6, all that one subscriber has', async () => {
+    await wearOut({ from: '2001:db8:1:2::1' })
+    const [neighbour, other] = await Promise.all([
+      ask({ from: '2001:db8:1:2:ffff::2' }),
+      ask({ from: '2001:db8:1:3::1' }),
+    ])
+    assert.ok(neighbour.tookMs > 600, `${neighbour.tookMs} ms`)
+    assert.ok(other.tookMs < 300, `${other.tookMs} ms`)
+  })
+
+  it('is slowed at the operator’s door too', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.3' }
+    await wearOut({ from: '192.0.2.3' })
+    const url = `${made.app.url}/operator/v1/realms`
+    const answer = await timed(call('GET', url, { key: 'not the operator token', headers }))
+    assertProblem(answer, 401, 'unauthorized')
+    assert.ok(answer.tookMs > 600, `${answer.tookMs} ms`)
+  })
+
+  it('can’t escape by a forged X-Forwarded-For where no proxy is trusted', async () => {
+    const { url } = await anotherApp(made, {})
+    let number = 0
+    const forged = () => ({ from: `198.51.100.${++number}`, url })
+    for (let count = 0; count < 50; count++) await ask(forged())
+    await Promise.all(Array.from({ length: 7 }, () => ask(forged())))
+    const { tookMs } = await ask(forged())
+    assert.ok(tookMs > 600, `${tookMs} ms`)
+  })
+})
+
+describe('answers that are held back', () => {
+  it('are bounded: who sends more at once is answered, and loses the connection', async () => {
+    const from = '192.0.2.4'
+    await wearOut({ from })
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask({ from })))
+    for (const answer of answers) assertProblem(answer, 401, 'unauthorized')
+    const closed = answers.filter(({ headers }) => headers.connection === 'close')
+    assert.ok(closed.length >= 5 && closed.length <= 20, `${closed.length} connections were closed`)
+  })
+
+  it('are forgiven, one each second', async () => {
+    let nowMs = 0
+    const guesses = new Guesses(() => nowMs)
+    const took = async () => {
+      const startMs = performance.now()
+      await guesses.slow('192.0.2.5')
+      return performance.now() - startMs
+    }
+    for (let number = 0; number < 53; number++) await took()
+    assert.ok((await took()) > 100)
+    nowMs = 60_000
+    assert.ok((await took()) < 10)
+  })
+})
+
+describe('the address of a request', () => {
+  const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
+    ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage
+  const addressOf = makeAddressOf(['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])
+  const via = (headers: Record<string, string>, socket = '10.0.0.1') => addressOf(request(socket, headers))
+
+  it('is the socket’s, where that is no proxy', () => {
+    assert.equal(addressOf(request('203.0.113.9', { 'x-forwarded-for': '1.2.3.4' })), '203.0.113.9')
+    assert.equal(addressOf(request('::ffff:203.0.113.9')), '203.0.113.9')
+    assert.equal(addressOf(request('fe80::1%eth0')), 'fe80::1')
+    assert.equal(addressOf(request(undefined)), '0.0.0.0')
+    assert.equal(makeAddressOf([])(request('10.0.0.1', { 'x-forwarded-for': '1.2.3.4' })), '10.0.0.1')
+  })
+
+  it('is the last that no trusted proxy has, whatever stands before it', () => {
+    assert.equal(via({ 'x-forwarded-for': '1.1.1.1, 203.0.113.9' }), '203.0.113.9')
+    assert.equal(via({ 'x-forwarded-for': '1.1.1.1, 203.0.113.9, 192.0.2.7,10.2.3.4' }), '203.0.113.9')
+    assert.equal(via({ 'x-forwarded-for': '203.0.113.9' }, '::ffff:10.0.0.1'), '203.0.113.9')
+    assert.equal(via({ 'x-forwarded-for': '2001:DB8::1' }, 'fd00::1'), '2001:db8::1')
+    assert.equal(via({ 'x-forwarded-for': '203.0.113.9:4711' }), '203.0.113.9')
+  })
+
+  it('is the proxy’s own where it does not say, or says nothing that is an address', () => {
+    assert.equal(via({}), '10.0.0.1')
+    assert.equal(via({ 'x-forwarded-for': '203.0.113.9, unknown' }), '10.0.0.1')
+    assert.equal(via({ 'x-forwarded-for': '203.0.113.9, 10.9.9.9, ' }), '10.0.0.1')
+    assert.equal(via({ 'x-forwarded-for': '10.0.0.3, 10.0.0.2' }), '10.0.0.3')
+  })
+
+  it('may stand in Forwarded, which X-Forwarded-For outranks', () => {
+    assert.equal(via({ forwarded: 'for=1.1.1.1, for=203.0.113.9;proto=https;by=10.0.0.1' }), '203.0.113.9')
+    assert.equal(via({ forwarded: 'proto=https;For="[2001:db8::1]:4711"' }), '2001:db8::1')
+    assert.equal(via({ forwarded: 'for=_hidden' }), '10.0.0.1')
+    assert.equal(via({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': '203.0.113.9' }), '203.0.113.9')
+  })
+
+  it('is counted by what one subscriber is given', () => {
+    assert.equal(networkOf('203.0.113.9'), '203.0.113.9')
+    assert.equal(networkOf('2001:db8:0:7::1'), networkOf('2001:0db8::7:ffff:0:0:1'))
+    assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0::/64')
+    assert.equal(networkOf('::1'), '0:0:0:0::/64')
+    assert.notEqual(networkOf('2001:db8:0:7::1'), networkOf('2001:db8:0:8::1'))
+  })
+})
