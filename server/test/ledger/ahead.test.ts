@@ -188,8 +188,8 @@ describe('a refusal from memory', () => {
       assert.equal(await say(here, change), 'insufficient_points')
     })
     assert.deepEqual(trips, [
-      'begin bind move_heads confirm_requests confirm_unused confirm_balances sweep_refusals insert_refusals ' +
-        'commit',
+      'begin bind move_heads confirm_requests confirm_unused confirm_balances sweep_refusals ' +
+        'insert_refusals commit',
     ])
     assert.equal(await say(there, change), 'recalled insufficient_points')
     assert.equal(await say(here, change), 'recalled insufficient_points')
