@@ -77,6 +77,8 @@ function environment(postgres: Postgres, database: string): Record<string, strin
     OPERATOR_TOKEN: token,
     KEY_SECRETS: secrets,
     PORT: '0',
+    // All the load comes from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '10000',
   }
 }
 

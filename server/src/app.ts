@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
@@ -22,6 +23,9 @@ function requestIds(): () => string {
   let count = 0
   return () => `${process}-${(++count).toString(36)}`
 }
+
+/** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
+const patienceMs = 30_000
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
@@ -54,9 +58,17 @@ export async function startApp(config: Config): Promise<App> {
     operatorToken: config.operatorToken,
     makeRequestId: requestIds(),
     draining: () => draining,
+    cors: new Cors(config.corsOrigins),
+    answerWithinMs: patienceMs + config.writeDeadlineMs,
     log,
   })
-  const listening: Listening = await listen(door, config)
+  const listening: Listening = await listen(door, {
+    host: config.host,
+    port: config.port,
+    bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
+    onRefused: (count) =>
+      log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+  })
   log.info({ url: listening.url }, 'listening')
   return {
     url: listening.url,

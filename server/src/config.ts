@@ -13,6 +13,9 @@ export type Config = {
   readonly laneCount: number
   readonly writeDeadlineMs: number
   readonly durability: Durability
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  readonly corsOrigins: readonly string[]
   readonly logLevel: string
 }
 
@@ -74,6 +77,15 @@ function readDurability(env: Environment): Durability {
   throw new ConfigError(`DURABILITY is ${given}; it must be one of ${durabilities.join(', ')}.`)
 }
 
+/** Exact origins, as a browser names them: scheme, host and port, nothing behind. */
+function readOrigins(env: Environment): string[] {
+  const given = (env['CORS_ORIGINS'] ?? '').split(',').map((one) => one.trim())
+  const origins = given.filter(Boolean)
+  const wrong = origins.find((one) => !/^https?:/.test(one) || URL.parse(one)?.origin !== one)
+  if (wrong === undefined) return origins
+  throw new ConfigError(`CORS_ORIGINS has ${wrong}; each must be an origin such as https://shop.example.com`)
+}
+
 export function readConfig(env: Environment): Config {
   const databaseUrl = need(
     env,
@@ -90,6 +102,13 @@ export function readConfig(env: Environment): Config {
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
     durability: readDurability(env),
+    maxConnections: wholeNumber(env, 'MAX_CONNECTIONS', { or: 10_000, from: 1, to: 1_000_000 }),
+    maxConnectionsPerAddress: wholeNumber(env, 'MAX_CONNECTIONS_PER_ADDRESS', {
+      or: 1_000,
+      from: 1,
+      to: 1_000_000,
+    }),
+    corsOrigins: readOrigins(env),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

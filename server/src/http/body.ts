@@ -4,6 +4,8 @@ import { invalid, type Refused, refuse } from '../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
 const bodyCapBytes = 256 * 1024
+/** A body in single bytes would take a hundred times its size in pieces. */
+const pieceCap = 256
 
 function tooLarge(): Refused {
   return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`)
@@ -21,7 +23,7 @@ export function readBody(request: IncomingMessage): Promise<unknown> | undefined
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= bodyCapBytes) {
-        chunks.push(chunk)
+        if (chunks.push(chunk) > pieceCap) chunks.splice(0, chunks.length, Buffer.concat(chunks))
         return
       }
       request.pause()

@@ -4,6 +4,8 @@ import type { Caller, KeyCheck } from '../keys/keys.ts'
 import { openOperator, openRealm } from './auth.ts'
 import { leavesUnread, readBody } from './body.ts'
 import { expected } from './check.ts'
+import type { Cors } from './cors.ts'
+import { inTime } from './deadline.ts'
 import { type Log, problemOf, type Reply, send } from './problem.ts'
 import type { Door, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
@@ -18,6 +20,9 @@ export type DoorOptions = {
   readonly operatorToken: string | undefined
   readonly makeRequestId: () => string
   readonly draining: () => boolean
+  readonly cors: Cors
+  /** After which a request is answered 503, whatever it waits for. */
+  readonly answerWithinMs: number
   readonly log: Log
 }
 
@@ -36,7 +41,7 @@ function targetOf(url: string): Target {
 /** Answers requests. The lines of `answer` are the contract's order of checks. */
 export function createDoor(options: DoorOptions): RequestListener {
   const router = new Router(options.routes)
-  const { services, makeRequestId, draining, log } = options
+  const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
 
   async function answer(request: IncomingMessage, requestId: string): Promise<Reply> {
     const url = request.url ?? '/'
@@ -63,13 +68,14 @@ export function createDoor(options: DoorOptions): RequestListener {
     const requestId = makeRequestId()
     let reply: Reply
     try {
-      reply = await answer(request, requestId)
+      reply =
+        cors.preflight(request) ?? (await inTime(answer(request, requestId), answerWithinMs, request.method))
     } catch (error) {
       reply = problemOf(error, requestId, log)
     }
     if (draining() || leavesUnread(request)) response.shouldKeepAlive = false
     try {
-      send(response, reply, requestId)
+      send(response, cors.dress(reply, request), requestId)
     } catch (error) {
       log.error({ requestId, err: error }, 'an answer could not be sent')
     }

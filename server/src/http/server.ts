@@ -2,20 +2,25 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Refusal } from '../errors.ts'
+import { type Bounds, defaultBounds } from './bounds.ts'
+import { Connections } from './connections.ts'
 import { problem } from './problem.ts'
 
 export type Listening = { readonly url: string; close(): Promise<void> }
 
-/** Bounds on what a client may hold: header bytes, and the time to send headers and a whole request. */
-const limits = {
-  maxHeaderSize: 32 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 75_000,
-  connectionsCheckingInterval: 1_000,
-  // The door refuses it, in the words of every other refusal.
-  requireHostHeader: false,
-} as const
+export type ListenOptions = {
+  readonly host: string
+  readonly port: number
+  readonly bounds?: Partial<Bounds>
+  /** Whether this address is a proxy's, which speaks for many clients; by default none is. */
+  readonly isProxy?: (address: string) => boolean
+  /** Told each second in which connections were refused, how many. */
+  readonly onRefused?: (count: number) => void
+}
+
+const sweepMs = 1_000
+/** How long an answer to what is not HTTP may take to leave. */
+const garbageMs = 1_000
 
 /** How long clients are given to leave by themselves. */
 const graceMs = 500
@@ -38,7 +43,7 @@ const garbage: Readonly<Record<string, Garbage>> = {
     status: '431 Request Header Fields Too Large',
     refusal: {
       code: 'headers_too_large',
-      detail: `The headers are larger than ${limits.maxHeaderSize / 1024} KiB.`,
+      detail: `The headers are larger than ${defaultBounds.headerBytes / 1024} KiB.`,
     },
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
@@ -55,23 +60,59 @@ function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const { status, refusal } = garbage[error.code ?? ''] ?? notHttp
   const reply = problem(refusal, '-')
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,
   )
+  // Ended alone it would stay open for as long as the client likes, and do what is sent on it.
+  socket.destroySoon()
+  setTimeout(() => socket.destroy(), garbageMs).unref()
 }
 
-export async function listen(door: RequestListener, at: { host: string; port: number }): Promise<Listening> {
-  const server = createServer(limits, door)
+function createBounded(door: RequestListener, bounds: Bounds): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: bounds.headerBytes,
+      headersTimeout: bounds.headersMs,
+      requestTimeout: bounds.requestMs,
+      keepAliveTimeout: bounds.keepAliveMs,
+      connectionsCheckingInterval: sweepMs,
+      // The door refuses it, in the words of every other refusal.
+      requireHostHeader: false,
+    },
+    door,
+  )
+  server.maxConnections = bounds.connections
   server.on('clientError', refuseGarbage)
   server.on('checkExpectation', door)
+  return server
+}
+
+export async function listen(door: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { host, port, isProxy = () => false, onRefused = () => {} } = options
+  const bounds = { ...defaultBounds, ...options.bounds }
+  const connections = new Connections(bounds, isProxy)
+  const server = createBounded(connections.guard(door), bounds)
+  let refused = 0
+  server.on('connection', (socket) => {
+    if (!connections.open(socket)) refused += 1
+  })
+  server.on('drop', () => {
+    refused += 1
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(at.port, at.host, resolve)
+    server.listen(port, host, resolve)
   })
-  const { port } = server.address() as AddressInfo
-  const host = at.host.includes(':') ? `[${at.host}]` : at.host
-  return { url: `http://${host}:${port}`, close: () => drain(server) }
+  const sweeping = setInterval(() => {
+    connections.sweep(performance.now())
+    if (refused > 0) onRefused(refused)
+    refused = 0
+  }, sweepMs)
+  server.once('close', () => clearInterval(sweeping))
+  const { port: taken } = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${taken}`, close: () => drain(server) }
 }
 
 /**
