@@ -37,11 +37,11 @@ function script({ mode, realm }: Orders, place: number): { first: string; drip: 
     case 'headers':
       return { first: 'GET /healthz HTTP/1.1\r\nhost: x\r\npadding: ', drip: 'x' }
     case 'body':
-      return { first: lines(patch, 'host: x', key, 'content-length: 100000'), drip: ' ' }
+      return { first: lines(patch, 'host: x', key, 'content-length: 250000') + start(place), drip: ' ' }
     case 'stranger':
       return { first: lines(patch, 'host: x', 'content-length: 100000'), drip: ' ' }
     case 'deaf':
-      return { first: place % 2 === 0 ? longAnswers(realm) : docs.repeat(32), drip: '' }
+      return { first: place % 20 === 0 ? longAnswer(realm) : docs.repeat(8), drip: '' }
     case 'reset':
       return { first: lines('GET /healthz HTTP/1.1', 'host: x'), drip: '' }
     case 'idle':
@@ -49,13 +49,16 @@ function script({ mode, realm }: Orders, place: number): { first: string; drip: 
   }
 }
 
+/** One of four sends most of a big body at once, and only its end byte by byte. */
+const start = (place: number) => (place % 4 === 0 ? ' '.repeat(200_000) : '')
+
 const docs = lines('GET /docs HTTP/1.1', 'host: x')
 
-function longAnswers({ id, key }: Orders['realm']): string {
+function longAnswer({ id, key }: Orders['realm']): string {
   const body = JSON.stringify({ wallets })
   const line = `POST /api/v4/realms/${id}/members/includes HTTP/1.1`
   const one = lines(line, 'host: x', `authorization: Bearer ${key}`, `content-length: ${body.length}`)
-  return `${one}${body}`.repeat(4)
+  return one + body
 }
 
 function attack(orders: Orders): void {

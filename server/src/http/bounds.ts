@@ -27,7 +27,7 @@ export const defaultBounds: Bounds = {
   untakenMs: 30_000,
   keepAliveMs: 75_000,
   requestsPerConnection: 10_000,
-  pipelined: 32,
+  pipelined: 16,
   connections: 10_000,
   connectionsPerAddress: 1_000,
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { invalid, refuse } from '../errors.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
 import { openOperator, openRealm } from './auth.ts'
-import { leavesUnread, readBody } from './body.ts'
+import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
 import type { Cors } from './cors.ts'
 import { inTime } from './deadline.ts'
@@ -12,6 +12,7 @@ import { Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
+const bodiesCapBytes = 64 * 1024 * 1024
 
 export type DoorOptions = {
   readonly routes: readonly Route[]
@@ -41,6 +42,7 @@ function targetOf(url: string): Target {
 /** Answers requests. The lines of `answer` are the contract's order of checks. */
 export function createDoor(options: DoorOptions): RequestListener {
   const router = new Router(options.routes)
+  const room = new Room(bodiesCapBytes)
   const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
 
   async function answer(request: IncomingMessage, requestId: string): Promise<Reply> {
@@ -52,7 +54,7 @@ export function createDoor(options: DoorOptions): RequestListener {
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
-    const sent = route.body ? await readBody(request) : undefined // 413, 415, 400
+    const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId,
       caller,

@@ -150,6 +150,13 @@ describe('a connection', () => {
     assert.equal(asked, 4)
   })
 
+  it('whose requests are answered one after the other goes on', async () => {
+    const url = await open(ok, { pipelined: 2 })
+    const { received, closedMs } = await drip(url, { head: get, drip: get, everyMs: 10 }, 500)
+    assert.equal(closedMs, undefined)
+    assert.ok(received.split('HTTP/1.1 200').length > 10, received)
+  })
+
   it('whose client does not take its answers is closed', async () => {
     const megabytes = Buffer.alloc(32 * 1024 * 1024)
     const gone: number[] = []
