@@ -74,7 +74,8 @@ export const backends: Fault = {
 }
 
 const frozenText = (name: string) => `select 1 from pg_stat_activity
-  where application_name = '${name}' and state = 'idle in transaction' and xact_start < now() - interval '20 ms'`
+  where application_name = '${name}' and state = 'idle in transaction'
+    and xact_start < now() - interval '20 ms'`
 
 /** Tries at most, until one of the servers is caught in the midst of a batch. */
 const tries = 200

@@ -33,7 +33,9 @@ export function tableOf(reports: readonly Report[]): string {
         place === 0 ? cell.padEnd(widths[place] ?? 0) : cell.padStart(widths[place] ?? 0),
       )
       .join(' | ')} |`
-  const rule = `|${widths.map((width, place) => (place === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
+  const ruleOf = (width: number, place: number) =>
+    place === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`
+  const rule = `|${widths.map(ruleOf).join('|')}|`
   const [head = [], ...body] = rows
   return [line(head), rule, ...body.map(line)].join('\n')
 }

@@ -3,9 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import pg from 'pg'
 import { startApp } from '../src/app.ts'
 import { migrate, SchemaMismatch } from '../src/db/migrate.ts'
 import { release } from '../src/release.ts'
@@ -77,28 +75,6 @@ describe('up to date', () => {
       } finally {
         await app.close()
       }
-    }))
-
-  it('a table that someone holds is waited for, and nobody waits long behind that', () =>
-    withDatabase(empty, async (database) => {
-      const table = { '0001-table.sql': 'create table held (realm integer);' }
-      await asOwner(database, folderOf('held', table))
-      const holder = new pg.Client({ connectionString: database.superuserUrl })
-      await holder.connect()
-      await holder.query('begin; lock table exchequer.held in access share mode')
-      const change = { ...table, '0002-column.sql': 'alter table held add column later integer;' }
-      const migrated = asOwner(database, folderOf('held', change))
-      await sleep(200)
-      let slowestMs = 0
-      for (const endMs = Date.now() + 2_000; Date.now() < endMs; ) {
-        const startMs = Date.now()
-        await rowsOf(database.superuserUrl, 'select from held')
-        slowestMs = Math.max(slowestMs, Date.now() - startMs)
-      }
-      assert.ok(slowestMs < 900, `a reader waited for ${slowestMs} ms`)
-      assert.deepEqual(await numbersIn(database), [1])
-      await holder.end()
-      assert.equal(await migrated, 1)
     }))
 
   it('of many who migrate at once one does it and the others wait for it', () =>
