@@ -168,8 +168,8 @@ describe('a connection', () => {
       },
       { untakenMs: 500 },
     )
-    await drip(url, { head: get, deaf: true }, 4_000)
-    assert.ok(gone[0] !== undefined && gone[0] < 3_500, `gone after ${gone} ms`)
+    await drip(url, { head: get, deaf: true }, 3_000)
+    assert.ok(gone[0] !== undefined && gone[0] < 2_900, `gone after ${gone[0]} ms`)
   })
 })
 
