@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What an attacker is told. It runs in a process of its own, so that it costs honest clients' clocks nothing. */
+/** What an attacker is told. It has a process of its own, so that it costs honest clients' clocks nothing. */
 export type Orders = {
   readonly port: number
   readonly mode: Mode

@@ -66,7 +66,7 @@ export class Connections {
     return (request, response) => {
       const { socket } = request
       const held = this.#held.get(socket)
-      // Told to close, or closed: what was sent behind the last request is not done, as nobody would hear of it.
+      // Told to close, or closed: what was sent behind the last request is not done, as nobody would hear.
       if (!held || !socket.writable || held.served >= requestsPerConnection) return
       held.served += 1
       held.unanswered += 1

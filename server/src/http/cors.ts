@@ -9,9 +9,9 @@ const allowed = {
 const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
 
 /**
- * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in a
- * header, so no cookie and nothing else that a browser adds by itself opens anything. The operator's door is
- * for no page.
+ * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in
+ * a header, so no cookie and nothing else that a browser adds by itself opens anything. The operator's door
+ * is for no page.
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>
@@ -26,7 +26,7 @@ export class Cors {
     return listed ? origin : undefined
   }
 
-  /** The answer to a browser that asks whether it may send a request: it has no key at hand, and needs none. */
+  /** The answer to a browser that asks whether it may send a request: it has no key then, and needs none. */
   preflight(request: IncomingMessage): Reply | undefined {
     const asks = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
     if (!asks || this.#originOf(request) === undefined) return undefined
