@@ -49,8 +49,8 @@ function script({ mode, realm }: Orders, place: number): { first: string; drip: 
   }
 }
 
-/** One of four sends most of a big body at once, and only its end byte by byte. */
-const start = (place: number) => (place % 4 === 0 ? ' '.repeat(200_000) : '')
+/** One of twenty sends most of a big body at once, and only its end byte by byte. */
+const start = (place: number) => (place % 20 === 0 ? ' '.repeat(200_000) : '')
 
 const docs = lines('GET /docs HTTP/1.1', 'host: x')
 

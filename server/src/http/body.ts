@@ -52,7 +52,7 @@ class Arriving {
     const refused =
       this.#size > bodyCapBytes ? tooLarge() : this.#room.take(needed) ? undefined : new Refused(overloaded)
     if (refused) {
-      this.end()
+      this.drop()
       return refused
     }
     this.#taken += needed
@@ -64,11 +64,15 @@ class Arriving {
   end(): Buffer {
     const [first, ...more] = this.#pieces
     const whole = first && more.length === 0 ? first : Buffer.concat(this.#pieces)
+    this.drop()
+    return whole
+  }
+
+  drop(): void {
     this.#room.giveBack(this.#taken)
     this.#pieces = []
     this.#taken = 0
     this.#over = true
-    return whole
   }
 }
 
@@ -95,7 +99,7 @@ export function readBody(request: IncomingMessage, room: Room): Promise<unknown>
     })
     // A client that went away: nobody reads the answer, and it is no fault of ours.
     request.on('error', () => {
-      arriving.end()
+      arriving.drop()
       reject(invalid('', 'The body ended early.'))
     })
   })

@@ -19,8 +19,12 @@ export type ListenOptions = {
 }
 
 const sweepMs = 1_000
+/** Often, so that thousands who came together are not all shown out in the same moment. */
+const checkMs = 100
 /** How long an answer to what is not HTTP may take to leave. */
 const garbageMs = 1_000
+/** How many of those are answered before others have their turn. */
+const atATime = 8
 
 /** How long clients are given to leave by themselves. */
 const graceMs = 500
@@ -52,21 +56,49 @@ const garbage: Readonly<Record<string, Garbage>> = {
   },
 }
 
+function answerTo({ status, refusal }: Garbage): string {
+  const reply = problem(refusal, '-')
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
+    `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`
+  )
+}
+
+// Made once, as they are given to thousands at a time.
+const notHttpAnswer = answerTo(notHttp)
+const garbageAnswers: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(garbage).map(([code, one]) => [code, answerTo(one)]),
+)
+
 /** What is not even HTTP is answered from here, as no request came of it. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function refuseGarbage(answer: string, socket: Socket): void {
+  if (!socket.writable) {
     socket.destroy()
     return
   }
-  const { status, refusal } = garbage[error.code ?? ''] ?? notHttp
-  const reply = problem(refusal, '-')
-  socket.write(
-    `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`,
-  )
+  socket.write(answer)
   // Ended alone it would stay open for as long as the client likes, and do what is sent on it.
   socket.destroySoon()
   setTimeout(() => socket.destroy(), garbageMs).unref()
+}
+
+/** Shows out whoever sends no HTTP, a few at a time: thousands may be too slow in the same moment. */
+function usher(): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  const leaving: { readonly answer: string; readonly socket: Socket }[] = []
+  const showOut = () => {
+    for (const { answer, socket } of leaving.splice(0, atATime)) refuseGarbage(answer, socket)
+    if (leaving.length > 0) setImmediate(showOut)
+  }
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    // Nothing more is heard from it.
+    socket.pause()
+    leaving.push({ answer: garbageAnswers[error.code ?? ''] ?? notHttpAnswer, socket })
+    if (leaving.length === 1) setImmediate(showOut)
+  }
 }
 
 function createBounded(door: RequestListener, bounds: Bounds): Server {
@@ -76,14 +108,14 @@ function createBounded(door: RequestListener, bounds: Bounds): Server {
       headersTimeout: bounds.headersMs,
       requestTimeout: bounds.requestMs,
       keepAliveTimeout: bounds.keepAliveMs,
-      connectionsCheckingInterval: sweepMs,
+      connectionsCheckingInterval: checkMs,
       // The door refuses it, in the words of every other refusal.
       requireHostHeader: false,
     },
     door,
   )
   server.maxConnections = bounds.connections
-  server.on('clientError', refuseGarbage)
+  server.on('clientError', usher())
   server.on('checkExpectation', door)
   return server
 }
