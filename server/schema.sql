@@ -1,5 +1,20 @@
 -- Generated from the migrations by npm run gen: how the schema stands. Not run by anything.
 
+create table audit (
+  realm integer not null,
+  id uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  action text not null,
+  subject text not null,
+  address text,
+  request_id text,
+  constraint audit_pkey PRIMARY KEY (realm, id)
+);
+CREATE INDEX audit_at ON exchequer.audit USING btree (realm, at, id);
+CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON exchequer.audit FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON exchequer.audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
 create table balances (
   realm integer not null,
   account integer not null,
@@ -72,11 +87,16 @@ create table keys (
   last_four text not null,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  scopes text[],
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  changed_at timestamp with time zone not null default now(),
   constraint keys_hash_unique UNIQUE (hash),
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint keys_hash_length CHECK ((length(hash) = 32))
 );
+CREATE INDEX keys_changed ON exchequer.keys USING btree (changed_at);
 CREATE INDEX keys_revoked ON exchequer.keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
 create table members (
@@ -101,6 +121,24 @@ create table migrations (
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (number)
 );
+
+create table operator_tokens (
+  number integer not null generated always as identity,
+  secret_id text not null,
+  hash bytea not null,
+  name text not null,
+  prefix text not null,
+  last_four text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  changed_at timestamp with time zone not null default now(),
+  constraint operator_tokens_hash_unique UNIQUE (hash),
+  constraint operator_tokens_pkey PRIMARY KEY (number),
+  constraint operator_tokens_hash_length CHECK ((length(hash) = 32))
+);
+CREATE INDEX operator_tokens_changed ON exchequer.operator_tokens USING btree (changed_at);
 
 create table points (
   realm integer not null,
@@ -166,6 +204,16 @@ begin
   if wrote <> due then
     raise exception 'wrote % rows where % were due', wrote, due using errcode = 'data_corrupted';
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
 end $function$
 ;
 

@@ -6,3 +6,5 @@ grant select, insert, update on realms, keys, heads, settings, points, members, 
 grant select, insert on journal to :server;
 grant select, insert, delete on details to :server;
 grant select, insert, update, delete on refusals, wallets to :server;
+grant select, insert, update on operator_tokens to :server;
+grant select, insert on audit to :server;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
+import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { Cors } from './http/cors.ts'
@@ -8,14 +9,19 @@ import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
-import { KeyCheck, Keys } from './keys/keys.ts'
+import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
+import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
 import { Configs, Realms } from './realms/realms.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
+
+/** When a key was last used is kept this often. */
+const tellUseEveryMs = 60_000
 
 /** Unique across processes and restarts, and short. */
 function requestIds(): () => string {
@@ -29,7 +35,7 @@ const patienceMs = 30_000
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
-  const log = pino({ level: config.logLevel })
+  const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   const configs = new Configs()
   const ledger = new Ledger({
@@ -49,13 +55,19 @@ export async function startApp(config: Config): Promise<App> {
     wallets: new Wallets({ db, configs, members }),
     realms: new Realms(db),
     keys: new Keys(db, config.keySecrets),
+    operators: new Operators(db, config.keySecrets),
+    audit: new Audit(db),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
+  const keyCheck = checkKeys(db, config.keySecrets)
+  const operatorCheck = checkOperators(db, config.keySecrets)
+  const tellUse = () => Promise.all([keyCheck.tellUse(), operatorCheck.tellUse()])
+  const telling = setInterval(() => void tellUse().catch(() => {}), tellUseEveryMs).unref()
   const door = createDoor({
     routes,
     services,
-    keyCheck: new KeyCheck(db, config.keySecrets),
-    operatorToken: config.operatorToken,
+    keyCheck,
+    operators: { token: config.operatorToken, check: operatorCheck },
     makeRequestId: requestIds(),
     draining: () => draining,
     cors: new Cors(config.corsOrigins),
@@ -77,6 +89,8 @@ export async function startApp(config: Config): Promise<App> {
       draining = true
       await listening.close()
       await ledger.close()
+      clearInterval(telling)
+      await tellUse().catch(() => {})
       await db.close()
       log.info({}, 'stopped')
     },

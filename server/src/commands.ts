@@ -2,79 +2,18 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from './app.ts'
+import { type Command, command, everyRealm, withNouns } from './command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
-import { Keys } from './keys/keys.ts'
+import { keyCommands } from './keyCommands.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
-import { isMemberId, Members } from './members/members.ts'
+import { nounCommands } from './nounCommands.ts'
 import { Progress } from './progress.ts'
-import { Configs, type Realm, Realms } from './realms/realms.ts'
 import { release } from './release.ts'
-import { Wallets } from './wallets/wallets.ts'
-
-type Values = Readonly<Record<string, string | undefined>>
-
-type Command = {
-  readonly usage: string
-  readonly what: string
-  readonly positionals: readonly string[]
-  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
-  run(positionals: readonly string[], values: Values): Promise<number>
-}
-
-function command(
-  usage: string,
-  what: string,
-  run: (positionals: readonly string[], values: Values) => Promise<number | undefined>,
-): Command {
-  const positionals = usage.match(/(?<= )<[^>]+>(?! *\])/g) ?? []
-  const named = [...usage.matchAll(/\[--([a-z-]+)( [^\]]+)?\]/g)]
-  const options = Object.fromEntries(
-    named.map(([, name = '', value]) => [name, { type: value ? ('string' as const) : ('boolean' as const) }]),
-  )
-  return { usage, what, positionals, options, run: async (given, values) => (await run(given, values)) ?? 0 }
-}
-
-const print = (value: unknown): void =>
-  console.log(JSON.stringify(value, (_key, field) => (typeof field === 'bigint' ? String(field) : field), 2))
-
-/** Opens the nouns for one command and closes them behind it. */
-async function withNouns<T>(work: (nouns: ReturnType<typeof nounsOf>) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env)
-  const db = openDatabase(config.databaseUrl)
-  try {
-    return await work(nounsOf(db, config))
-  } finally {
-    await db.close()
-  }
-}
-
-function nounsOf(db: Database, config: Config) {
-  const configs = new Configs()
-  const members = new Members(db, configs)
-  const wallets = new Wallets({ db, configs, members })
-  return { db, realms: new Realms(db), members, wallets, keys: new Keys(db, config.keySecrets) }
-}
-
-function shown({ id, config }: Realm) {
-  const points = [...config.points.values()].map((point) => ({ id: point.id, name: point.name }))
-  return {
-    id,
-    name: config.name,
-    unknownMembers: config.unknownMembers,
-    defaultPointId: config.defaultPoint.id,
-    points,
-  }
-}
-
-function unknownMembers(value: string | undefined): 'refuse' | 'create' | undefined {
-  if (value === undefined || value === 'refuse' || value === 'create') return value
-  throw new ConfigError('--unknown-members is refuse or create.')
-}
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -152,20 +91,6 @@ async function verifyRealms({ id, against, hurry }: Verifying): Promise<number> 
   })
 }
 
-async function* everyRealm(realms: Realms): AsyncGenerator<Realm> {
-  for (let after: string | undefined; ; ) {
-    const page = await realms.page(after, 100)
-    yield* page
-    after = page.at(-1)?.id
-    if (after === undefined) return
-  }
-}
-
-function memberId(text: string): string {
-  if (isMemberId(text)) return text
-  throw new ConfigError(`${text} is no member id: a whole number from 1 to 9223372036854775807.`)
-}
-
 const list: readonly Command[] = [
   command('serve', 'answer requests, until SIGTERM or Ctrl-C', serve),
   command('migrate', 'bring the schema up to date (DATABASE_OWNER_URL, or DATABASE_URL)', async () => {
@@ -182,98 +107,8 @@ const list: readonly Command[] = [
         hurry: values['hurry'] !== undefined,
       }),
   ),
-  command(
-    'realm create [--id <id>] [--name <name>] [--unknown-members <refuse|create>] [--point <id>]',
-    'make a realm with its first kind of points',
-    (_none, values) =>
-      withNouns(async ({ realms }) => {
-        const { id, name, point } = values
-        const settings = { id, name, unknownMembers: unknownMembers(values['unknown-members']) }
-        print(shown(await realms.create({ ...settings, point: { id: point } })))
-        return undefined
-      }),
-  ),
-  command('realm list', 'every realm', () =>
-    withNouns(async ({ realms }) => {
-      for await (const realm of everyRealm(realms)) print(shown(realm))
-      return undefined
-    }),
-  ),
-  command(
-    'realm change <realm> [--name <name>] [--unknown-members <refuse|create>] [--default-point <id>]',
-    'change settings',
-    ([realm = ''], values) =>
-      withNouns(async ({ realms }) => {
-        const change = {
-          name: values['name'],
-          unknownMembers: unknownMembers(values['unknown-members']),
-          defaultPoint: values['default-point'],
-        }
-        print(shown(await realms.change(realm, change)))
-        return undefined
-      }),
-  ),
-  command(
-    'point create <realm> [--id <id>] [--name <name>]',
-    'add a kind of points',
-    ([realm = ''], { id, name }) =>
-      withNouns(async ({ realms }) => {
-        print(shown(await realms.addPoint(realm, { id, name })))
-        return undefined
-      }),
-  ),
-  command(
-    'member put <realm> <member> [--username <name>] [--display-name <name>]',
-    'make or rename a member',
-    ([realm = '', member = ''], values) =>
-      withNouns(async ({ realms, members }) => {
-        const { username } = values
-        const number = await realms.number(realm)
-        await members.put(number, [{ id: memberId(member), username, displayName: values['display-name'] }])
-        print(await members.get(number, member))
-        return undefined
-      }),
-  ),
-  command(
-    'wallet link <realm> <member> <address> [--chain <caip-2>]',
-    'link a wallet without proof',
-    ([realm = '', member = '', address = ''], { chain }) =>
-      withNouns(async ({ realms, wallets }) => {
-        const number = await realms.number(realm)
-        await wallets.link({ realm: number, member: memberId(member), address, chain })
-        print(await wallets.of(number, member))
-        return undefined
-      }),
-  ),
-  command(
-    'wallet unlink <realm> <member> <address>',
-    'unlink a wallet',
-    ([realm = '', member = '', address = '']) =>
-      withNouns(async ({ realms, wallets }) => {
-        const number = await realms.number(realm)
-        await wallets.unlink({ realm: number, member: memberId(member), address })
-        print(await wallets.of(number, member))
-        return undefined
-      }),
-  ),
-  command('key issue <realm> [--name <name>]', 'issue a key; it is shown once', ([realm = ''], { name }) =>
-    withNouns(async ({ realms, keys }) => {
-      print(await keys.issue(await realms.number(realm), name ?? 'key'))
-      return undefined
-    }),
-  ),
-  command('key list <realm>', 'the keys of a realm', ([realm = '']) =>
-    withNouns(async ({ realms, keys }) => {
-      print(await keys.of(await realms.number(realm)))
-      return undefined
-    }),
-  ),
-  command('key revoke <realm> <key>', 'revoke a key by its id', ([realm = '', key = '']) =>
-    withNouns(async ({ realms, keys }) => {
-      print(await keys.revoke(await realms.number(realm), key))
-      return undefined
-    }),
-  ),
+  ...nounCommands,
+  ...keyCommands,
 ]
 
 /** By their words: `realm create`. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { Configs, Realms } from '../src/realms/realms.ts'
+import { tester } from './ledger/books.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 let database: TestDatabase
@@ -11,7 +12,7 @@ const numbers: number[] = []
 before(async () => {
   database = await freshDatabase()
   db = openDatabase(database.serverUrl)
-  for (const id of ['one', 'two', 'three']) numbers.push((await new Realms(db).create({ id })).number)
+  for (const id of ['one', 'two', 'three']) numbers.push((await new Realms(db).create({ id }, tester)).number)
 })
 after(async () => {
   await db.close()
@@ -32,7 +33,7 @@ describe('the configurations a process keeps', () => {
     const configs = new Configs()
     const [realm = 0] = numbers
     const first = (await configs.resolve(db, [[realm]])).get(realm)
-    await new Realms(db).change('one', { name: 'Renamed' })
+    await new Realms(db).change('one', { name: 'Renamed' }, tester)
     assert.equal((await configs.resolve(db, [[realm]])).get(realm), first)
     assert.equal((await configs.latest(db, realm)).name, 'Renamed')
   })

@@ -1,6 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { type Refused, refuse } from '../errors.ts'
-import type { Caller, KeyCheck } from '../keys/keys.ts'
+import type { Caller, KeyCheck, Scope } from '../keys/keys.ts'
+import { type Operator, type OperatorCheck, root } from '../operators/operators.ts'
 
 /** One answer for every key that opens nothing: missing, malformed, unknown, revoked. */
 function unauthorized(): Refused {
@@ -46,7 +47,25 @@ function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest('sha256', left, 'buffer'), digest('sha256', right, 'buffer'))
 }
 
-/** Without a configured token nobody is the operator. */
-export function openOperator(token: string | undefined, authorization: string | undefined): void {
-  if (token === undefined || !sameSecret(token, credential(authorization))) throw unauthorized()
+export type OperatorDoor = { readonly token: string | undefined; readonly check: OperatorCheck }
+
+/** Whoever holds the token of the configuration, or one that was issued. */
+export function openOperator(
+  { token, check }: OperatorDoor,
+  authorization: string | undefined,
+): Operator | Promise<Operator> {
+  const given = credential(authorization)
+  if (token !== undefined && sameSecret(token, given)) return root
+  const known = (operator: Operator | undefined): Operator => {
+    if (!operator) throw unauthorized()
+    return operator
+  }
+  const checked = check.check(given)
+  return checked instanceof Promise ? checked.then(known) : known(checked)
+}
+
+/** A key that may not do this learns so only where it might: on a route of its own realm. */
+export function allow(caller: Caller | undefined, scope: Scope | undefined): void {
+  if (!caller || scope === undefined || caller.scopes.has(scope)) return
+  throw refuse('insufficient_scope', `This key may not do this: it lacks the scope ${scope}.`)
 }

@@ -124,9 +124,13 @@ function checkType(type: string | undefined, encoding: string | undefined): void
   throw refuse('unsupported_media_type', 'Send the body as application/json, not compressed.')
 }
 
-/** A body that is left unread keeps its connection busy: better to close it than to swallow megabytes. */
+/**
+ * A body that is left unread keeps its connection busy: better to close it than to swallow megabytes. And
+ * Node drops what a client sent right behind a wish to upgrade: it must not wait for an answer.
+ */
 export function leavesUnread(request: IncomingMessage): boolean {
   const { headers } = request
+  if (headers.upgrade !== undefined) return true
   if (request.complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyCapBytes
 }

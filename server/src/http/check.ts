@@ -10,6 +10,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
+  readonly additionalProperties?: unknown
   readonly [idMark]?: boolean
 }
 
@@ -52,8 +53,13 @@ function prepare(schema: Schema, value: unknown): unknown {
   const meant: Record<string, unknown> = Object.create(null)
   for (const [name, field] of Object.entries(value)) {
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    const absent = known && field === null && !schema.required?.includes(name)
-    if (!absent) meant[name] = known ? prepare(known, field) : field
+    // An unknown field goes no further: a handler that spreads a body must not take an id or a realm from it.
+    if (!known) {
+      if (schema.additionalProperties === true) meant[name] = field
+      continue
+    }
+    const absent = field === null && !schema.required?.includes(name)
+    if (!absent) meant[name] = prepare(known, field)
   }
   return meant
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { invalid, refuse } from '../errors.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
-import { openOperator, openRealm } from './auth.ts'
+import type { Operator } from '../operators/operators.ts'
+import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
 import type { Cors } from './cors.ts'
@@ -18,7 +19,7 @@ export type DoorOptions = {
   readonly routes: readonly Route[]
   readonly services: Services
   readonly keyCheck: KeyCheck
-  readonly operatorToken: string | undefined
+  readonly operators: OperatorDoor
   readonly makeRequestId: () => string
   readonly draining: () => boolean
   readonly cors: Cors
@@ -50,14 +51,17 @@ export function createDoor(options: DoorOptions): RequestListener {
     const target = targetOf(url)
     const startedMs = performance.now()
     const admitted = admit(options, target, request) // 401, 403
-    const caller = admitted instanceof Promise ? await admitted : admitted
+    const who = admitted instanceof Promise ? await admitted : admitted
+    const caller = who && 'realm' in who ? who : undefined
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
+    allow(caller, route.scope) // 403
     const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId,
       caller,
+      by: () => ({ name: who?.name ?? '', address: request.socket.remoteAddress ?? null, requestId }),
       ...check(route, target, request), // 400
       body: checkBody(route, sent), // 400
     }
@@ -86,19 +90,21 @@ export function createDoor(options: DoorOptions): RequestListener {
   return (request, response) => void serve(request, response)
 }
 
+/** Who was let in; undefined where nobody is asked. */
+type Admitted = Caller | Operator | undefined
+
 /** A promise only where someone has to be asked: waiting for one costs every request. */
 function admit(
-  options: DoorOptions,
+  { keyCheck, operators }: DoorOptions,
   target: Target,
   request: IncomingMessage,
-): Caller | undefined | Promise<Caller> {
+): Admitted | Promise<Admitted> {
   const { authorization } = request.headers
   if (target.door === 'realm') {
     const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
-    return openRealm(options.keyCheck, authorization, realm)
+    return openRealm(keyCheck, authorization, realm)
   }
-  if (target.door === 'operator') openOperator(options.operatorToken, authorization)
-  return undefined
+  return target.door === 'operator' ? openOperator(operators, authorization) : undefined
 }
 
 type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey'>

@@ -1,5 +1,5 @@
 import { type Code, catalogue } from '../errors.ts'
-import { keyPattern } from '../keys/keys.ts'
+import { keyForm } from '../keys/keys.ts'
 import { release } from '../release.ts'
 import type { Method, Route } from './route.ts'
 import { idMark, Type } from './schemas.ts'
@@ -37,7 +37,7 @@ const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 function refusalsOf(route: Route): Code[] {
   return [
     ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
-    ...(route.door === 'realm' ? keyed : []),
+    ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
     ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
     ...(route.body ? withBody : []),
     ...(route.idempotent ? posted : []),
@@ -95,12 +95,13 @@ function operation(route: Route, method: Method): Json {
   const words = route.path
     .replaceAll(/[{}]/g, '')
     .split('/')
-    .slice(route.door === 'public' ? 1 : 3)
+    .slice({ realm: 3, operator: 1, public: 1 }[route.door])
+    .filter((word) => !/^v[0-9]$/.test(word))
   return {
     operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
     tags: [{ realm: 'v4', operator: 'operator', public: 'service' }[route.door]],
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    ...describe(route),
     parameters: parameters(route),
     ...(route.body && method !== 'GET'
       ? { requestBody: { required: true, content: { 'application/json': { schema: plain(route.body) } } } }
@@ -108,6 +109,11 @@ function operation(route: Route, method: Method): Json {
     responses: responses(route),
     security: security[route.door],
   }
+}
+
+function describe({ description, scope }: Route): Json {
+  const words = [description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join(' ')
+  return words === '' ? {} : { description: words }
 }
 
 /** OpenAPI 3.1 knows no QUERY: such a door is told of in the description alone. */
@@ -128,7 +134,7 @@ const components = {
     realmKey: {
       type: 'http',
       scheme: 'bearer',
-      description: `A realm’s key, \`${keyPattern}\`. The bare key without \`Bearer\` works too.`,
+      description: `A realm’s key, \`${keyForm.pattern}\`. The bare key without \`Bearer\` works too.`,
     },
     operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of the installation.' },
   },

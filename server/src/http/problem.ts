@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { catalogue, type Refusal, Refused } from '../errors.ts'
+import { withoutKeys } from '../mask.ts'
 
 export type Log = {
   info(fields: object, message: string): void
@@ -21,7 +22,7 @@ const jsonType = 'application/json; charset=utf-8'
 /** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
 export function problem(refusal: Refusal, requestId: string): Reply & { readonly body: string } {
   const { status, title } = catalogue[refusal.code]
-  const body = JSON.stringify({
+  const told = {
     type: `/problems/${refusal.code.replaceAll('_', '-')}`,
     title,
     status,
@@ -30,7 +31,8 @@ export function problem(refusal: Refusal, requestId: string): Reply & { readonly
     message: refusal.detail,
     requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
-  })
+  }
+  const body = withoutKeys(JSON.stringify(told))
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
   return { status, body, type: problemType, ...(headers ? { headers } : {}) }
 }

@@ -1,8 +1,10 @@
 import type { Static, TSchema } from 'typebox'
+import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
-import type { Caller, Keys } from '../keys/keys.ts'
+import type { Caller, Keys, Scope } from '../keys/keys.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
+import type { Operators } from '../operators/operators.ts'
 import type { Realms } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
@@ -15,6 +17,8 @@ export type Services = {
   readonly wallets: Wallets
   readonly realms: Realms
   readonly keys: Keys
+  readonly operators: Operators
+  readonly audit: Audit
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 
@@ -29,12 +33,14 @@ export type Request<Body = unknown> = {
   readonly idempotencyKey: string | undefined
   /** Who holds the key; undefined at the other doors. */
   readonly caller: Caller | undefined
+  /** Whoever asks, for the audit log. */
+  readonly by: () => Actor
 }
 
 /** Which door a route lies behind: a realm key, the operator token, or none. */
 export type Door = 'realm' | 'operator' | 'public'
 
-type Documented = {
+export type Documented = {
   readonly methods: readonly Method[]
   /** Parts in braces are parameters: /api/v4/realms/{realmID}. */
   readonly path: string
@@ -44,6 +50,8 @@ type Documented = {
   /** Query parameters. On a write any other is refused: a misspelt one must not write. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly writes: boolean
+  /** What a key must be allowed to do. Every route behind a realm's key has one. */
+  readonly scope?: Scope
   readonly body?: TSchema
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
@@ -67,6 +75,7 @@ export type Route = Documented & {
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
   const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
+  if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} names no scope`)
   const segments = documented.path.split('/').slice(1)
   return {
     ...documented,
@@ -86,8 +95,14 @@ type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S
 
 type Handler<Body, Extra> = (request: Request<Body> & Extra, services: Services) => Reply | Promise<Reply>
 
+/** What makes a route of its description and handler. */
+export type MakeRoute = <const D extends Documented>(
+  documented: D,
+  handle: Handler<BodyOf<D>, object>,
+) => Route
+
 /** A route under /api/v4: its caller holds a key of the realm in its path. */
-export function realmRoute<const D extends Documented>(
+export function realmRoute<const D extends Documented & { readonly scope: Scope }>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
 ): Route {

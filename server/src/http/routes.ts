@@ -1,13 +1,17 @@
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
+import { auditRoutes } from './operator/audit.ts'
 import { keyRoutes } from './operator/keys.ts'
 import { memberRoutes } from './operator/members.ts'
 import { realmRoutes } from './operator/realms.ts'
+import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
+import { realmAudit } from './v4/audit.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { includes } from './v4/includes.ts'
+import { realmKeyRoutes } from './v4/keys.ts'
 import { transfer } from './v4/transfer.ts'
 
 /** The interface as given, in its order. */
@@ -16,9 +20,13 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  ...realmKeyRoutes,
+  realmAudit,
   ...realmRoutes,
   ...memberRoutes,
   ...keyRoutes,
+  ...tokenRoutes,
+  ...auditRoutes,
   ...healthRoutes,
 ]
 

@@ -60,6 +60,21 @@ export function text(longest: number, what: string) {
 }
 
 export const date = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
+
+/** A moment in a body. */
+export const time = Type.Refine(
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    description: timeWords,
+  }),
+  (value) => typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)),
+)
+
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 

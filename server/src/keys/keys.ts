@@ -1,10 +1,63 @@
+import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
-import { refuse } from '../errors.ts'
-import { insertKey, type KeyRow, listKeys, revokeKey, takeNumber } from './store.ts'
-import { hashOf, type KeySecret, keyPrefix, makeKeyText } from './text.ts'
+import type { Queryable } from '../db/session.ts'
+import { invalid, refuse } from '../errors.ts'
+import { SecretCheck } from './check.ts'
+import { type Scope, scopesOf } from './scopes.ts'
+import {
+  changeKey,
+  findKey,
+  insertKey,
+  type KeyRow,
+  keepUse,
+  listChanged,
+  listKeys,
+  lockKey,
+  revokeKey,
+  takeNumber,
+} from './store.ts'
+import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
-export { type Caller, KeyCheck } from './check.ts'
-export { type KeySecret, keyPattern } from './text.ts'
+export { SecretCheck } from './check.ts'
+export { type Scope, scopes } from './scopes.ts'
+export { currentSecret, hashOf, type KeySecret, keyForm, tokenForm } from './text.ts'
+
+/** Who is calling: the key's realm, its number there, and what it may do. */
+export type Caller = {
+  readonly realm: number
+  readonly realmId: string
+  readonly key: number
+  /** In words, for the audit log. */
+  readonly name: string
+  readonly scopes: ReadonlySet<Scope>
+}
+
+export type KeyCheck = SecretCheck<Caller>
+
+export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): KeyCheck {
+  const idOf = ({ realm, number }: { realm: number; number: number }) => `${realm}:${number}`
+  return new SecretCheck<Caller>(
+    {
+      fits: (text) => keyForm.fits(text),
+      async find(hashes) {
+        const row = await findKey(db, hashes)
+        if (!row) return undefined
+        const { realm, realm_id: realmId, number: key, expires_at: expiresAt } = row
+        const name = `key ${key} (${row.name})`
+        const holder = { realm, realmId, key, name, scopes: scopesOf(row.scopes) }
+        return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }
+      },
+      changed: async () =>
+        new Map((await listChanged(db)).map((row) => [idOf(row), row.changed_at] as const)),
+      used: (ids) =>
+        keepUse(
+          db,
+          ids.map((id) => id.split(':').map(Number)).map(([realm = 0, number = 0]) => ({ realm, number })),
+        ),
+    },
+    secrets,
+  )
+}
 
 /** A key as it is listed: never its text. */
 export type Key = {
@@ -12,16 +65,44 @@ export type Key = {
   readonly name: string
   readonly prefix: string
   readonly lastFour: string
+  readonly scopes: readonly string[] | null
   readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
 }
 
+/** With its text, which can't be had again. */
+export type IssuedKey = Key & { readonly key: string }
+
 function keyOf(row: KeyRow): Key {
-  const { number, name, prefix, last_four: lastFour, created_at: createdAt, revoked_at: revokedAt } = row
-  return { id: String(number), name, prefix, lastFour, createdAt, revokedAt }
+  return {
+    id: String(row.number),
+    name: row.name,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }
 }
 
-/** The keys of realms: issued, listed, revoked. */
+export type NewKey = {
+  readonly name?: string | undefined
+  /** None given: what the interface as given shows. */
+  readonly scopes?: readonly Scope[] | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+/** A key of a realm, by its id. */
+export type KeyName = { readonly realm: number; readonly id: string }
+
+/** How long the old and the new key both work, unless said otherwise, and at most. */
+export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
+
+/** The keys of realms: issued, listed, rotated, given an expiry, revoked. */
 export class Keys {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
@@ -31,33 +112,96 @@ export class Keys {
     this.#secrets = secrets
   }
 
-  /** Makes a key. Its text is returned here and can't be had again. */
-  async issue(realm: number, name: string): Promise<Key & { readonly key: string }> {
-    const [current] = this.#secrets
-    if (!current) throw new Error('there is no secret to hash keys with')
-    const text = makeKeyText()
-    const row = await this.#db.transaction(async (tx) => {
-      const number = await takeNumber(tx, realm)
-      const shown = { prefix: text.slice(0, keyPrefix.length + 4), lastFour: text.slice(-4) }
-      return insertKey(tx, {
-        realm,
-        number,
-        secretId: current.id,
-        hash: hashOf(text, current),
-        name,
-        ...shown,
-      })
+  issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
+    const expiresAt = later(input.expiresAt ?? null)
+    return this.#db.transaction(async (tx) => {
+      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt }
+      const issued = await this.#insert(tx, realm, made)
+      await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
+      return issued
     })
-    return { ...keyOf(row), key: text }
   }
 
   async of(realm: number): Promise<Key[]> {
     return (await listKeys(this.#db, realm)).map(keyOf)
   }
 
-  async revoke(realm: number, id: string): Promise<Key> {
-    const row = /^[1-9][0-9]{0,8}$/.test(id) ? await revokeKey(this.#db, realm, Number(id)) : undefined
-    if (!row) throw refuse('key_not_found', `The realm has no key ${id}.`)
-    return keyOf(row)
+  /** A new key in place of an old one, which goes on working for a while. */
+  rotate(name: KeyName, overlapSeconds: number, by: Actor): Promise<IssuedKey & { readonly replaced: Key }> {
+    return this.#db.transaction(async (tx) => {
+      const { realm } = name
+      const old = await this.#live(tx, name)
+      const issued = await this.#insert(tx, realm, { ...old, expiresAt: null })
+      const ends = new Date(Date.now() + overlapSeconds * 1000)
+      const expiresAt = old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends
+      const change = { name: old.name, expiresAt }
+      const replaced =
+        overlapSeconds === 0
+          ? await revokeKey(tx, realm, old.number)
+          : await changeKey(tx, { realm, number: old.number }, change)
+      const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
+      await record(tx, by, { realm, action: 'key.rotate', subject })
+      return { ...issued, replaced: keyOf(replaced ?? old) }
+    })
   }
+
+  /** Renames a key, sets its expiry, or clears it with null. */
+  change(
+    key: KeyName,
+    change: { readonly name?: string | undefined; readonly expiresAt?: Date | null | undefined },
+    by: Actor,
+  ): Promise<Key> {
+    const expiresAt = change.expiresAt === undefined ? undefined : later(change.expiresAt)
+    return this.#db.transaction(async (tx) => {
+      const { realm } = key
+      const old = await this.#live(tx, key)
+      const ends = expiresAt === undefined ? old.expires_at : expiresAt
+      const wanted = { name: change.name ?? old.name, expiresAt: ends }
+      const row = await changeKey(tx, { realm, number: old.number }, wanted)
+      const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}`
+      await record(tx, by, { realm, action: 'key.change', subject })
+      return keyOf(row ?? old)
+    })
+  }
+
+  revoke({ realm, id }: KeyName, by: Actor): Promise<Key> {
+    return this.#db.transaction(async (tx) => {
+      const number = numberOf(id)
+      const row = number === undefined ? undefined : await revokeKey(tx, realm, number)
+      if (!row) throw notFound(id)
+      await record(tx, by, { realm, action: 'key.revoke', subject: `key ${id}` })
+      return keyOf(row)
+    })
+  }
+
+  async #insert(
+    tx: Queryable,
+    realm: number,
+    made: { name: string; scopes: readonly string[] | null; expiresAt: Date | null },
+  ): Promise<IssuedKey> {
+    const secret = currentSecret(this.#secrets)
+    const text = keyForm.make()
+    const number = await takeNumber(tx, realm)
+    const { name, scopes, expiresAt } = made
+    const stored = { realm, number, secretId: secret.id, hash: hashOf(text, secret), name, scopes, expiresAt }
+    return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
+  }
+
+  async #live(tx: Queryable, { realm, id }: KeyName): Promise<KeyRow> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await lockKey(tx, realm, number)
+    if (!row) throw notFound(id)
+    return row
+  }
+}
+
+const numberOf = (id: string): number | undefined => (/^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined)
+
+const notFound = (id: string) => refuse('key_not_found', `The realm has no key ${id} that still opens it.`)
+
+/** An expiry that has passed would be a revocation that nobody asked for. */
+function later(expiresAt: Date | null): Date | null {
+  if (expiresAt !== null && !(expiresAt.getTime() > Date.now()))
+    throw invalid('/expiresAt', 'Expected a time to come, such as 2030-01-31T00:00:00Z.')
+  return expiresAt
 }

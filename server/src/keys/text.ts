@@ -5,12 +5,42 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
 const checksumLength = 6
 
-export const keyPrefix = 'exq_'
-/** The published pattern: what secret scanners look for. */
-export const keyPattern = '^exq_[0-9A-Za-z]{36}$'
-const pattern = new RegExp(keyPattern)
+/** What a secret of ours looks like: a prefix that says what it opens, and 36 letters and digits. */
+export class TextForm {
+  readonly prefix: string
+  /** The published pattern: what secret scanners look for. */
+  readonly pattern: string
+  readonly #pattern: RegExp
 
-/** CRC-32 of prefix and random part, in base62: a mistyped key is known as such without asking anyone. */
+  constructor(prefix: string) {
+    this.prefix = prefix
+    this.pattern = `^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`
+    this.#pattern = new RegExp(this.pattern)
+  }
+
+  make(): string {
+    let body = this.prefix
+    for (let place = 0; place < randomLength; place++) body += digits[randomInt(62)]
+    return body + checksum(body)
+  }
+
+  /** A mistyped one is known as such without asking anyone. */
+  fits(text: string): boolean {
+    return (
+      this.#pattern.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+    )
+  }
+
+  /** What may be shown of it later. */
+  shown(text: string): { readonly prefix: string; readonly lastFour: string } {
+    return { prefix: text.slice(0, this.prefix.length + 4), lastFour: text.slice(-4) }
+  }
+}
+
+export const keyForm = new TextForm('exq_')
+export const tokenForm = new TextForm('exo_')
+
+/** CRC-32 of prefix and random part, in base62. */
 function checksum(body: string): string {
   let rest = crc32(body)
   let text = ''
@@ -21,18 +51,14 @@ function checksum(body: string): string {
   return text
 }
 
-export function makeKeyText(): string {
-  let body = keyPrefix
-  for (let place = 0; place < randomLength; place++) body += digits[randomInt(62)]
-  return body + checksum(body)
-}
-
-export function isKeyText(text: string): boolean {
-  return pattern.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
-}
-
 /** What keys are hashed with. The first is used for new keys; the others still open what they once made. */
 export type KeySecret = { readonly id: string; readonly secret: string }
 
 export const hashOf = (text: string, { secret }: KeySecret): Buffer =>
   createHmac('sha256', secret).update(text).digest()
+
+/** The secret that new ones are hashed with. */
+export function currentSecret([current]: readonly KeySecret[]): KeySecret {
+  if (!current) throw new Error('there is no secret to hash keys with')
+  return current
+}

@@ -1,3 +1,4 @@
+import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Configs } from '../realms/realms.ts'
 import { type Member, MemberReader, memberNotFound } from './reader.ts'
@@ -37,7 +38,7 @@ export class Members {
   }
 
   /** Makes the members that are missing and renames those that are there. Returns how many were made. */
-  put(realm: number, members: readonly NewMember[]): Promise<number> {
+  put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
     const once = [...new Map(members.map((member) => [member.id, member])).values()]
     return this.#db.transaction(async (tx) => {
       const next = await lockHead(tx, realm)
@@ -51,6 +52,9 @@ export class Members {
       }
       const renamed = once.filter((member) => known.has(member.id))
       if (renamed.length > 0) await renameMembers(tx, realm, renamed)
+      const [only] = once
+      const subject = once.length === 1 && only ? `member ${only.id}` : `${once.length} members`
+      await record(tx, by, { realm, action: 'member.put', subject })
       return missing.length
     })
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
@@ -55,7 +56,7 @@ export class Realms {
     this.#db = db
   }
 
-  async create(input: NewRealm): Promise<Realm> {
+  async create(input: NewRealm, by: Actor): Promise<Realm> {
     const id = input.id ?? makeId()
     try {
       await this.#db.transaction(async (tx) => {
@@ -67,6 +68,7 @@ export class Realms {
         })
         const unknownMembers = input.unknownMembers ?? 'refuse'
         await insertSettings(tx, { realm, id, name: input.name ?? id, unknownMembers })
+        await record(tx, by, { realm, action: 'realm.create', subject: `realm ${id}` })
       })
     } catch (error) {
       throw refusalOf(error, { id, point: input.point?.id })
@@ -91,21 +93,30 @@ export class Realms {
     return withConfigs(this.#db, await listRealms(this.#db, start, limit))
   }
 
-  async change(id: string, change: SettingsChange): Promise<Realm> {
+  async change(id: string, change: SettingsChange, by: Actor): Promise<Realm> {
     const realm = await this.get(id)
     if (change.defaultPoint !== undefined && !realm.config.points.has(change.defaultPoint)) {
       throw refuse('point_not_found', `The realm has no kind of points with the id ${change.defaultPoint}.`)
     }
-    await underHeadLock(this.#db, realm.number, (tx) => updateSettings(tx, realm.number, change))
+    await underHeadLock(this.#db, realm.number, async (tx) => {
+      await updateSettings(tx, realm.number, change)
+      const subject = Object.entries(change).flatMap(([name, value]) =>
+        value === undefined ? [] : [`${name} ${value}`],
+      )
+      await record(tx, by, { realm: realm.number, action: 'realm.change', subject: subject.join(', ') })
+    })
     return this.get(id)
   }
 
   /** Adds a kind of points. */
-  async addPoint(realmId: string, input: NewPoint): Promise<Realm> {
+  async addPoint(realmId: string, input: NewPoint, by: Actor): Promise<Realm> {
     const realm = await this.number(realmId)
     const id = input.id ?? makeId()
     try {
-      await underHeadLock(this.#db, realm, (tx) => insertPoint(tx, realm, { id, name: input.name ?? id }))
+      await underHeadLock(this.#db, realm, async (tx) => {
+        await insertPoint(tx, realm, { id, name: input.name ?? id })
+        await record(tx, by, { realm, action: 'point.create', subject: `point ${id}` })
+      })
     } catch (error) {
       throw refusalOf(error, { id: realmId, point: id })
     }

@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/session.ts'
+import { type Actor, record } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
@@ -20,11 +21,11 @@ export type Link = {
   readonly chain?: string | undefined
 }
 
-export type WalletsOptions = { readonly db: Queryable; readonly configs: Configs; readonly members: Members }
+export type WalletsOptions = { readonly db: Database; readonly configs: Configs; readonly members: Members }
 
 /** The wallets of a realm's members. */
 export class Wallets {
-  readonly #db: Queryable
+  readonly #db: Database
   readonly #configs: Configs
   readonly #members: Members
 
@@ -54,7 +55,7 @@ export class Wallets {
   }
 
   /** Links a wallet without proof, on the word of whoever may. Again for the same member changes nothing. */
-  async link(link: Link): Promise<void> {
+  async link(link: Link, by: Actor): Promise<void> {
     const address = parseAddress(link.address, link.chain)
     if (!address) {
       throw invalid(
@@ -63,21 +64,28 @@ export class Wallets {
       )
     }
     const account = await this.#members.accountOf(link.realm, link.member)
+    const { realm, member } = link
     const { match, shown, chain } = address
-    if (!(await insertWallet(this.#db, { realm: link.realm, account, match, address: shown, chain }))) {
-      throw refuse(
-        'already_exists',
-        `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
-      )
-    }
+    await this.#db.transaction(async (tx) => {
+      if (!(await insertWallet(tx, { realm, account, match, address: shown, chain }))) {
+        throw refuse(
+          'already_exists',
+          `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
+        )
+      }
+      await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+    })
   }
 
-  async unlink(link: Link): Promise<void> {
-    const account = await this.#members.accountOf(link.realm, link.member)
-    const match = matchForm(link.address)
-    if (match === undefined || !(await deleteWallet(this.#db, { realm: link.realm, match, account }))) {
-      throw refuse('wallet_not_found', `Member ${link.member} has no wallet ${link.address}.`)
-    }
+  async unlink({ realm, member, address }: Link, by: Actor): Promise<void> {
+    const account = await this.#members.accountOf(realm, member)
+    const match = matchForm(address)
+    await this.#db.transaction(async (tx) => {
+      if (match === undefined || !(await deleteWallet(tx, { realm, match, account }))) {
+        throw refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
+      }
+      await record(tx, by, { realm, action: 'wallet.unlink', subject: `${address} of member ${member}` })
+    })
   }
 
   async #isOpen(realm: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperatorDoor } from '../../src/http/auth.ts'
 import type { Bounds } from '../../src/http/bounds.ts'
 import { clientOf } from '../../src/http/connections.ts'
 import { Cors } from '../../src/http/cors.ts'
@@ -104,7 +105,7 @@ describe('an answer', () => {
     routes: [hangs('GET'), hangs('POST')],
     services: {} as Services,
     keyCheck: {} as KeyCheck,
-    operatorToken: undefined,
+    operators: {} as OperatorDoor,
     makeRequestId: () => 'one',
     draining: () => false,
     cors: new Cors([]),

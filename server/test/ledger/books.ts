@@ -6,6 +6,8 @@ import { Configs, Realms } from '../../src/realms/realms.ts'
 import type { ModelRealm, Request } from './model.ts'
 import { type Trip, type Watched, watchedDatabase } from './watched.ts'
 
+export const tester = { name: 'a test', address: null, requestId: null }
+
 /** A ledger on a real PostgreSQL with all that it needs, without the door. */
 export type Books = {
   readonly db: Database
@@ -38,20 +40,19 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
     failNext,
     async make({ open, points, members: people }) {
       const [id, ...others] = points
-      const { number, id: realmId } = await realms.create({
-        unknownMembers: open ? 'create' : 'refuse',
-        point: { id },
-      })
-      for (const other of others) await realms.addPoint(realmId, { id: other })
+      const settings = { unknownMembers: open ? 'create' : 'refuse', point: { id } } as const
+      const { number, id: realmId } = await realms.create(settings, tester)
+      for (const other of others) await realms.addPoint(realmId, { id: other }, tester)
       await members.put(
         number,
         people.map((member) => ({ id: member })),
+        tester,
       )
       ids.set(number, realmId)
       return number
     },
     async changeDefault(realm, point) {
-      await realms.change(ids.get(realm) ?? '', { defaultPoint: point })
+      await realms.change(ids.get(realm) ?? '', { defaultPoint: point }, tester)
     },
     async close() {
       await ledger.close()

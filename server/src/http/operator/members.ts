@@ -22,9 +22,9 @@ const putMember = operatorRoute(
     answer: memberAnswer,
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '', memberID = '' }, body }, { realms, members }) => {
+  async ({ params: { realmID = '', memberID = '' }, body, by }, { realms, members }) => {
     const realm = await realms.number(realmID)
-    await members.put(realm, [{ id: memberID, ...body }])
+    await members.put(realm, [{ ...body, id: memberID }], by())
     return ok(memberBody(realmID, await members.get(realm, memberID)))
   },
 )
@@ -49,8 +49,8 @@ const putMembers = operatorRoute(
     answer: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' }, body }, { realms, members }) => {
-    const created = await members.put(await realms.number(realmID), body.members)
+  async ({ params: { realmID = '' }, body, by }, { realms, members }) => {
+    const created = await members.put(await realms.number(realmID), body.members, by())
     const given = new Set(body.members.map((member) => member.id)).size
     return ok({ created, updated: given - created })
   },
@@ -78,9 +78,9 @@ const linkWallet = operatorRoute(
     answer: Type.Object({ wallets: Type.Array(walletAnswer) }),
     refusals: ['realm_not_found', 'member_not_found', 'already_exists'],
   },
-  async ({ params: { realmID = '', memberID: member = '' }, body }, { realms, wallets }) => {
+  async ({ params: { realmID = '', memberID: member = '' }, body, by }, { realms, wallets }) => {
     const realm = await realms.number(realmID)
-    await wallets.link({ realm, member, ...body })
+    await wallets.link({ ...body, realm, member }, by())
     return ok({ wallets: await wallets.of(realm, member) })
   },
 )
@@ -95,9 +95,9 @@ const unlinkWallet = operatorRoute(
     answer: Type.Object({ wallets: Type.Array(walletAnswer) }),
     refusals: ['realm_not_found', 'member_not_found', 'wallet_not_found'],
   },
-  async ({ params: { realmID = '', memberID: member = '', address = '' } }, { realms, wallets }) => {
+  async ({ params: { realmID = '', memberID: member = '', address = '' }, by }, { realms, wallets }) => {
     const realm = await realms.number(realmID)
-    await wallets.unlink({ realm, member, address })
+    await wallets.unlink({ realm, member, address }, by())
     return ok({ wallets: await wallets.of(realm, member) })
   },
 )

@@ -58,7 +58,7 @@ const createRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['already_exists'],
   },
-  async ({ body }, { realms }) => ok(realmBody(await realms.create(body))),
+  async ({ body, by }, { realms }) => ok(realmBody(await realms.create(body, by()))),
 )
 
 const listRealms = operatorRoute(
@@ -109,7 +109,8 @@ const changeRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found', 'point_not_found'],
   },
-  async ({ params: { realmID = '' }, body }, { realms }) => ok(realmBody(await realms.change(realmID, body))),
+  async ({ params: { realmID = '' }, body, by }, { realms }) =>
+    ok(realmBody(await realms.change(realmID, body, by()))),
 )
 
 const createPoint = operatorRoute(
@@ -123,8 +124,8 @@ const createPoint = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found', 'already_exists'],
   },
-  async ({ params: { realmID = '' }, body }, { realms }) =>
-    ok(realmBody(await realms.addPoint(realmID, body))),
+  async ({ params: { realmID = '' }, body, by }, { realms }) =>
+    ok(realmBody(await realms.addPoint(realmID, body, by()))),
 )
 
 export const realmRoutes = [createRealm, listRealms, getRealm, changeRealm, createPoint]

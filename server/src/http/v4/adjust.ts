@@ -26,6 +26,7 @@ export const adjust = realmRoute(
       'Changes the member’s balance by `tokens`. A balance never goes below 0 or above 9007199254740991.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: true,
+    scope: 'points:write',
     idempotent: true,
     body,
     answer: Type.Object({ newBalance: balance, transactionId }),

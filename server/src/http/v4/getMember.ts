@@ -49,6 +49,7 @@ export const getMember = realmRoute(
     description: 'A member without a movement yet has 0 points.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
+    scope: 'members:read',
     answer: memberAnswer,
     refusals: ['member_not_found'],
   },

@@ -17,6 +17,7 @@ export const getWeb3Member = realmRoute(
     summary: 'Read a member’s web3 data',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
+    scope: 'wallets:read',
     answer: Type.Object({ id: memberIdAnswer, realmId: realmIdParam, wallets: Type.Array(walletAnswer) }),
     refusals: ['member_not_found'],
   },

@@ -33,6 +33,7 @@ export const transfer = realmRoute(
       'Moves `tokens` points from the member in the path to `recipientId`: both sides change or neither.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: true,
+    scope: 'points:write',
     idempotent: true,
     body,
     answer: Type.Object({

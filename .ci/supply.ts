@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** What comes from elsewhere: pinned to the digit, without install scripts, under licences we can pass on. */
+
+type Manifest = Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>
+type Locked = {
+  readonly version?: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly link?: boolean
+}
+
+const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const wrong: string[] = []
+const runtimeCap = 10
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+for (const file of ['package.json', 'server/package.json', 'bench/package.json']) {
+  const manifest = JSON.parse(read(file)) as Manifest
+  for (const [name, version] of kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {})))
+    if (!/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))
+      wrong.push(`${file}: ${name} ${version} is no exact version`)
+}
+
+const { dependencies = {} } = JSON.parse(read('server/package.json')) as Manifest
+const runtime = Object.keys(dependencies)
+if (runtime.length > runtimeCap)
+  wrong.push(`${runtime.length} dependencies at run time, ${runtimeCap} at most`)
+
+if (!/^ignore-scripts=true$/m.test(read('.npmrc'))) wrong.push('.npmrc lets install scripts run')
+
+const allowed = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'PostgreSQL'])
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+for (const [path, { version, license, integrity, link }] of Object.entries(packages)) {
+  if (!path.includes('node_modules/') || link) continue
+  if (!integrity) wrong.push(`${path} ${version} is not pinned by its hash`)
+  const licences = license?.replaceAll(/[()]/g, '').split(/ OR /) ?? []
+  if (!licences.some((one) => allowed.has(one)))
+    wrong.push(`${path} ${version}: licence ${license ?? 'unknown'}`)
+}
+
+const made = spawnSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 1e8 })
+const { components = [] } = JSON.parse(made.stdout || '{}') as { components?: { name: string }[] }
+for (const name of runtime)
+  if (!components.some((one) => one.name === name)) wrong.push(`${name} is not in the bill of materials`)
+
+for (const words of wrong) console.error(words)
+console.log(
+  `${components.length} packages at run time, ${Object.keys(packages).length} in all: pinned, licensed`,
+)
+if (wrong.length > 0) process.exitCode = 1

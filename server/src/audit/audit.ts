@@ -1,0 +1,49 @@
+import type { Queryable } from '../db/session.ts'
+import { insertAct, listActs } from './store.ts'
+
+/** Who does something, and from where. */
+export type Actor = {
+  /** `operator`, `operator token 3 (ann)`, `key 4 (bot)` or `command line`. */
+  readonly name: string
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+/** The installation, where an act is of no realm. */
+export const installation = 0
+
+export type Act = {
+  readonly realm: number
+  /** A noun and a verb: `key.issue`. */
+  readonly action: string
+  readonly subject: string
+}
+
+/** Keeps who did what. In the transaction that does it: neither is without the other. */
+export function record(tx: Queryable, by: Actor, { realm, action, subject }: Act): Promise<void> {
+  return insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId])
+}
+
+/** An act as it is listed. */
+export type Kept = Omit<Act, 'realm'> & {
+  readonly id: string
+  readonly at: Date
+  readonly actor: string
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+/** The log of who did what. */
+export class Audit {
+  readonly #db: Queryable
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** The newest first; `before` is the last id of the page before. */
+  async page(realm: number, before: string | undefined, limit: number): Promise<Kept[]> {
+    const rows = await listActs(this.#db, realm, { before, limit })
+    return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
+  }
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../db/session.ts'
+
+export const statements = {
+  insertAct: {
+    name: 'audit_insert',
+    text: `insert into audit (realm, actor, action, subject, address, request_id)
+      values ($1, $2, $3, $4, $5, $6)`,
+  },
+  /** The newest first, before a place in time. */
+  listActs: {
+    name: 'audit_list',
+    text: `select a.id, a.at, a.actor, a.action, a.subject, a.address, a.request_id from audit a
+      where a.realm = $1 and ($2::uuid is null or (a.at, a.id) < (
+        select b.at, b.id from audit b where b.realm = $1 and b.id = $2))
+      order by a.at desc, a.id desc limit $3`,
+  },
+} as const
+
+export type ActRow = {
+  id: string
+  at: Date
+  actor: string
+  action: string
+  subject: string
+  address: string | null
+  request_id: string | null
+}
+
+export async function insertAct(db: Queryable, values: readonly (string | number | null)[]): Promise<void> {
+  await db.query(statements.insertAct, values)
+}
+
+export async function listActs(
+  db: Queryable,
+  realm: number,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<ActRow[]> {
+  return (await db.query<ActRow>(statements.listActs, [realm, before ?? null, limit])).rows
+}

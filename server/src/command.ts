@@ -1,0 +1,83 @@
+import { type Actor, Audit } from './audit/audit.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { Keys } from './keys/keys.ts'
+import { Members } from './members/members.ts'
+import { Operators } from './operators/operators.ts'
+import { Configs, type Realm, Realms } from './realms/realms.ts'
+import { Wallets } from './wallets/wallets.ts'
+
+export type Values = Readonly<Record<string, string | undefined>>
+
+export type Command = {
+  readonly usage: string
+  readonly what: string
+  readonly positionals: readonly string[]
+  readonly options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+  run(positionals: readonly string[], values: Values): Promise<number>
+}
+
+export function command(
+  usage: string,
+  what: string,
+  run: (positionals: readonly string[], values: Values) => Promise<number | undefined>,
+): Command {
+  const positionals = usage.match(/(?<= )<[^>]+>(?! *\])/g) ?? []
+  const named = [...usage.matchAll(/\[--([a-z-]+)( [^\]]+)?\]/g)]
+  const options = Object.fromEntries(
+    named.map(([, name = '', value]) => [name, { type: value ? ('string' as const) : ('boolean' as const) }]),
+  )
+  return { usage, what, positionals, options, run: async (given, values) => (await run(given, values)) ?? 0 }
+}
+
+export const print = (value: unknown): void =>
+  console.log(JSON.stringify(value, (_key, field) => (typeof field === 'bigint' ? String(field) : field), 2))
+
+/** Opens the nouns for one command and closes them behind it. */
+export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env)
+  const db = openDatabase(config.databaseUrl)
+  try {
+    return await work(nounsOf(db, config))
+  } finally {
+    await db.close()
+  }
+}
+
+type Nouns = ReturnType<typeof nounsOf>
+
+function nounsOf(db: Database, config: Config) {
+  const configs = new Configs()
+  const members = new Members(db, configs)
+  const wallets = new Wallets({ db, configs, members })
+  const keys = new Keys(db, config.keySecrets)
+  const operators = new Operators(db, config.keySecrets)
+  return { db, realms: new Realms(db), members, wallets, keys, operators, audit: new Audit(db) }
+}
+
+/** Whoever runs a command, for the audit log. */
+export const commandLine: Actor = { name: 'command line', address: null, requestId: null }
+
+/** A command that prints what its work returns. */
+export function telling(
+  usage: string,
+  what: string,
+  work: (nouns: Nouns, positionals: readonly string[], values: Values) => Promise<unknown>,
+): Command {
+  return command(usage, what, (positionals, values) =>
+    withNouns(async (nouns) => {
+      print(await work(nouns, positionals, values))
+      return undefined
+    }),
+  )
+}
+
+/** In the order they were made. */
+export async function* everyRealm(realms: Realms): AsyncGenerator<Realm> {
+  for (let after: string | undefined; ; ) {
+    const page = await realms.page(after, 100)
+    yield* page
+    after = page.at(-1)?.id
+    if (after === undefined) return
+  }
+}

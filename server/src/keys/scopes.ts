@@ -1,0 +1,19 @@
+/** What a key can be allowed to do. */
+export const scopes = [
+  'members:read',
+  'members:write',
+  'wallets:read',
+  'wallets:write',
+  'points:write',
+  'journal:read',
+  'realm:admin',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** What a key made without scopes may do: what the interface as given shows. */
+const given: ReadonlySet<Scope> = new Set(['members:read', 'wallets:read', 'points:write'])
+
+export function scopesOf(stored: readonly string[] | null): ReadonlySet<Scope> {
+  return stored === null ? given : new Set(scopes.filter((scope) => stored.includes(scope)))
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { keyForm } from '../src/keys/keys.ts'
+import { makeLog } from '../src/log.ts'
+
+describe('the log', () => {
+  it('tells no key, whatever is logged', () => {
+    const key = keyForm.make()
+    const lines: string[] = []
+    const log = makeLog('trace', { write: (line) => void lines.push(line) })
+    log.error(
+      { err: new Error(`invalid input syntax for type bigint: "${key}"`), url: `/${key}?${key}` },
+      key,
+    )
+    assert.equal(lines.length, 1)
+    assert.ok(!lines[0]?.includes(key.slice(4, 30)), lines[0])
+    assert.match(lines[0] ?? '', /invalid input syntax/)
+  })
+})

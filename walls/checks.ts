@@ -1,0 +1,19 @@
+/** Counts what holds and says what does not. */
+export class Checks {
+  passed = 0
+  failed = 0
+
+  check(holds: boolean, words: string): void {
+    if (holds) this.passed += 1
+    else {
+      this.failed += 1
+      console.log(`  FAILED ${words}`)
+    }
+  }
+
+  /** A figure that must not be above its bound. */
+  atMost(figure: number, bound: number, words: string): void {
+    console.log(`  ${words}: ${Math.round(figure)}, at most ${bound}`)
+    this.check(figure <= bound, words)
+  }
+}

@@ -1,0 +1,131 @@
+import { type Entry, query, readBooks } from '../../chaos/books.ts'
+import type { Draft } from './draft.ts'
+import type { Answer } from './wire.ts'
+import { memberIds, openingPoints, realms } from './world.ts'
+
+/** A change that an answer has told of. */
+type Told = {
+  readonly number: number
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly amount: bigint
+  readonly balance: bigint
+}
+
+/** A JSON number or a string of digits as the integer that it names, exactly; undefined for any other. */
+function integerOf(source: unknown): bigint | undefined {
+  const [, sign, units = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(source)) ?? []
+  if (sign === undefined) return undefined
+  const digits = units + fraction
+  const shift = Number(exponent) - fraction.length
+  if (shift < 0 && !/^0*$/.test(digits.slice(shift))) return undefined
+  const whole = shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)
+  return BigInt(`${sign}${whole || '0'}`)
+}
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+
+/** Every number by its source, so that none is rounded. */
+function fieldsOf(body: string): Record<string, unknown> | undefined {
+  const exact: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
+  try {
+    const text = Buffer.from(body, 'latin1').toString('utf8')
+    return JSON.parse(text, exact as (key: string, value: unknown) => unknown) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
+
+/** What the realms' journals must hold: each change that was answered, once, and no other. */
+export class Books {
+  readonly #told = new Map<string, Told>()
+  readonly wrong: string[] = []
+  acknowledged = 0
+
+  /** Takes down what an answer tells of. Returns what is wrong with it. */
+  hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
+    if (status !== 200 || draft.method.trim() !== 'PATCH' || headers['idempotent-replayed']) return []
+    const [, realmId = '', member = '', verb = ''] =
+      /^\/api\/v4\/realms\/([^/]+)\/members\/([^/]+)\/([^/]+)$/.exec(draft.path) ?? []
+    if (verb !== 'tokenBalance' && verb !== 'transfer') return []
+    const fields = fieldsOf(draft.body ?? '')
+    const amount = integerOf(fields?.['tokens'])
+    const other = integerOf(fields?.['recipientId'])
+    const { transactionId, newBalance } = JSON.parse(text) as { transactionId: string; newBalance: number }
+    if (amount === undefined || (verb === 'transfer' && other === undefined))
+      return ['books: a change was acknowledged that the body does not ask for']
+    const me = decodeURIComponent(member)
+    const given = { number, amount: amount < 0n ? -amount : amount, balance: BigInt(newBalance) }
+    const from = verb === 'transfer' || amount < 0n ? me : undefined
+    const to = verb === 'transfer' ? String(other) : amount < 0n ? undefined : me
+    const key = `${decodeURIComponent(realmId)} ${transactionId}`
+    const before = this.#told.get(key)
+    this.#told.set(key, { ...given, from, to })
+    this.acknowledged += 1
+    return before ? [`books: entry ${key} was told of in number ${before.number} already`] : []
+  }
+
+  /** Compares with the journals, past the server; -1 where no request can be named. */
+  async compare(url: string): Promise<{ number: number; words: string }[]> {
+    const { entries } = await readBooks(url)
+    const opened = memberIds.length + 1
+    const wrong: { number: number; words: string }[] = []
+    const seen = new Set<string>()
+    for (const entry of entries) {
+      const key = `${entry.realm} ${entry.seq}`
+      seen.add(key)
+      const told = this.#told.get(key)
+      const isOpening = entry.seq <= opened && Object.values(realms).some(({ id }) => id === entry.realm)
+      if (!told && !isOpening) wrong.push({ number: -1, words: `books: no answer told of entry ${key}` })
+      if (told && !same(told, entry))
+        wrong.push({
+          number: told.number,
+          words: `books: entry ${key} is not what was told: ${words(entry)}`,
+        })
+    }
+    for (const [key, { number }] of this.#told) {
+      if (!seen.has(key)) wrong.push({ number, words: `books: entry ${key} was told of and is not there` })
+    }
+    return [...wrong, ...(await this.#sums(url))]
+  }
+
+  /** The balances as they are stored, against the sum of what was told. */
+  async #sums(url: string): Promise<{ number: number; words: string }[]> {
+    const due = new Map<string, bigint>()
+    const add = (realm: string, member: string | undefined, amount: bigint) => {
+      if (member !== undefined) due.set(`${realm} ${member}`, (due.get(`${realm} ${member}`) ?? 0n) + amount)
+    }
+    for (const { id, vault } of Object.values(realms)) {
+      for (const member of memberIds) add(id, member, BigInt(openingPoints))
+      add(id, vault.id, BigInt(vault.points))
+    }
+    for (const [key, { from, to, amount }] of this.#told) {
+      const [realm = ''] = key.split(' ')
+      add(realm, from, -amount)
+      add(realm, to, amount)
+    }
+    const rows = await query<{ at: string; sum: string }>(url, sumsText)
+    const held = new Map(rows.map(({ at, sum }) => [at, BigInt(sum)]))
+    return [...new Set([...due.keys(), ...held.keys()])]
+      .filter((at) => (due.get(at) ?? 0n) !== (held.get(at) ?? 0n))
+      .map((at) => ({ number: -1, words: `books: ${at} holds ${held.get(at)}, not ${due.get(at)}` }))
+  }
+}
+
+const sumsText = `select r.id || ' ' || m.id as at, sum(b.balance) as sum from exchequer.balances b
+  join exchequer.realms r on r.realm = b.realm
+  join exchequer.members m on m.realm = b.realm and m.account = b.account group by r.id, m.id`
+
+const words = ({ from, to, amount }: Entry): string =>
+  `${amount} from ${from ?? 'issuance'} to ${to ?? 'issuance'}`
+
+function same(told: Told, entry: Entry): boolean {
+  const balance = told.from === undefined ? entry.toBalance : entry.fromBalance
+  return (
+    told.from === entry.from &&
+    told.to === entry.to &&
+    told.amount === entry.amount &&
+    told.balance === balance
+  )
+}

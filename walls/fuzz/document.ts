@@ -1,0 +1,100 @@
+/** What is looked at in a JSON Schema. */
+export type Schema = {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+}
+
+export type Door = 'realm' | 'operator' | 'public'
+
+type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: Schema
+}
+
+/** One method at one path, as the document tells it. */
+export type Operation = {
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  /** Its description. */
+  readonly words: string
+  readonly door: Door
+  readonly parameters: readonly Parameter[]
+  readonly body: Schema | undefined
+  readonly answer: Schema | undefined
+}
+
+type Json = { readonly 'application/json'?: { readonly schema: Schema } }
+
+type Described = {
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Json }
+  readonly responses: Readonly<Record<string, { readonly content?: Json }>>
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+}
+
+export type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: { readonly Problem: Schema } }
+}
+
+function doorOf({ security = [] }: Described): Door {
+  const names = security.flatMap((one) => Object.keys(one))
+  if (names.includes('operatorToken')) return 'operator'
+  return names.length > 0 ? 'realm' : 'public'
+}
+
+/** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all ways. */
+function alsoAsked({ method, words }: Operation): string[] {
+  return method === 'POST' && words.includes('`QUERY`') ? ['GET', 'QUERY'] : []
+}
+
+/** The document's operations, and the pages that it does not tell of. */
+export function operationsOf(document: Document): Operation[] {
+  const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      title: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      words: described.description ?? '',
+      door: doorOf(described),
+      parameters: described.parameters ?? [],
+      body: described.requestBody?.content['application/json']?.schema,
+      answer: described.responses['200']?.content?.['application/json']?.schema,
+    })),
+  )
+  const asked = told.flatMap((one) =>
+    alsoAsked(one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
+  )
+  return [...told, ...asked, ...['/openapi.json', '/docs', '/'].map(page)]
+}
+
+const page = (path: string): Operation => ({
+  title: `GET ${path}`,
+  method: 'GET',
+  path,
+  words: '',
+  door: 'public',
+  parameters: [],
+  body: undefined,
+  answer: undefined,
+})
+
+/** The codes that an error answer may have. */
+export function codesOf(document: Document): ReadonlySet<unknown> {
+  const { anyOf = [], enum: listed = [] } = document.components.schemas.Problem.properties?.['code'] ?? {}
+  return new Set([...anyOf.map((one) => one.const), ...listed])
+}

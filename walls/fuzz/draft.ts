@@ -1,0 +1,87 @@
+import type { Operation } from './document.ts'
+
+/** How a body is told apart from what follows it. */
+export type Frame = (bytes: string) => {
+  readonly headers: readonly (readonly [string, string])[]
+  readonly payload: string
+}
+
+/** A request before it is bytes: one byte in each character of its strings, and <<name>> for a secret. */
+export type Draft = {
+  readonly operation: Operation
+  method: string
+  path: string
+  /** With its question mark, or empty. */
+  query: string
+  version: string
+  headers: [string, string][]
+  body: string | undefined
+  frame: Frame
+  /** Sent so many times at once on one connection. */
+  times: number
+  /** What was done to it is not HTTP: no answer is due, as long as the connection ends. */
+  broken: boolean
+  readonly twists: string[]
+}
+
+export type Twist = { readonly name: string; apply(draft: Draft): void }
+
+/** Who may be asked to show a secret: each is a name in << >>. */
+export type Secrets = Readonly<Record<SecretName, string>>
+
+export const secretNames = ['own', 'other', 'operator', 'canary', 'revoked'] as const
+export type SecretName = (typeof secretNames)[number]
+export const secret = (name: SecretName): string => `<<${name}>>`
+
+/** Text as its UTF-8 bytes, one in each character; a lone surrogate as the three bytes that name it. */
+export function bytesOf(text: string): string {
+  if (text.isWellFormed()) return Buffer.from(text, 'utf8').toString('latin1')
+  return Array.from(text, (one) => {
+    if (one.isWellFormed()) return Buffer.from(one, 'utf8').toString('latin1')
+    const unit = one.charCodeAt(0)
+    return String.fromCharCode(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 63), 0x80 | (unit & 63))
+  }).join('')
+}
+
+export const byLength: Frame = (bytes) => ({
+  headers: [['Content-Length', String(bytes.length)]],
+  payload: bytes,
+})
+
+/** As it follows `Basic`. */
+export const inBase64 = (key: string): string => Buffer.from(`${key}:`).toString('base64')
+
+function fill(text: string, secrets: Secrets): string {
+  if (!text.includes('<<')) return text
+  return text.replaceAll(/<<([a-z]+)(64)?>>/g, (_, name: SecretName, encoded) =>
+    encoded ? inBase64(secrets[name]) : secrets[name],
+  )
+}
+
+/** The bytes that are sent; without secrets, as a person may read them. */
+export function render(draft: Draft, secrets?: Secrets): string {
+  const filled = (text: string) => (secrets ? fill(text, secrets) : text)
+  const { headers, payload } =
+    draft.body === undefined ? { headers: [], payload: '' } : draft.frame(filled(draft.body))
+  const lines = [...draft.headers, ...headers].map(([name, value]) => `${filled(`${name}: ${value}`)}\r\n`)
+  const first = filled(`${draft.method} ${draft.path}${draft.query} ${draft.version}`).trimEnd()
+  return `${first}\r\n${lines.join('')}\r\n${payload}`.repeat(draft.times)
+}
+
+/** The secret that the first Authorization header shows, as the server must understand it. */
+export function shown(draft: Draft): SecretName | undefined {
+  const [, given = ''] = draft.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
+  const text = given.replace(/^bearer +/i, '').trim()
+  return secretNames.find((name) => text === secret(name))
+}
+
+/** Long runs are shortened, so that a finding is a line to read; the seed brings all of it back. */
+export function escaped(bytes: string): string {
+  const text = JSON.stringify(bytes).replaceAll(
+    /[\u007f-\u00ff]/g,
+    (one) => `\\x${one.charCodeAt(0).toString(16)}`,
+  )
+  return text.length <= 1_500
+    ? text
+    : `${text.slice(0, 1_200)}… ${text.length} characters …${text.slice(-200)}`
+}

@@ -1,0 +1,172 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { codesOf, type Document, type Operation } from './document.ts'
+import { type Draft, inBase64, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
+import type { Answer } from './wire.ts'
+import { keyRealm, marksOf, type RealmName, realms } from './world.ts'
+
+/** What is wrong with an answer, whatever was asked: words that begin with a kind. */
+export type Judge = (draft: Draft, answer: Answer) => string[]
+
+const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz'])
+
+/** What must never leave the server: traces and paths, SQL, and what PostgreSQL says of it. */
+const leak = new RegExp(
+  [
+    String.raw`\bat .*(\.[cm]?[jt]s|node:\S+):\d+|node_modules|file://|/src/`,
+    String.raw`\bselect .* from\b|insert into|relation "|postgres|pg_`,
+    'violates|syntax error|invalid input|invalid byte sequence|duplicate key|out of range',
+  ].join('|'),
+  'i',
+)
+
+export function makeJudge(document: Document, secrets: Secrets): Judge {
+  const codes = codesOf(document)
+  const shapes = shapesOf(document)
+  return (draft, answer) => {
+    const wrong: string[] = []
+    const { status, headers, text } = answer
+    if (status >= 500) wrong.push(`fault: ${status} ${text.slice(0, 200)}`)
+    if (!headers['x-request-id']) wrong.push('shape: no X-Request-Id')
+    if (status >= 200 && status < 300) wrong.push(...entry(draft))
+    wrong.push(...leaks(draft, answer), ...tellsSecret(draft, answer, secrets))
+    if (draft.method === 'HEAD' || status === 302) return wrong
+    if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
+    else if (status === 200) wrong.push(...wrongShape(draft, answer, shapes))
+    else wrong.push(`shape: status ${status}`)
+    return wrong
+  }
+}
+
+const pathOf = ({ path }: Draft): string => path.split(/[?#]/, 1)[0] ?? ''
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A success needs the right to it. */
+function entry(draft: Draft): string[] {
+  const path = pathOf(draft)
+  const name = shown(draft)
+  const realm = name && keyRealm[name]
+  const [, first, second, third, fourth = ''] = path.split('/')
+  if (pages.has(path)) return []
+  if (first === 'operator' && second === 'v1' && name === 'operator') return []
+  const isOwn = realm !== undefined && decoded(fourth) === realms[realm].id
+  if (first === 'api' && second === 'v4' && third === 'realms' && isOwn) return []
+  return [`entry: a success for ${name ?? 'no key'}`]
+}
+
+/** Traces, SQL and paths; and what the caller's realm does not hold. */
+function leaks(draft: Draft, { status, text }: Answer): string[] {
+  const { path, query, headers, body = '' } = draft
+  const sent = `${decoded(path + query)} ${JSON.stringify(headers)} ${body}`
+  const found: string[] = []
+  const echoed = leak.test(sent) || (status === 200 && pages.has(pathOf(draft)))
+  if (!echoed && leak.test(text)) found.push(`leak: ${leak.exec(text)?.[0]}`)
+  const name = shown(draft)
+  if (name === 'operator') return found
+  const asked = sent.toLowerCase()
+  const foreign = (Object.keys(realms) as RealmName[]).filter((realm) => realm !== (name && keyRealm[name]))
+  for (const mark of foreign.flatMap(marksOf)) {
+    if (text.includes(mark) && !asked.includes(mark.toLowerCase())) found.push(`realm: told ${mark}`)
+  }
+  return found
+}
+
+/** Whether a text tells a key: its own letters in any case, or as `Basic` writes it. */
+export function tells(lower: string, key: string): boolean {
+  return (
+    lower.includes(key.slice(4, 34).toLowerCase()) || lower.includes(inBase64(key).slice(6, 40).toLowerCase())
+  )
+}
+
+/** What a caller put where the interface keeps or repeats it, it may read there; nothing else tells a key. */
+function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
+  if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
+  return pathOf(draft).startsWith('/operator/v1/') || pathOf(draft).endsWith('/includes')
+}
+
+function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {
+  const all = `${text}\n${JSON.stringify(headers)}`.toLowerCase()
+  return secretNames
+    .filter((name) => tells(all, secrets[name]) && !mayRepeat(draft, name, status))
+    .map((name) => `secret: the answer ${status} tells the key ${name}`)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what is looked at
+function jsonOf(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const retried = new Set([
+  'request_in_progress',
+  'rate_limited',
+  'overloaded',
+  'unavailable',
+  'outcome_unknown',
+])
+
+/** RFC 9457 and the contract, whole. */
+function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unknown>): string[] {
+  const json = jsonOf(text)
+  if (
+    !/^application\/problem\+json\b/.test(headers['content-type'] ?? '') ||
+    typeof json !== 'object' ||
+    !json
+  )
+    return [`not a problem: ${headers['content-type']} ${text.slice(0, 100)}`]
+  const faults = Array.isArray(json.errors) ? json.errors : []
+  const pointed = faults.every((one: { pointer: unknown; detail: unknown }) => {
+    return typeof one.pointer === 'string' && typeof one.detail === 'string' && one.detail !== ''
+  })
+  const replayed = headers['idempotent-replayed'] !== undefined
+  const checks: Readonly<Record<string, boolean>> = {
+    status: json.status === status,
+    code: codes.has(json.code),
+    type: json.type === `/problems/${String(json.code).replaceAll('_', '-')}`,
+    title: typeof json.title === 'string' && json.title !== '',
+    detail: typeof json.detail === 'string' && json.detail !== '' && json.detail.isWellFormed(),
+    message: json.message === json.detail,
+    requestId: replayed || json.requestId === headers['x-request-id'],
+    errors: status === 400 ? faults.length > 0 && pointed : json.errors === undefined,
+    'WWW-Authenticate': status !== 401 || (headers['www-authenticate'] ?? '').startsWith('Bearer'),
+    Allow: status !== 405 || Boolean(headers['allow']),
+    'Retry-After': !retried.has(json.code) || Boolean(headers['retry-after']),
+  }
+  const names = Object.keys(checks).filter((name) => !checks[name])
+  return names.map((name) => `${name} of ${status} ${text.slice(0, 300)}`)
+}
+
+type Shape = { Check(value: unknown): value is Static<TSchema> }
+
+function shapesOf(document: Document): (operation: Operation) => Shape | undefined {
+  const compiled = new Map<string, Shape>()
+  return ({ path, answer, method }) => {
+    if (!answer || !document.paths[path]) return undefined
+    const key = `${method} ${path}`
+    const shape = compiled.get(key) ?? (Compile(answer as TSchema) as unknown as Shape)
+    compiled.set(key, shape)
+    return shape
+  }
+}
+
+/** A success is what the document says of the operation; a twist may have led to another one. */
+function wrongShape(draft: Draft, { headers, text }: Answer, shapes: ReturnType<typeof shapesOf>): string[] {
+  if (pathOf(draft) === '/docs') return []
+  const json = jsonOf(text)
+  if (!/^application\/json\b/.test(headers['content-type'] ?? '') || json === undefined)
+    return [`shape: not JSON: ${headers['content-type']} ${text.slice(0, 100)}`]
+  const led =
+    draft.method === draft.operation.method && !draft.twists.some((name) => /segment|root/.test(name))
+  const shape = led ? shapes(draft.operation) : undefined
+  return !shape || shape.Check(json) ? [] : [`shape: not as documented: ${text.slice(0, 300)}`]
+}

@@ -1,0 +1,102 @@
+export type Plant = {
+  readonly file: string
+  readonly text: string
+  readonly planted: string
+  /** How the fuzzer must name what it finds. */
+  readonly found: RegExp
+}
+
+const asked = 'const requestId = makeRequestId()'
+const target = "const url = request.url ?? '/'"
+const sent = 'send(response, reply, requestId)'
+
+/** Bugs that a server like this one could have, by name. */
+export const plants: Readonly<Record<string, Plant>> = {
+  'a handler that throws': {
+    file: '/http/v4/getWeb3Member.ts',
+    text: "const id = params['memberID'] ?? ''",
+    planted: "const id = params['memberID'].repeat(caller.realm - 3)",
+    found: /^fault: 500/,
+  },
+  'a line of the log with all headers': {
+    file: '/http/door.ts',
+    text: asked,
+    planted: `${asked}; console.log(JSON.stringify(request.headers))`,
+    found: /^log: the key own/,
+  },
+  'a line of the log with the URL': {
+    file: '/http/door.ts',
+    text: asked,
+    planted: `${asked}; console.log(request.url)`,
+    found: /^log: the key canary/,
+  },
+  'a change that is made twice': {
+    file: '/http/v4/adjust.ts',
+    text: 'const tokens = BigInt(request.body.tokens)',
+    planted: `const tokens = BigInt(request.body.tokens)
+    const once = commandParts({ ...request, idempotencyKey: undefined }, { kind: 'adjust', tokens })
+    if (tokens % 5n === 0n) await ledger.post({ kind: 'adjust', ...once })`,
+    found: /^books: no answer told/,
+  },
+  'an id that is rounded': {
+    file: '/http/check.ts',
+    text: 'if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value',
+    planted: 'if (value instanceof JsonNumber) return String(BigInt(Math.round(Number(value.source))))',
+    found: /^books: entry .* is not what was told/,
+  },
+  'a trace in an answer': {
+    file: '/http/problem.ts',
+    text: 'if (error instanceof Refused) return problem(error.refusal, requestId)',
+    planted:
+      'if (error instanceof Refused) return problem({ ...error.refusal, detail: error.stack }, requestId)',
+    found: /^leak: /,
+  },
+  'no look at the realm in the path': {
+    file: '/http/auth.ts',
+    text: 'realm !== caller.realmId)',
+    planted: 'realm === caller)',
+    found: /^entry: /,
+  },
+  'the member of another realm': {
+    file: '/http/v4/getMember.ts',
+    text: 'members.get(caller.realm,',
+    planted: 'members.get(5 - caller.realm,',
+    found: /^realm: /,
+  },
+  'an answer that never comes': {
+    file: '/http/door.ts',
+    text: sent,
+    planted: `if (reply.status !== 414) ${sent}`,
+    found: /^silence: /,
+  },
+  'a connection that is dropped': {
+    file: '/http/door.ts',
+    text: sent,
+    planted: `if (reply.status === 415) request.socket.destroy(); else ${sent}`,
+    found: /^dropped: /,
+  },
+  'another status in the body': {
+    file: '/http/problem.ts',
+    text: 'status,\n    detail: refusal.detail',
+    planted: 'status: 400,\n    detail: refusal.detail',
+    found: /^shape: status/,
+  },
+  'a key that is told by a refusal': {
+    file: '/http/problem.ts',
+    text: 'withoutKeys(JSON.stringify(told))',
+    planted: 'JSON.stringify(told)',
+    found: /^secret: /,
+  },
+  'a request that ends the process': {
+    file: '/http/door.ts',
+    text: target,
+    planted: `${target}; if (url.includes('%00')) process.exit(1)`,
+    found: /^dead: /,
+  },
+  'memory that is never given back': {
+    file: '/http/door.ts',
+    text: target,
+    planted: `${target}; (globalThis.kept ??= []).push(Buffer.alloc(1 << 20, 1))`,
+    found: /^memory: /,
+  },
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { playPlanted } from './planted.ts'
+import { type Finding, play, type Result } from './play.ts'
+
+/**
+ * npm run fuzz -- [--count N] [--seed S]     hostile requests to a server of its own
+ * npm run fuzz -- --seed S --only N          one of them again; N-M for a range
+ * npm run fuzz -- --planted                  are bugs that were planted found?
+ */
+const { values: given } = parseArgs({
+  options: {
+    count: { type: 'string', default: '5000' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    planted: { type: 'boolean' },
+  },
+})
+
+const shownOfAKind = 5
+
+function tell({ findings }: Result, seed: number): void {
+  const kinds = Map.groupBy(findings, ({ words }: Finding) => words.slice(0, words.indexOf(':')))
+  for (const [kind, all] of kinds) {
+    for (const { number, words, request } of all.slice(0, shownOfAKind)) {
+      console.log(`FOUND ${words}`)
+      if (number >= 0) console.log(`  --seed ${seed} --only ${number}: ${request}`)
+    }
+    if (all.length > shownOfAKind) console.log(`FOUND ${kind}: ${all.length - shownOfAKind} more`)
+  }
+}
+
+async function playOnce(seed: number): Promise<boolean> {
+  const [first, last = first] = (given.only ?? '').split('-').map(Number)
+  const range =
+    given.only === undefined || first === undefined || last === undefined
+      ? { from: 0, to: Number(given.count) }
+      : { from: first, to: last + 1 }
+  const startMs = Date.now()
+  const result = await play({ seed, ...range, tell: (line) => console.log(line) })
+  tell(result, seed)
+  const statuses = [...result.statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, times]) => `${status} ×${times}`)
+  console.log(`answers: ${statuses.join(', ')}`)
+  console.log(
+    `${result.acknowledged} changes accounted for, ${Math.round(result.memoryMb)} MiB, ` +
+      `${Math.round((Date.now() - startMs) / 1000)} s`,
+  )
+  console.log(`requests ${result.requests}, findings ${result.findings.length}, seed ${seed}`)
+  return result.findings.length === 0
+}
+
+const plantedSeed = 1
+const drawnSeed = given.planted ? plantedSeed : Math.floor(Math.random() * 1e9)
+const seed = given.seed === undefined ? drawnSeed : Number(given.seed)
+const right = given.planted ? await playPlanted(seed) : await playOnce(seed)
+process.exit(right ? 0 : 1)

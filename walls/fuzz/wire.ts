@@ -1,0 +1,144 @@
+import { connect, type Socket } from 'node:net'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What came of a request: its answers, and what was wrong if there were fewer than are due. */
+export type Heard = {
+  readonly answers: readonly Answer[]
+  readonly trouble: 'none' | 'silence' | 'dropped' | 'not HTTP'
+  readonly said: string
+}
+
+export type Sending = {
+  readonly bytes: Buffer
+  /** Answers that are due. */
+  readonly due: number
+  readonly isHead: boolean
+  /** On a connection of its own, which ends with it. */
+  readonly alone: boolean
+}
+
+const patienceMs = 5_000
+const connectMs = 5_000
+/** After this a server that waits for the rest of a request is told that there is none. */
+const lingerMs = 1_000
+
+type Read = { readonly answer: Answer; readonly end: number } | 'more' | 'not HTTP'
+
+/** One connection of a client that takes an answer to the letter. */
+export class Wire {
+  readonly #port: number
+  #socket: Socket | undefined
+  #received = Buffer.alloc(0)
+  #why = ''
+  #wake: () => void = () => {}
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  async exchange(sending: Sending): Promise<Heard> {
+    if (sending.alone) this.close()
+    const socket = this.#socket ?? (await this.#open())
+    socket.write(sending.bytes, () => {})
+    // Not at once: a client that seems to have left is not answered, though what it asked for is done.
+    const timer = sending.alone ? setTimeout(() => socket.end(), lingerMs) : undefined
+    const heard = await this.#hear(sending)
+    clearTimeout(timer)
+    if (sending.alone || heard.trouble !== 'none' || heard.answers.some(closes)) this.close()
+    return heard
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+    this.#socket = undefined
+    this.#received = Buffer.alloc(0)
+  }
+
+  async #open(): Promise<Socket> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    this.#socket = socket
+    this.#received = Buffer.alloc(0)
+    this.#why = ''
+    const ended = (why: string) => {
+      if (this.#socket !== socket) return
+      this.#why ||= why
+      this.#wake()
+    }
+    socket.on('data', (chunk) => {
+      if (this.#socket !== socket) return
+      this.#received = Buffer.concat([this.#received, chunk])
+      this.#wake()
+    })
+    socket.on('end', () => ended('the server ended it'))
+    socket.on('close', () => ended('it was closed'))
+    await new Promise<void>((resolve, reject) => {
+      socket.setTimeout(connectMs, () => reject(new Error('no connection')))
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+    socket.setTimeout(0)
+    socket.on('error', (error) => ended(error.message))
+    return socket
+  }
+
+  async #hear({ due, isHead }: Sending): Promise<Heard> {
+    const answers: Answer[] = []
+    const heard = (trouble: Heard['trouble'], said: string): Heard => ({ answers, trouble, said })
+    for (const deadlineMs = Date.now() + patienceMs; ; ) {
+      const read = readAnswer(this.#received, isHead, this.#why !== '')
+      if (read === 'not HTTP') return heard(read, this.#received.toString('latin1', 0, 300))
+      if (read !== 'more') {
+        this.#received = this.#received.subarray(read.end)
+        if (read.answer.status >= 200) answers.push(read.answer)
+        if (answers.length === due || closes(read.answer)) return heard('none', '')
+      } else if (this.#why !== '') {
+        return heard('dropped', `${this.#why}; ${this.#received.toString('latin1', 0, 300)}`)
+      } else if (Date.now() >= deadlineMs) return heard('silence', '')
+      else await this.#news(deadlineMs - Date.now())
+    }
+  }
+
+  #news(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+const closes = ({ headers }: Answer): boolean => /\bclose\b/i.test(headers['connection'] ?? '')
+
+function headersIn(lines: readonly string[]): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): *(.*?) *$/.exec(line) ?? []
+    if (name === undefined || value === undefined || /[^\t -~\u0080-\u00ff]/.test(value)) return undefined
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+/** The first answer in these bytes. The server always counts its bodies: nothing else is taken for one. */
+function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return bytes.length > 65_536 || (ended && bytes.length > 0) ? 'not HTTP' : 'more'
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) [\x20-\x7e]+$/.exec(first)?.[1])
+  const headers = headersIn(lines)
+  if (!(status >= 100) || !headers) return 'not HTTP'
+  const start = end + 4
+  if (status < 200 || isHead) return { answer: { status, headers, text: '' }, end: start }
+  const length = headers['content-length'] ?? ''
+  if (!/^\d{1,9}$/.test(length)) return 'not HTTP'
+  const until = start + Number(length)
+  if (bytes.length < until) return ended ? 'not HTTP' : 'more'
+  return { answer: { status, headers, text: bytes.toString('utf8', start, until) }, end: until }
+}

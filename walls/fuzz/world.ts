@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import type { SecretName } from './draft.ts'
+import type { Known } from './values.ts'
+
+/** Two realms that must know nothing of each other, and a yard where the operator may do as it likes. */
+export type RealmName = 'amber' | 'beryl'
+
+type Realm = {
+  readonly id: string
+  readonly point: string
+  readonly names: readonly string[]
+  readonly wallet: string
+  /** What the members who are never drawn hold: to be read nowhere else. */
+  readonly vault: { readonly id: string; readonly points: number }
+  readonly unknownMembers: 'refuse' | 'create'
+}
+
+export const realms: Readonly<Record<RealmName, Realm>> = {
+  amber: {
+    id: 'amber-41d6c0de',
+    point: 'ambergold',
+    names: ['amberuser', 'Amber Person'],
+    wallet: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    vault: { id: '771190194345295411', points: 8_123_456_789_011 },
+    unknownMembers: 'refuse',
+  },
+  beryl: {
+    id: 'beryl-7b1df00d',
+    point: 'berylgold',
+    names: ['beryluser', 'Beryl Person'],
+    wallet: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    vault: { id: '771190194345295422', points: 8_123_456_789_022 },
+    unknownMembers: 'create',
+  },
+}
+
+export const yard = 'yard'
+
+/** The same ids in both realms, so that a slip from one to the other finds someone. */
+export const memberIds = Array.from({ length: 12 }, (_, place) =>
+  String(1190194345295482952n + BigInt(place)),
+)
+export const openingPoints = 100_000
+
+/** Whose key opens which realm. */
+export const keyRealm: Readonly<Partial<Record<SecretName, RealmName>>> = {
+  own: 'amber',
+  canary: 'amber',
+  other: 'beryl',
+}
+
+/** What tells of a realm, wherever it is read. */
+export function marksOf(realm: RealmName): string[] {
+  const { id, point, names, wallet, vault } = realms[realm]
+  return [id, point, ...names, wallet, vault.id, String(vault.points)]
+}
+
+const someone = fc.constantFrom(...memberIds)
+const wallets = [
+  realms.amber.wallet,
+  realms.beryl.wallet,
+  realms.amber.wallet.toLowerCase(),
+  '0x00',
+  'nobody',
+]
+
+/** Values that hit something, by the field's name. */
+export const known: Known = {
+  tokens: fc.integer({ min: -20, max: 60 }).map(String),
+  recipientId: fc.tuple(someone, fc.boolean()).map(([id, text]) => (text ? `"${id}"` : id)),
+  actorId: someone,
+  realmPointId: fc.constantFrom(...Object.values(realms).map(({ point }) => `"${point}"`), '"silver"'),
+  defaultPoint: fc.constant('"yardgold"'),
+  wallets: fc
+    .array(fc.constantFrom(...wallets), { minLength: 1, maxLength: 5 })
+    .map((all) => JSON.stringify(all)),
+  address: fc.constantFrom(...wallets).map((one) => JSON.stringify(one)),
+  metadata: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify({ value })),
+}
+
+export const knownSegments = {
+  memberID: someone,
+  // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
+  keyID: fc.integer({ min: 4, max: 400 }).map(String),
+  tokenID: fc.integer({ min: 1, max: 400 }).map(String),
+  address: fc.constantFrom(...wallets),
+} as const

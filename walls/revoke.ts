@@ -1,0 +1,74 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { query } from '../chaos/books.ts'
+import type { Single } from '../chaos/stage.ts'
+import { makeRealm, operator } from '../server/test/support/fixture.ts'
+import { operatorToken } from '../server/test/support/process.ts'
+import type { Checks } from './checks.ts'
+
+const perSecond = 500
+const turns = 3
+
+type Seen = { readonly status: number; readonly atMs: number }
+
+function get(url: string, key: string, agent: Agent): Promise<Seen> {
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const sending = request(url, { agent, headers, timeout: 5_000 }, (got) => {
+      got.resume()
+      got.on('end', () => resolve({ status: got.statusCode ?? 0, atMs: performance.now() }))
+    })
+    sending.on('error', () => resolve({ status: 0, atMs: performance.now() }))
+    sending.end()
+  })
+}
+
+/** Reads at a steady rate through all servers; the moments of every 200, until it is stopped. */
+async function steadily(urls: readonly string[], key: string, over: () => boolean): Promise<Seen[]> {
+  const agent = new Agent({ keepAlive: true })
+  const asked: Promise<Seen>[] = []
+  const startMs = performance.now()
+  while (!over()) {
+    const due = ((performance.now() - startMs) / 1000) * perSecond
+    while (asked.length < due) asked.push(get(urls[asked.length % urls.length] ?? '', key, agent))
+    await sleep(5)
+  }
+  const seen = await Promise.all(asked)
+  agent.destroy()
+  return seen
+}
+
+/** How long after a revocation was answered the last 200 came, on two processes under load. */
+export async function checkRevocation(stage: Single, checks: Checks): Promise<void> {
+  const access = { baseUrl: stage.servers[0]?.url ?? '', token: operatorToken }
+  const realm = await makeRealm(access, { unknownMembers: 'create' })
+  const urls = stage.servers.map(({ url }) => `${url}/api/v4/realms/${realm.id}/members/1`)
+  for (const cut of [false, true]) {
+    let latest = 0
+    let allowed = 0
+    for (let turn = 0; turn < turns; turn++) {
+      const path = `/realms/${realm.id}/keys`
+      const { id, key } = (await operator(access, 'POST', { path, body: {} })) as { id: string; key: string }
+      let over = false
+      const reading = steadily(urls, key, () => over)
+      await sleep(1_500)
+      await operator(access, 'DELETE', { path: `${path}/${id}` })
+      const revokedMs = performance.now()
+      // Whatever the servers hear of changes by is cut at that moment.
+      if (cut)
+        await query(
+          stage.superuserUrl,
+          `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'exchequer_server'`,
+        )
+      await sleep(2_500)
+      over = true
+      const seen = await reading
+      const done = seen.filter(({ status }) => status === 200)
+      allowed += done.length
+      latest = Math.max(latest, ...done.map(({ atMs }) => atMs - revokedMs))
+      checks.check(seen.at(-1)?.status === 401, `the last answer was ${seen.at(-1)?.status}`)
+    }
+    checks.check(allowed > turns * perSecond, `only ${allowed} requests were let in before`)
+    checks.atMost(latest, 1_000, `last 200 after a revocation${cut ? ', connections cut' : ''}, ms`)
+  }
+}

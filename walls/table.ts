@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Route } from '../server/src/http/route.ts'
+import { documented } from '../server/src/http/routes.ts'
+import { keyForm, scopes } from '../server/src/keys/keys.ts'
+import { call } from '../server/test/support/call.ts'
+import { makeRealm, operator, type RealmAccess } from '../server/test/support/fixture.ts'
+import { operatorToken } from '../server/test/support/process.ts'
+import type { Checks } from './checks.ts'
+
+type Credentials = {
+  readonly realm: RealmAccess
+  readonly other: RealmAccess
+  readonly expired: string
+  readonly revoked: string
+  /** A key with every scope but this one. */
+  readonly without: ReadonlyMap<string, string>
+  readonly expiredToken: string
+  readonly revokedToken: string
+}
+
+type Issued = { readonly id: string; readonly key: string; readonly token: string }
+
+async function makeCredentials(baseUrl: string): Promise<Credentials> {
+  const access = { baseUrl, token: operatorToken }
+  const [realm, other] = [await makeRealm(access), await makeRealm(access)]
+  const at = `/realms/${realm.id}/keys`
+  const post = async (path: string, body: object) =>
+    (await operator(access, 'POST', { path, body })) as Issued
+  const soon = { expiresAt: new Date(Date.now() + 300).toISOString() }
+  const expired = (await post(at, soon)).key
+  const revoked = await post(at, {})
+  await operator(access, 'DELETE', { path: `${at}/${revoked.id}` })
+  const without = new Map<string, string>()
+  for (const scope of scopes)
+    without.set(scope, (await post(at, { scopes: scopes.filter((one) => one !== scope) })).key)
+  const expiredToken = (await post('/tokens', { name: 'brief', ...soon })).token
+  const revokedToken = await post('/tokens', { name: 'revoked' })
+  await operator(access, 'DELETE', { path: `/tokens/${revokedToken.id}` })
+  await sleep(1_300)
+  return {
+    realm,
+    other,
+    expired,
+    revoked: revoked.key,
+    without,
+    expiredToken,
+    revokedToken: revokedToken.token,
+  }
+}
+
+/** A key that is well-formed and was never issued: the database is asked for it. */
+const unknownKey = keyForm.make()
+
+/** A path with something in every place. */
+function pathOf(route: Route, realm: string): string {
+  const values: Readonly<Record<string, string>> = { realmID: realm, memberID: '42' }
+  return route.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => values[name] ?? '7')
+}
+
+type Case = {
+  readonly name: string
+  readonly key: string | undefined
+  readonly realm?: string
+  status: number
+}
+
+function casesOf(route: Route, held: Credentials): Case[] {
+  if (route.door === 'public') return []
+  const nobody: Case[] = [
+    { name: 'no key', key: undefined, status: 401 },
+    { name: 'no text of ours', key: 'x', status: 401 },
+    { name: 'a wrong key', key: unknownKey, status: 401 },
+  ]
+  if (route.door === 'operator') {
+    return [
+      ...nobody,
+      { name: 'an expired token', key: held.expiredToken, status: 401 },
+      { name: 'a revoked token', key: held.revokedToken, status: 401 },
+      { name: 'a realm’s key', key: held.realm.key, status: 401 },
+    ]
+  }
+  return [
+    ...nobody,
+    { name: 'an expired key', key: held.expired, status: 401 },
+    { name: 'a revoked key', key: held.revoked, status: 401 },
+    { name: 'the operator’s token', key: operatorToken, status: 401 },
+    { name: 'another realm’s path', key: held.realm.key, realm: held.other.id, status: 403 },
+    { name: 'a path of no realm', key: held.realm.key, realm: 'none', status: 403 },
+    { name: 'a missing scope', key: held.without.get(route.scope ?? ''), status: 403 },
+  ]
+}
+
+const nameless = (body: string): string => body.replace(/"requestId":"[^"]*"/, '')
+
+/** Every route, behind every wrong key. A new route is in it by itself. */
+export async function checkTable(baseUrl: string, checks: Checks): Promise<void> {
+  const held = await makeCredentials(baseUrl)
+  const refused = new Set<string>()
+  for (const route of documented) {
+    for (const method of route.methods) {
+      for (const { name, key, realm = held.realm.id, status } of casesOf(route, held)) {
+        const answer = await call(method, baseUrl + pathOf(route, realm), {
+          ...(key === undefined ? {} : { key }),
+          ...(route.body && method !== 'GET' ? { body: { nonsense: true } } : {}),
+        })
+        const words = `${method} ${route.path} with ${name}: ${answer.status}, ${status} expected`
+        checks.check(answer.status === status, words)
+        if (answer.status === 401) {
+          refused.add(nameless(answer.text))
+          checks.check(answer.headers['www-authenticate'] === 'Bearer', `${words}: WWW-Authenticate`)
+        }
+        if (name === 'a missing scope')
+          checks.check(answer.json?.code === 'insufficient_scope', `${words}: ${answer.json?.code}`)
+      }
+    }
+  }
+  checks.check(refused.size === 1, `401 in ${refused.size} forms: ${[...refused].join('\n')}`)
+}
