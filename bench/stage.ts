@@ -80,6 +80,8 @@ function environment(postgres: Postgres, database: string): Record<string, strin
     PORT: '0',
     REALM_RATE: 'off',
     KEY_RATE: 'off',
+    // All the load comes from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '10000',
   }
 }
 

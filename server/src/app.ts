@@ -4,7 +4,8 @@ import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
-import { makeAddressOf } from './http/address.ts'
+import { makeAddressOf, makeIsProxy } from './http/address.ts'
+import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
@@ -41,6 +42,9 @@ async function tellOfWall(db: Database, log: Logger): Promise<void> {
     log.warn({ err: error }, 'could not find out whether PostgreSQL parts realms')
   }
 }
+
+/** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
+const patienceMs = 30_000
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
@@ -82,10 +86,19 @@ export async function startApp(config: Config): Promise<App> {
     addressOf: makeAddressOf(config.trustedProxies),
     makeRequestId: requestIds(),
     draining: () => draining,
+    cors: new Cors(config.corsOrigins),
+    answerWithinMs: patienceMs + config.writeDeadlineMs,
     log,
   })
   await tellOfWall(db, log)
-  const listening: Listening = await listen(door, config)
+  const listening: Listening = await listen(door, {
+    host: config.host,
+    port: config.port,
+    isProxy: makeIsProxy(config.trustedProxies),
+    bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
+    onRefused: (count) =>
+      log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+  })
   log.info({ url: listening.url }, 'listening')
   return {
     url: listening.url,

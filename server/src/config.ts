@@ -20,6 +20,9 @@ export type Config = {
   readonly keyRate: Limit | undefined
   /** IPs and CIDRs whose word on where a request came from is taken. */
   readonly trustedProxies: readonly string[]
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  readonly corsOrigins: readonly string[]
   readonly logLevel: string
 }
 
@@ -105,6 +108,15 @@ function readProxies(env: Environment): string[] {
   })
 }
 
+/** Exact origins, as a browser names them: scheme, host and port, nothing behind. */
+function readOrigins(env: Environment): string[] {
+  const given = (env['CORS_ORIGINS'] ?? '').split(',').map((one) => one.trim())
+  const origins = given.filter(Boolean)
+  const wrong = origins.find((one) => !/^https?:/.test(one) || URL.parse(one)?.origin !== one)
+  if (wrong === undefined) return origins
+  throw new ConfigError(`CORS_ORIGINS has ${wrong}; each must be an origin such as https://shop.example.com`)
+}
+
 export function readConfig(env: Environment): Config {
   const databaseUrl = need(
     env,
@@ -124,6 +136,13 @@ export function readConfig(env: Environment): Config {
     realmRate: readRate(env, 'REALM_RATE', { rate: 2_000, burst: 20_000 }),
     keyRate: readRate(env, 'KEY_RATE', { rate: 1_000, burst: 10_000 }),
     trustedProxies: readProxies(env),
+    maxConnections: wholeNumber(env, 'MAX_CONNECTIONS', { or: 10_000, from: 1, to: 1_000_000 }),
+    maxConnectionsPerAddress: wholeNumber(env, 'MAX_CONNECTIONS_PER_ADDRESS', {
+      or: 1_000,
+      from: 1,
+      to: 1_000_000,
+    }),
+    corsOrigins: readOrigins(env),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

@@ -13,13 +13,12 @@ const hopsCap = 32
  * else in Forwarded, that is none of them. Whatever stands before it anyone can have written.
  */
 export function makeAddressOf(trusted: readonly string[]): AddressOf {
-  const proxies = blockListOf(trusted)
-  const isProxy = (address: string) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  const isProxy = makeIsProxy(trusted)
   return (request) => {
-    let address = plain(request.socket.remoteAddress ?? '') ?? unknown
+    let address = plainAddress(request.socket.remoteAddress ?? '') ?? unknown
     if (trusted.length === 0 || !isProxy(address)) return address
     for (const said of hopsIn(request).reverse().slice(0, hopsCap)) {
-      const before = plain(said)
+      const before = plainAddress(said)
       // A proxy that hides who it speaks for is answerable itself.
       if (before === undefined) return address
       address = before
@@ -27,6 +26,12 @@ export function makeAddressOf(trusted: readonly string[]): AddressOf {
     }
     return address
   }
+}
+
+/** Whether an address is one of those that are trusted. */
+export function makeIsProxy(trusted: readonly string[]): (address: string) => boolean {
+  const proxies = blockListOf(trusted)
+  return (address) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
 function blockListOf(entries: readonly string[]): BlockList {
@@ -50,7 +55,7 @@ function hopsIn({ headers }: IncomingMessage): string[] {
 }
 
 /** Without brackets, port and zone; IPv4 that stands in IPv6 as such. Undefined for what is no address. */
-function plain(text: string): string | undefined {
+export function plainAddress(text: string): string | undefined {
   const trimmed = text.trim()
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? []
   const [, beforePort] = /^([\d.]+):\d+$/.exec(trimmed) ?? []

@@ -1,41 +1,107 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { invalid, type Refused, refuse } from '../errors.ts'
+import { invalid, overloaded, Refused, refuse } from '../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
 const bodyCapBytes = 256 * 1024
+/** What a body may always have; only for what is beyond it there must be room. */
+const smallBytes = 16 * 1024
+/** A body in single bytes would take a hundred times its size in pieces. */
+const pieceCap = 256
 
 function tooLarge(): Refused {
   return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`)
 }
 
+/** The memory for bodies that are not small and still arrive, of all requests together. */
+export class Room {
+  #leftBytes: number
+
+  constructor(bytes: number) {
+    this.#leftBytes = bytes
+  }
+
+  take(bytes: number): boolean {
+    if (bytes > this.#leftBytes) return false
+    this.#leftBytes -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#leftBytes += bytes
+  }
+}
+
+/** What has arrived of a body. */
+class Arriving {
+  readonly #room: Room
+  #pieces: Buffer[] = []
+  #size = 0
+  #taken = 0
+  #over = false
+
+  constructor(room: Room) {
+    this.#room = room
+  }
+
+  /** Says why not when it can't be added; then nothing is kept, and nothing more is added. */
+  add(piece: Buffer): Refused | undefined {
+    if (this.#over) return undefined
+    this.#size += piece.length
+    const needed = Math.max(0, this.#size - smallBytes) - this.#taken
+    const refused =
+      this.#size > bodyCapBytes ? tooLarge() : this.#room.take(needed) ? undefined : new Refused(overloaded)
+    if (refused) {
+      this.drop()
+      return refused
+    }
+    this.#taken += needed
+    if (this.#pieces.push(piece) > pieceCap) this.#pieces = [Buffer.concat(this.#pieces)]
+    return undefined
+  }
+
+  /** All of it. */
+  end(): Buffer {
+    const [first, ...more] = this.#pieces
+    const whole = first && more.length === 0 ? first : Buffer.concat(this.#pieces)
+    this.drop()
+    return whole
+  }
+
+  drop(): void {
+    this.#room.giveBack(this.#taken)
+    this.#pieces = []
+    this.#taken = 0
+    this.#over = true
+  }
+}
+
 /** Reads a JSON body; undefined when there is none. In the contract's order: 413, 415, 400. */
-export function readBody(request: IncomingMessage): Promise<unknown> | undefined {
+export function readBody(request: IncomingMessage, room: Room): Promise<unknown> | undefined {
   const { headers } = request
   const length = headers['content-length']
   if (length === undefined && headers['transfer-encoding'] === undefined) return undefined
   if (Number(length ?? 0) > bodyCapBytes) throw tooLarge()
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= bodyCapBytes) {
-        chunks.push(chunk)
-        return
-      }
+    const arriving = new Arriving(room)
+    request.on('data', (piece: Buffer) => {
+      const refused = arriving.add(piece)
+      if (!refused) return
       request.pause()
-      reject(tooLarge())
+      reject(refused)
     })
     request.on('end', () => {
       try {
-        resolve(parseBody(request, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+        resolve(parseBody(request, arriving.end()))
       } catch (error) {
         reject(error as Error)
       }
     })
     // A client that went away: nobody reads the answer, and it is no fault of ours.
-    request.on('error', () => reject(invalid('', 'The body ended early.')))
+    request.on('error', () => {
+      arriving.drop()
+      reject(invalid('', 'The body ended early.'))
+    })
   })
 }
 

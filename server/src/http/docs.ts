@@ -16,10 +16,15 @@ const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-optio
 
 /** The interface's own description, as JSON and as a page, made once from the routes. */
 export function docsRoutes(documented: readonly Route[]): Route[] {
-  const json: Reply = { status: 200, body: JSON.stringify(openapi(documented)), headers: readable }
+  // Buffers, as they are shared by all answers: clients that are slow to take theirs cost no copy each.
+  const json: Reply = {
+    status: 200,
+    body: Buffer.from(JSON.stringify(openapi(documented))),
+    headers: readable,
+  }
   const page: Reply = {
     status: 200,
-    body: referencePage(documented),
+    body: Buffer.from(referencePage(documented)),
     type: 'text/html; charset=utf-8',
     headers: { ...readable, 'content-security-policy': policy },
   }

@@ -5,8 +5,10 @@ import type { Limits } from '../limits/limits.ts'
 import type { Operator } from '../operators/operators.ts'
 import type { AddressOf } from './address.ts'
 import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
-import { leavesUnread, readBody } from './body.ts'
+import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
+import type { Cors } from './cors.ts'
+import { inTime } from './deadline.ts'
 import { Guesses } from './guesses.ts'
 import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
 import { Turnstile } from './rate.ts'
@@ -15,6 +17,7 @@ import { Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
+const bodiesCapBytes = 64 * 1024 * 1024
 
 export type DoorOptions = {
   readonly routes: readonly Route[]
@@ -25,6 +28,9 @@ export type DoorOptions = {
   readonly addressOf: AddressOf
   readonly makeRequestId: () => string
   readonly draining: () => boolean
+  readonly cors: Cors
+  /** After which a request is answered 503, whatever it waits for. */
+  readonly answerWithinMs: number
   readonly log: Log
 }
 
@@ -45,7 +51,8 @@ export function createDoor(options: DoorOptions): RequestListener {
   const router = new Router(options.routes)
   const turnstile = new Turnstile(options.limits)
   const guesses = new Guesses()
-  const { services, makeRequestId, draining, log } = options
+  const room = new Room(bodiesCapBytes)
+  const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
 
   async function answer(request: IncomingMessage, visit: Visit): Promise<Reply> {
     const url = request.url ?? '/'
@@ -59,7 +66,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     allow(caller, route.scope) // 403
-    const sent = route.body ? await readBody(request) : undefined // 413, 415, 400
+    const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId: visit.requestId,
       caller,
@@ -77,14 +84,15 @@ export function createDoor(options: DoorOptions): RequestListener {
     let reply: Reply
     let patient = true
     try {
-      reply = await answer(request, visit)
+      reply =
+        cors.preflight(request) ?? (await inTime(answer(request, visit), answerWithinMs, request.method))
     } catch (error) {
       if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
       reply = problemOf(error, visit.requestId, log)
     }
     if (draining() || !patient || leavesUnread(request)) response.shouldKeepAlive = false
     try {
-      send(response, reply, visit)
+      send(response, cors.dress(reply, request), visit)
     } catch (error) {
       log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
     }

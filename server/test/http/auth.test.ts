@@ -6,6 +6,7 @@ import { evmWallet as evm, nobody, poor, rich } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { operatorToken } from '../support/process.ts'
 import { entryCount } from '../support/query.ts'
+import { drip } from '../support/slow.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 import { head, wire } from '../support/wire.ts'
@@ -138,6 +139,18 @@ describe('401', () => {
     const type = { 'content-type': 'application/json' }
     for (const size of [{ 'content-length': '1572864' }, { 'transfer-encoding': 'chunked' }])
       assertProblem(await wire(made.app.url, head(line, { ...type, ...size })), 401, 'unauthorized')
+  })
+
+  it('a stranger who sends a body slowly is answered at once and soon rid of', async () => {
+    const line = `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
+    for (const length of ['content-length: 200000', 'transfer-encoding: chunked']) {
+      const start = `${line} HTTP/1.1\r\nhost: x\r\n${length}\r\n\r\n`
+      const sent = { head: start, drip: length.startsWith('t') ? '1\r\nx\r\n' : 'x' }
+      const { received, answeredMs, closedMs } = await drip(made.app.url, sent, 8_000)
+      assert.match(received, /^HTTP\/1\.1 401 /)
+      assert.ok(answeredMs !== undefined && answeredMs < 500, `answered after ${answeredMs} ms`)
+      assert.ok(closedMs !== undefined && closedMs < 4_000, `closed after ${closedMs} ms`)
+    }
   })
 
   it('nothing that a stranger sends is written', async () => {

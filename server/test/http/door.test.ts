@@ -41,6 +41,12 @@ describe('200', () => {
   it('a body of 256 KiB is taken', async () =>
     assert.equal((await adjust(rich, bodyOf(capBytes))).status, 200))
 
+  it('a body in many small pieces is the same body', async () => {
+    const pieces = Array.from(bodyOf(2_000), (byte) => `1\r\n${byte}\r\n`).join('')
+    const chunked = `${patchHead({ 'transfer-encoding': 'chunked' })}${pieces}0\r\n\r\n`
+    assert.equal((await wire(made.app.url, chunked)).status, 200)
+  })
+
   it('blanks around a body are nothing', async () =>
     assert.equal((await adjust(rich, ' \r\n\t{ "tokens" :\n1 } \n')).status, 200))
 

@@ -1,0 +1,90 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf, plainAddress } from './address.ts'
+import type { Bounds } from './bounds.ts'
+
+/** What is known of a connection. */
+type Held = {
+  readonly from: string
+  served: number
+  unanswered: number
+  /** Since when bytes of an answer wait for the client to take them; undefined when none do. */
+  untakenSinceMs: number | undefined
+}
+
+/** One client: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
+export const clientOf = (address: string): string => networkOf(plainAddress(address) ?? address)
+
+/** Keeps each connection within its bounds, and each client within its share of them. */
+export class Connections {
+  readonly #bounds: Bounds
+  readonly #isProxy: (address: string) => boolean
+  readonly #held = new Map<Socket, Held>()
+  readonly #perClient = new Map<string, number>()
+
+  /** A proxy speaks for many clients: its address has no share of its own. */
+  constructor(bounds: Bounds, isProxy: (address: string) => boolean) {
+    this.#bounds = bounds
+    this.#isProxy = isProxy
+  }
+
+  /** Whether this connection may stay. One that may not is closed at once, without a word. */
+  open(socket: Socket): boolean {
+    const address = socket.remoteAddress
+    const from =
+      address === undefined || this.#isProxy(plainAddress(address) ?? address) ? '' : clientOf(address)
+    const already = this.#perClient.get(from) ?? 0
+    if (address === undefined || (from !== '' && already >= this.#bounds.connectionsPerAddress)) {
+      socket.destroy()
+      return false
+    }
+    this.#perClient.set(from, already + 1)
+    this.#held.set(socket, { from, served: 0, unanswered: 0, untakenSinceMs: undefined })
+    socket.once('close', () => this.#closed(socket, from))
+    return true
+  }
+
+  #closed(socket: Socket, from: string): void {
+    this.#held.delete(socket)
+    const left = (this.#perClient.get(from) ?? 1) - 1
+    if (left > 0) this.#perClient.set(from, left)
+    else this.#perClient.delete(from)
+  }
+
+  /** The door, for requests that their connection may still make. */
+  guard(door: RequestListener): RequestListener {
+    const { requestsPerConnection, pipelined } = this.#bounds
+    return (request, response) => {
+      const { socket } = request
+      const held = this.#held.get(socket)
+      // Told to close, or closed: what was sent behind the last request is not done, as nobody would hear.
+      if (!held || !socket.writable || held.served >= requestsPerConnection) return
+      held.served += 1
+      held.unanswered += 1
+      if (held.unanswered > pipelined) {
+        socket.destroy()
+        return
+      }
+      if (held.served === requestsPerConnection) response.shouldKeepAlive = false
+      response.once('close', () => this.#answered(held, request, response))
+      door(request, response)
+    }
+  }
+
+  #answered(held: Held, request: IncomingMessage, response: ServerResponse): void {
+    held.unanswered -= 1
+    if (request.complete || !response.writableFinished) return
+    const { socket } = request
+    const late = () => request.complete || socket.destroy()
+    setTimeout(late, this.#bounds.unreadMs).unref()
+  }
+
+  /** Ends connections whose clients do not take their answers. To be called each second or so. */
+  sweep(nowMs: number): void {
+    for (const [socket, held] of this.#held) {
+      if (socket.writableLength === 0) held.untakenSinceMs = undefined
+      else if (held.untakenSinceMs === undefined) held.untakenSinceMs = nowMs
+      else if (nowMs - held.untakenSinceMs > this.#bounds.untakenMs) socket.destroy()
+    }
+  }
+}

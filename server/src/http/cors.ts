@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from './problem.ts'
+
+const allowed = {
+  'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PATCH',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-max-age': '600',
+}
+const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+
+/**
+ * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in
+ * a header, so no cookie and nothing else that a browser adds by itself opens anything. The operator's door
+ * is for no page.
+ */
+export class Cors {
+  readonly #origins: ReadonlySet<string>
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins)
+  }
+
+  #originOf({ url = '', headers }: IncomingMessage): string | undefined {
+    const { origin } = headers
+    const listed = origin !== undefined && this.#origins.has(origin) && !url.startsWith('/operator/')
+    return listed ? origin : undefined
+  }
+
+  /** The answer to a browser that asks whether it may send a request: it has no key then, and needs none. */
+  preflight(request: IncomingMessage): Reply | undefined {
+    const asks = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
+    if (!asks || this.#originOf(request) === undefined) return undefined
+    return { status: 200, body: '', type: 'text/plain', headers: allowed }
+  }
+
+  /** The reply, with what lets the page read it. */
+  dress(reply: Reply, request: IncomingMessage): Reply {
+    if (this.#origins.size === 0) return reply
+    const origin = this.#originOf(request)
+    const readable = origin === undefined ? {} : readableBy(origin)
+    return { ...reply, headers: { ...reply.headers, vary: 'Origin', ...readable } }
+  }
+}
+
+function readableBy(origin: string): Readonly<Record<string, string>> {
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed }
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperatorDoor } from '../../src/http/auth.ts'
+import type { Bounds } from '../../src/http/bounds.ts'
+import { clientOf } from '../../src/http/connections.ts'
+import { Cors } from '../../src/http/cors.ts'
+import { createDoor } from '../../src/http/door.ts'
+import { publicRoute, type Services } from '../../src/http/route.ts'
+import { type Listening, type ListenOptions, listen } from '../../src/http/server.ts'
+import type { KeyCheck } from '../../src/keys/keys.ts'
+import type { Limits } from '../../src/limits/limits.ts'
+import { call } from '../support/call.ts'
+import { assertProblem } from '../support/problem.ts'
+import { drip } from '../support/slow.ts'
+import { head, wire } from '../support/wire.ts'
+
+const opened: Listening[] = []
+after(async () => {
+  await Promise.all(opened.map((listening) => listening.close()))
+})
+
+/** A server on loopback with a door of one's own and bounds that are small. */
+async function open(
+  door: RequestListener,
+  bounds: Partial<Bounds>,
+  more: Partial<ListenOptions> = {},
+): Promise<string> {
+  const listening = await listen(door, { host: '127.0.0.1', port: 0, bounds, ...more })
+  opened.push(listening)
+  return listening.url
+}
+
+const ok: RequestListener = (_request, response) => void response.end('ok')
+const get = head('GET /', {})
+
+describe('the headers of a request', () => {
+  it('may have 32 KiB in all', async () => {
+    const url = await open(ok, {})
+    const padded = (bytes: number) => wire(url, head('GET /', { padding: 'x'.repeat(bytes) }))
+    assert.equal((await padded(31 * 1024)).status, 200)
+    assertProblem(await padded(32 * 1024), 431, 'headers_too_large')
+  })
+
+  it('are answered 408 when they come byte by byte, and the connection is closed for good', async () => {
+    const url = await open(ok, { headersMs: 300 })
+    const { received, closedMs } = await drip(url, { head: 'GET / HTTP/1.1\r\nhost: x', drip: 'x' }, 5_000)
+    assert.match(received, /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/)
+    assert.ok(closedMs !== undefined && closedMs < 2_500, `closed after ${closedMs} ms`)
+  })
+
+  it('that never begin do not keep a connection open', async () => {
+    const url = await open(ok, { headersMs: 300 })
+    const { closedMs } = await drip(url, {}, 5_000)
+    assert.ok(closedMs !== undefined && closedMs < 2_500, `closed after ${closedMs} ms`)
+  })
+
+  it('that end after the 408 are not a request any more', async () => {
+    const asked: (string | undefined)[] = []
+    const url = await open(({ url: path }, response) => void response.end(asked.push(path)), {
+      headersMs: 300,
+    })
+    await drip(url, { head: 'GET /late HTTP/1.1\r\nhost: x', drip: '\r\n\r\n', everyMs: 1_900 }, 2_500)
+    assert.deepEqual(asked, [])
+  })
+})
+
+describe('the body of a request', () => {
+  const slow = { head: head('POST /', { 'content-length': '100000' }), drip: 'x' }
+
+  it('is answered 408 when it comes byte by byte, and the connection is closed for good', async () => {
+    const reads: RequestListener = (request, response) => {
+      request.on('error', () => {}).resume()
+      request.on('end', () => response.end('ok'))
+    }
+    const url = await open(reads, { headersMs: 300, requestMs: 600 })
+    const { received, closedMs } = await drip(url, slow, 5_000)
+    assert.match(received, /^HTTP\/1\.1 408 /)
+    assert.ok(closedMs !== undefined && closedMs > 500 && closedMs < 3_000, `closed after ${closedMs} ms`)
+  })
+
+  it('that nobody reads, as its request is answered, is soon not waited for', async () => {
+    const url = await open(ok, { unreadMs: 200 })
+    const { received, answeredMs, closedMs } = await drip(url, slow, 5_000)
+    assert.match(received, /^HTTP\/1\.1 200 /)
+    assert.ok(answeredMs !== undefined && answeredMs < 200, `answered after ${answeredMs} ms`)
+    assert.ok(closedMs !== undefined && closedMs < 1_000, `closed after ${closedMs} ms`)
+  })
+
+  it('that nobody reads, but that soon ends, lets its connection go on', async () => {
+    const url = await open(ok, { unreadMs: 300 })
+    const posts = head('POST /', { 'content-length': '3' })
+    const { received, closedMs } = await drip(url, { head: posts, drip: `xxx${posts}`, everyMs: 100 }, 1_500)
+    assert.equal(closedMs, undefined)
+    assert.ok(received.split('HTTP/1.1 200').length > 8, received)
+  })
+})
+
+describe('an answer', () => {
+  const hangs = (method: 'GET' | 'POST') =>
+    publicRoute({ methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
+      return new Promise<never>(() => {})
+    })
+  const door = createDoor({
+    routes: [hangs('GET'), hangs('POST')],
+    services: {} as Services,
+    keyCheck: {} as KeyCheck,
+    operators: {} as OperatorDoor,
+    limits: {} as Limits,
+    addressOf: () => '127.0.0.1',
+    makeRequestId: () => 'one',
+    draining: () => false,
+    cors: new Cors([]),
+    answerWithinMs: 200,
+    log: { info() {}, warn() {}, error() {} },
+  })
+
+  it('comes in time, also when whatever makes it hangs', async () => {
+    const url = await open(door, {})
+    const startedMs = performance.now()
+    assertProblem(await call('GET', `${url}/`), 503, 'unavailable')
+    // Nobody knows what a write that hangs has done.
+    assertProblem(await call('POST', `${url}/`), 503, 'outcome_unknown')
+    assert.ok(performance.now() - startedMs < 1_500)
+  })
+})
+
+describe('a connection', () => {
+  it('that rests between two requests is closed', async () => {
+    const url = await open(ok, { keepAliveMs: 300 })
+    const { received, closedMs } = await drip(url, { head: get }, 5_000)
+    assert.match(received, /^HTTP\/1\.1 200 /)
+    assert.ok(closedMs !== undefined && closedMs < 3_000, `closed after ${closedMs} ms`)
+  })
+
+  it('serves so many requests, says so with the last, and does nothing that is sent behind it', async () => {
+    let asked = 0
+    const url = await open((_request, response) => void response.end(String(++asked)), {
+      requestsPerConnection: 3,
+    })
+    const { received, closedMs } = await drip(url, { head: get.repeat(5) }, 5_000)
+    assert.equal(received.split('HTTP/1.1 200').length - 1, 3)
+    assert.equal(received.split(/connection: close/i).length - 1, 1)
+    assert.ok(closedMs !== undefined)
+    assert.equal(asked, 3)
+  })
+
+  it('on which more requests wait for answers than is bearable is closed', async () => {
+    let asked = 0
+    const url = await open(() => void ++asked, { pipelined: 4 })
+    const { closedMs } = await drip(url, { head: get.repeat(100) }, 5_000)
+    assert.ok(closedMs !== undefined)
+    assert.equal(asked, 4)
+  })
+
+  it('whose requests are answered one after the other goes on', async () => {
+    const url = await open(ok, { pipelined: 2 })
+    const { received, closedMs } = await drip(url, { head: get, drip: get, everyMs: 10 }, 500)
+    assert.equal(closedMs, undefined)
+    assert.ok(received.split('HTTP/1.1 200').length > 10, received)
+  })
+
+  it('whose client does not take its answers is closed', async () => {
+    const megabytes = Buffer.alloc(32 * 1024 * 1024)
+    const gone: number[] = []
+    const url = await open(
+      (_request, response) => {
+        const startedMs = performance.now()
+        response.on('close', () => gone.push(performance.now() - startedMs))
+        response.end(megabytes)
+      },
+      { untakenMs: 500 },
+    )
+    await drip(url, { head: get, deaf: true }, 3_000)
+    assert.ok(gone[0] !== undefined && gone[0] < 2_900, `gone after ${gone[0]} ms`)
+  })
+})
+
+describe('connections', () => {
+  it('are so many in all: one more is closed at once, and others when one has left', async () => {
+    const url = await open(ok, { connections: 3 })
+    const held = [1, 2, 3].map(() => drip(url, { head: get }, 800))
+    await sleep(200)
+    const { received, closedMs } = await drip(url, { head: get }, 500)
+    assert.equal(received, '')
+    assert.ok(closedMs !== undefined && closedMs < 200)
+    for (const one of await Promise.all(held)) assert.match(one.received, /^HTTP\/1\.1 200 /)
+    await sleep(100)
+    assert.match((await drip(url, { head: get }, 200)).received, /^HTTP\/1\.1 200 /)
+  })
+
+  it('are so many from one address, which takes none away from another', async () => {
+    const refused: number[] = []
+    const onRefused = (count: number) => refused.push(count)
+    const url = await open(ok, { connectionsPerAddress: 2 }, { onRefused })
+    const held = [1, 2].map(() => drip(url, { head: get, from: '127.0.0.2' }, 1_200))
+    await sleep(200)
+    const third = await drip(url, { head: get, from: '127.0.0.2' }, 500)
+    assert.equal(third.received, '')
+    assert.ok(third.closedMs !== undefined && third.closedMs < 200)
+    assert.match((await drip(url, { head: get, from: '127.0.0.3' }, 200)).received, /^HTTP\/1\.1 200 /)
+    for (const one of await Promise.all(held)) assert.match(one.received, /^HTTP\/1\.1 200 /)
+    await sleep(100)
+    assert.match((await drip(url, { head: get, from: '127.0.0.2' }, 200)).received, /^HTTP\/1\.1 200 /)
+    assert.deepEqual(refused, [1])
+  })
+
+  it('of a proxy are not counted, as it speaks for many', async () => {
+    const isProxy = (address: string) => address === '127.0.0.2'
+    const url = await open(ok, { connectionsPerAddress: 2 }, { isProxy })
+    const held = Array.from({ length: 9 }, () => drip(url, { head: get, from: '127.0.0.2' }, 500))
+    for (const one of await Promise.all(held)) assert.match(one.received, /^HTTP\/1\.1 200 /)
+  })
+
+  it('that are reset while they open leave nothing behind', async () => {
+    const url = await open(ok, { connectionsPerAddress: 50 })
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 40 }, () => drip(url, { head: 'GET' }, 5)))
+    await sleep(200)
+    assert.equal((await call('GET', `${url}/`)).status, 200)
+  })
+
+  it('are counted by what one client is given: an IPv4 address, or a /64', () => {
+    assert.equal(clientOf('192.0.2.1'), '192.0.2.1')
+    assert.equal(clientOf('::ffff:192.0.2.1'), '192.0.2.1')
+    const one = '2001:db8:1:2::/64'
+    for (const address of [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:3:4:5:6',
+      '2001:0DB8:0001:0002::',
+      '2001:db8:1:2::9',
+    ])
+      assert.equal(clientOf(address), one, address)
+    assert.equal(clientOf('2001:db8::1'), '2001:db8:0:0::/64')
+    assert.equal(clientOf('::1'), '0:0:0:0::/64')
+    assert.equal(clientOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  })
+})

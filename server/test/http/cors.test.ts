@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { moreApps } from '../support/apps.ts'
+import { type Answer, call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { assertProblem } from '../support/problem.ts'
+import { environment, operatorToken } from '../support/process.ts'
+import { suite } from '../support/suite.ts'
+
+const shop = 'https://shop.example.com'
+const game = 'http://localhost:5173'
+const appOf = moreApps()
+const made = suite()
+const withOrigins = () => appOf(made, { CORS_ORIGINS: `${shop}, ${game}` })
+const path = () => `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
+const asking = (origin: string) => ({ origin, 'access-control-request-method': 'PATCH' })
+
+const corsHeaders = ({ headers }: Answer) =>
+  Object.keys(headers).filter((name) => name === 'vary' || name.startsWith('access-control-'))
+
+describe('without CORS_ORIGINS', () => {
+  it('no answer says a word of origins, and a preflight is a request like others', async () => {
+    const { key } = made.fixture.realm
+    const read = await call('GET', made.app.url + path(), { key, headers: { origin: shop } })
+    assert.equal(read.status, 200)
+    const stranger = await call('OPTIONS', made.app.url + path(), { headers: asking(shop) })
+    assertProblem(stranger, 401, 'unauthorized')
+    const holder = await call('OPTIONS', made.app.url + path(), { key, headers: asking(shop) })
+    assertProblem(holder, 405, 'method_not_allowed')
+    for (const answer of [read, stranger, holder]) assert.deepEqual(corsHeaders(answer), [])
+  })
+})
+
+describe('with CORS_ORIGINS', () => {
+  it('a preflight from a listed origin is answered without a key', async () => {
+    const { url } = await withOrigins()
+    for (const origin of [shop, game]) {
+      const { status, text, headers } = await call('OPTIONS', url + path(), { headers: asking(origin) })
+      assert.equal(status, 200)
+      assert.equal(text, '')
+      assert.equal(headers['access-control-allow-origin'], origin)
+      assert.match(headers['access-control-allow-methods'] ?? '', /\bPATCH\b/)
+      assert.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Idempotency-Key')
+      assert.equal(headers['access-control-max-age'], '600')
+      assert.equal(headers.vary, 'Origin')
+      assert.equal(headers['access-control-allow-credentials'], undefined)
+      assert.ok(headers['x-request-id'])
+    }
+  })
+
+  it('an answer can be read by a listed origin, a refusal too', async () => {
+    const { url } = await withOrigins()
+    const { key } = made.fixture.realm
+    for (const sent of [{ key }, {}]) {
+      const { status, headers } = await call('GET', url + path(), { ...sent, headers: { origin: shop } })
+      assert.equal(status, 'key' in sent ? 200 : 401)
+      assert.equal(headers['access-control-allow-origin'], shop)
+      const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+      assert.equal(headers['access-control-expose-headers'], exposed)
+      assert.equal(headers.vary, 'Origin')
+      assert.equal(headers['access-control-allow-credentials'], undefined)
+    }
+  })
+
+  it('an origin that is not listed to the letter is given nothing, and no cache mixes them up', async () => {
+    const { url } = await withOrigins()
+    const { key } = made.fixture.realm
+    const near = ['https://shop.example.com:8443', 'http://shop.example.com', `${shop}.evil.example`]
+    for (const origin of [...near, 'https://SHOP.example.com', 'null', '*', '']) {
+      const stranger = await call('OPTIONS', url + path(), { headers: asking(origin) })
+      assertProblem(stranger, 401, 'unauthorized')
+      const read = await call('GET', url + path(), { key, headers: { origin } })
+      assert.equal(read.status, 200)
+      for (const answer of [stranger, read]) assert.deepEqual(corsHeaders(answer), ['vary'], origin)
+    }
+    assert.deepEqual(corsHeaders(await call('GET', url + path(), { key })), ['vary'])
+  })
+
+  it('an OPTIONS that is no preflight is answered in the contract’s order', async () => {
+    const { url } = await withOrigins()
+    assertProblem(await call('OPTIONS', url + path(), { headers: { origin: shop } }), 401, 'unauthorized')
+  })
+
+  it('the operator’s door is for no page', async () => {
+    const { url } = await withOrigins()
+    const at = `${url}/operator/v1/realms/${made.fixture.realm.id}`
+    assertProblem(await call('OPTIONS', at, { headers: asking(shop) }), 401, 'unauthorized')
+    const read = await call('GET', at, { key: operatorToken, headers: { origin: shop } })
+    assert.deepEqual(corsHeaders(read), ['vary'])
+  })
+
+  it('only whole origins are taken', () => {
+    const urls = { serverUrl: 'postgres://x', ownerUrl: 'postgres://x' }
+    const originsOf = (given: string) => readConfig(environment(urls, { CORS_ORIGINS: given })).corsOrigins
+    assert.deepEqual(originsOf(''), [])
+    assert.deepEqual(originsOf(` ${shop},${game},`), [shop, game])
+    const wrong = ['*', 'null', 'shop.example.com', `${shop}/`, `${shop}/path`, 'https://*.example.com/']
+    for (const given of [...wrong, 'HTTPS://shop.example.com', 'ftp://x', 'https://x:443', 'https://u@x'])
+      assert.throws(() => originsOf(`${shop},${given}`), /CORS_ORIGINS has/, given)
+  })
+})

@@ -1,0 +1,62 @@
+import { connect } from 'node:net'
+
+export type Drip = {
+  /** What is sent at once. */
+  readonly head?: string
+  /** What is sent again and again after it. */
+  readonly drip?: string
+  readonly everyMs?: number
+  /** The loopback address to come from. */
+  readonly from?: string
+  /** Leaves answers where they are. */
+  readonly deaf?: boolean
+}
+
+export type Dripped = {
+  readonly received: string
+  /** When the first byte of an answer came; undefined when none did. */
+  readonly answeredMs: number | undefined
+  /** When the server closed the connection for good; undefined while it had not. */
+  readonly closedMs: number | undefined
+}
+
+/**
+ * A client with all the time in the world: it never closes its side, so that it sees whether the server does.
+ * It is looked at until the server has closed, or until this time is over.
+ */
+export function drip(url: string, sent: Drip, lookMs: number): Promise<Dripped> {
+  const { hostname, port } = new URL(url)
+  const startedMs = performance.now()
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    allowHalfOpen: true,
+    ...(sent.from === undefined ? {} : { localAddress: sent.from }),
+  })
+  let received = ''
+  let answeredMs: number | undefined
+  if (!sent.deaf)
+    socket.on('data', (chunk) => {
+      answeredMs ??= performance.now() - startedMs
+      received += chunk.toString('latin1')
+    })
+  const dripping = setInterval(() => sent.drip && socket.write(sent.drip), sent.everyMs ?? 50)
+  return new Promise((resolve) => {
+    let probing: NodeJS.Timeout | undefined
+    const done = (closedMs: number | undefined) => {
+      clearInterval(dripping)
+      clearInterval(probing)
+      clearTimeout(over)
+      socket.destroy()
+      resolve({ received, answeredMs, closedMs })
+    }
+    const over = setTimeout(() => done(undefined), lookMs)
+    socket.on('error', () => {})
+    socket.on('close', () => done(performance.now() - startedMs))
+    // The server has ended its side; whether it has let go of the connection, a reset tells.
+    socket.on('end', () => {
+      probing = setInterval(() => socket.write('x'), 20)
+    })
+    socket.write(sent.head ?? '')
+  })
+}
