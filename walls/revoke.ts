@@ -13,7 +13,8 @@ type Seen = { readonly status: number; readonly atMs: number }
 
 function get(url: string, key: string, agent: Agent): Promise<Seen> {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${key}` }
+    const from = `192.0.2.${Math.floor(Math.random() * 250)}`
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': from }
     const sending = request(url, { agent, headers, timeout: 5_000 }, (got) => {
       got.resume()
       got.on('end', () => resolve({ status: got.statusCode ?? 0, atMs: performance.now() }))

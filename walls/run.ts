@@ -1,13 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openSingle, type Single } from '../chaos/stage.ts'
 import { Checks } from './checks.ts'
 import { checkRevocation } from './revoke.ts'
 import { checkTable } from './table.ts'
 
-/** npm run walls: what a stranger, a wrong key and a crowd can't do, on real processes. */
+/**
+ * npm run walls [-- --quick]: what a stranger, a wrong key and a crowd can't do, on real processes. Quick is
+ * without what must be measured on a quiet machine.
+ */
+const quick = process.argv.includes('--quick')
 const checks = new Checks()
 
 const parts: readonly (readonly [string, (stage: Single) => Promise<void>])[] = [
@@ -15,10 +22,30 @@ const parts: readonly (readonly [string, (stage: Single) => Promise<void>])[] = 
   ['a revocation, under load on two processes', (stage) => checkRevocation(stage, checks)],
 ]
 
+/** Measurements of their own, which end with how many passed and failed. */
+const measured: readonly (readonly [string, readonly string[]])[] = [
+  ['a rate limit, kept by two processes', ['rate.ts', '--seconds', '10']],
+  ['2,000 connections that send headers byte by byte', ['slow.ts', '--only', 'headers', '--seconds', '60']],
+]
+
+async function measure([file = '', ...args]: readonly string[]): Promise<void> {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+    process.stdout.write(chunk)
+  })
+  await once(child, 'close')
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(said) ?? []
+  checks.passed += Number(passed ?? 0)
+  checks.failed += Number(failed ?? 1)
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-walls-'))
 await chmod(folder, 0o755)
 try {
-  const stage = await openSingle({ folder, count: 2 })
+  const stage = await openSingle({ folder, count: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
   try {
     for (const [name, part] of parts) {
       console.log(name)
@@ -30,5 +57,9 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(`${checks.passed} passed, ${checks.failed} failed`)
+for (const [name, script] of quick ? [] : measured) {
+  console.log(`\n${name}`)
+  await measure(script)
+}
+console.log(`\n${checks.passed} passed, ${checks.failed} failed`)
 if (checks.failed > 0) process.exitCode = 1

@@ -90,6 +90,10 @@ function casesOf(route: Route, held: Credentials): Case[] {
   ]
 }
 
+/** Each from another address: wrong keys of one are slowed, and the proxy's word is taken here. */
+let count = 0
+const somebody = () => ({ 'x-forwarded-for': `192.0.2.${count++ % 250}` })
+
 const nameless = (body: string): string => body.replace(/"requestId":"[^"]*"/, '')
 
 /** Every route, behind every wrong key. A new route is in it by itself. */
@@ -101,6 +105,7 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
       for (const { name, key, realm = held.realm.id, status } of casesOf(route, held)) {
         const answer = await call(method, baseUrl + pathOf(route, realm), {
           ...(key === undefined ? {} : { key }),
+          headers: somebody(),
           ...(route.body && method !== 'GET' ? { body: { nonsense: true } } : {}),
         })
         const words = `${method} ${route.path} with ${name}: ${answer.status}, ${status} expected`

@@ -8,7 +8,11 @@ import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
-const made = suite()
+const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
+
+/** Each from another address: wrong keys of one are slowed. */
+let strangers = 0
+const somebody = () => ({ 'x-forwarded-for': `192.0.2.${strangers++ % 250}` })
 
 const operatorLines = (realm: string) => [
   'GET /realms',
@@ -39,7 +43,7 @@ const v4Lines = (realm: string) => [
 
 async function refused(url: string, line: string, authorization: string | undefined): Promise<void> {
   const [method = '', path = ''] = line.split(' ')
-  const headers = authorization === undefined ? {} : { authorization }
+  const headers = { ...somebody(), ...(authorization === undefined ? {} : { authorization }) }
   const body = method === 'GET' ? undefined : { tokens: 1, name: 'stranger', members: [{ id: '88' }] }
   const answer = await call(method, `${url}${path}`, { headers, body })
   assert.equal(answer.status, 401, `${line} with ${authorization}: ${answer.status}`)
@@ -57,7 +61,7 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  const strangers: [who: string, authorization: () => string | undefined][] = [
+  const wrong: [who: string, authorization: () => string | undefined][] = [
     ['without a token', () => undefined],
     ['with an empty token', () => 'Bearer '],
     ['with a wrong token', () => 'Bearer operator-token-of-somebody-else-012345'],
@@ -67,7 +71,7 @@ describe('401', () => {
     ['with the token as a password', () => `Basic ${Buffer.from(`:${operatorToken}`).toString('base64')}`],
     ['with a realm’s key', () => `Bearer ${made.fixture.realm.key}`],
   ]
-  for (const [who, authorization] of strangers) {
+  for (const [who, authorization] of wrong) {
     it(`${who} no operator route opens, and none can be told from another`, async () => {
       for (const line of operatorLines(made.fixture.realm.id)) {
         await refused(`${made.app.url}/operator/v1`, line, authorization())
