@@ -91,6 +91,13 @@ export async function startApp(config: Config): Promise<App> {
     log,
   })
   await tellOfWall(db, log)
+  const release = async () => {
+    await ledger.close()
+    clearInterval(telling)
+    await tellUse().catch(() => {})
+    await limits.close()
+    await db.close()
+  }
   const listening: Listening = await listen(door, {
     host: config.host,
     port: config.port,
@@ -98,6 +105,10 @@ export async function startApp(config: Config): Promise<App> {
     bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
     onRefused: (count) =>
       log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+  }).catch(async (error: unknown) => {
+    // A port that can't be had ends the process at once.
+    await release()
+    throw error
   })
   log.info({ url: listening.url }, 'listening')
   return {
@@ -106,11 +117,7 @@ export async function startApp(config: Config): Promise<App> {
     async close() {
       draining = true
       await listening.close()
-      await ledger.close()
-      clearInterval(telling)
-      await tellUse().catch(() => {})
-      await limits.close()
-      await db.close()
+      await release()
       log.info({}, 'stopped')
     },
   }
