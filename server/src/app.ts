@@ -10,7 +10,7 @@ import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
-import { type Listening, listen } from './http/server.ts'
+import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
@@ -46,6 +46,33 @@ async function tellOfWall(db: Database, log: Logger): Promise<void> {
 /** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
 const patienceMs = 30_000
 
+/** Who may come in; when they last did is kept now and then. */
+function openChecks(db: Database, { keySecrets }: Config) {
+  const keys = checkKeys(db, keySecrets)
+  const operators = checkOperators(db, keySecrets)
+  const tellUse = () => Promise.all([keys.tellUse(), operators.tellUse()]).catch(() => {})
+  const telling = setInterval(() => void tellUse(), tellUseEveryMs).unref()
+  return {
+    keys,
+    operators,
+    async close() {
+      clearInterval(telling)
+      await tellUse()
+    },
+  }
+}
+
+function listenOptions(config: Config, log: Logger): ListenOptions {
+  return {
+    host: config.host,
+    port: config.port,
+    isProxy: makeIsProxy(config.trustedProxies),
+    bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
+    onRefused: (count) =>
+      log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+  }
+}
+
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
@@ -73,15 +100,12 @@ export async function startApp(config: Config): Promise<App> {
     audit: new Audit(db),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
-  const keyCheck = checkKeys(db, config.keySecrets)
-  const operatorCheck = checkOperators(db, config.keySecrets)
-  const tellUse = () => Promise.all([keyCheck.tellUse(), operatorCheck.tellUse()])
-  const telling = setInterval(() => void tellUse().catch(() => {}), tellUseEveryMs).unref()
+  const checks = openChecks(db, config)
   const door = createDoor({
     routes,
     services,
-    keyCheck,
-    operators: { token: config.operatorToken, check: operatorCheck },
+    keyCheck: checks.keys,
+    operators: { token: config.operatorToken, check: checks.operators },
     limits,
     addressOf: makeAddressOf(config.trustedProxies),
     makeRequestId: requestIds(),
@@ -93,23 +117,17 @@ export async function startApp(config: Config): Promise<App> {
   await tellOfWall(db, log)
   const release = async () => {
     await ledger.close()
-    clearInterval(telling)
-    await tellUse().catch(() => {})
+    await checks.close()
     await limits.close()
     await db.close()
   }
-  const listening: Listening = await listen(door, {
-    host: config.host,
-    port: config.port,
-    isProxy: makeIsProxy(config.trustedProxies),
-    bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
-    onRefused: (count) =>
-      log.warn({ count }, 'connections were refused: there are too many, or from one address'),
-  }).catch(async (error: unknown) => {
-    // A port that can't be had ends the process at once.
-    await release()
-    throw error
-  })
+  const listening: Listening = await listen(door, listenOptions(config, log)).catch(
+    async (error: unknown) => {
+      // A port that can't be had ends the process at once.
+      await release()
+      throw error
+    },
+  )
   log.info({ url: listening.url }, 'listening')
   return {
     url: listening.url,
