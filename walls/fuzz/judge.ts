@@ -88,7 +88,8 @@ export function tells(lower: string, key: string): boolean {
 /** What a caller put where the interface keeps or repeats it, it may read there; nothing else tells a key. */
 function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
   if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
-  return pathOf(draft).startsWith('/operator/v1/') || pathOf(draft).endsWith('/includes')
+  const path = pathOf(draft)
+  return path.startsWith('/operator/v1/') || /\/includes$|\/keys(\/|$)|\/audit$/.test(path)
 }
 
 function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {

@@ -6,9 +6,9 @@ export type Plant = {
   readonly found: RegExp
 }
 
-const asked = 'const requestId = makeRequestId()'
+const asked = 'const visit: Visit = { requestId: makeRequestId(), headers: undefined }'
 const target = "const url = request.url ?? '/'"
-const sent = 'send(response, reply, requestId)'
+const sent = 'send(response, cors.dress(reply, request), visit)'
 
 /** Bugs that a server like this one could have, by name. */
 export const plants: Readonly<Record<string, Plant>> = {

@@ -101,7 +101,8 @@ async function setUp(env: Readonly<Record<string, string>>, undo: Undo[]): Promi
   const urls = { serverUrl: postgres.url('fuzz', serverRole), ownerUrl: postgres.url('fuzz', ownerRole) }
   const port = await freePort()
   const log = join(folder, 'server.log')
-  const child = startServer(environment(urls, { PORT: String(port), LOG_LEVEL: 'trace', ...env }), log)
+  const given = { PORT: String(port), LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1', ...env }
+  const child = startServer(environment(urls, given), log)
   undo.push(() => end(child))
   await untilListening(child, log)
   const url = `http://127.0.0.1:${port}`
