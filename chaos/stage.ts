@@ -163,7 +163,7 @@ export async function openCluster({ folder, env = {} }: StageOptions): Promise<C
   await makeRoles({ url }, 'unused: loopback is trusted')
   await prepareDatabase({ url }, database)
   const urls = { serverUrl: url(database, serverRole), ownerUrl: url(database, ownerRole) }
-  const strict = environment(urls, { DURABILITY: 'strict', ...env })
+  const strict = environment(urls, { DURABILITY: 'strict', TRUSTED_PROXIES: '127.0.0.1', ...env })
   const servers = await startServers({ folder, count: 2, env: strict, firstPort: portBase + 1 })
   return {
     urls: [`http://127.0.0.1:${portBase + 3}`],

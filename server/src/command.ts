@@ -37,7 +37,7 @@ export const print = (value: unknown): void =>
 /** Opens the nouns for one command and closes them behind it. */
 export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  const db = openDatabase(config.databaseUrl)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   try {
     return await work(nounsOf(db, config))
   } finally {

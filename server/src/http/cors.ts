@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply } from './problem.ts'
 
 const allowed = {
-  'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PATCH',
+  'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PATCH, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
   'access-control-max-age': '600',
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { invalid, Refused, refuse } from '../errors.ts'
+import { inTime } from '../inTime.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Operator } from '../operators/operators.ts'
@@ -8,7 +9,7 @@ import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
 import type { Cors } from './cors.ts'
-import { inTime } from './deadline.ts'
+import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
 import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
 import { Turnstile } from './rate.ts'
@@ -84,8 +85,8 @@ export function createDoor(options: DoorOptions): RequestListener {
     let reply: Reply
     let patient = true
     try {
-      reply =
-        cors.preflight(request) ?? (await inTime(answer(request, visit), answerWithinMs, request.method))
+      const late = () => tooLate(request.method)
+      reply = cors.preflight(request) ?? (await inTime(answer(request, visit), answerWithinMs, late))
     } catch (error) {
       if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
       reply = problemOf(error, visit.requestId, log)

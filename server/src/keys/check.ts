@@ -1,4 +1,5 @@
 import { Refused, unavailable } from '../errors.ts'
+import { inTime } from '../inTime.ts'
 import { hashOf, type KeySecret } from './text.ts'
 
 /**
@@ -34,14 +35,6 @@ export type Source<Holder> = {
 }
 
 type Confirmed<Holder> = Found<Holder> & { readonly atMs: number; used: boolean }
-
-/** An answer that took longer confirms nothing, and nobody waits for it. */
-function inTime<T>(asked: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Refused(unavailable)), answerWithinMs)
-    asked.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
 
 /** Checks secrets, from memory as long as the news of changes is fresh. */
 export class SecretCheck<Holder> {
@@ -87,7 +80,9 @@ export class SecretCheck<Holder> {
 
   async #ask(text: string): Promise<Holder | undefined> {
     const atMs = performance.now()
-    const found = await inTime(this.#source.find(this.#secrets.map((secret) => hashOf(text, secret))))
+    const asked = this.#source.find(this.#secrets.map((secret) => hashOf(text, secret)))
+    // An answer that took longer confirms nothing, and nobody waits for it.
+    const found = await inTime(asked, answerWithinMs, () => new Refused(unavailable))
     this.#confirmed.delete(text)
     if (!found) return undefined
     // News that was asked for later may have told of this very one.

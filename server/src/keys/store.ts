@@ -29,7 +29,8 @@ export const statements = {
   },
   listKeys: {
     name: 'keys_list',
-    text: `select ${shown} from keys where realm = $1 order by number limit 1000`,
+    text: `select * from (select ${shown} from keys where realm = $1 order by number desc limit 1000) newest
+      order by number`,
   },
   /** A key that still opens something, locked: whoever else changes it waits. */
   lockKey: {

@@ -17,7 +17,8 @@ export const statements = {
   },
   listTokens: {
     name: 'operators_list',
-    text: `select ${shown} from operator_tokens order by number limit 1000`,
+    text: `select * from (select ${shown} from operator_tokens order by number desc limit 1000) newest
+      order by number`,
   },
   revokeToken: {
     name: 'operators_revoke',
