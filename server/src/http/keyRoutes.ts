@@ -1,22 +1,15 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
 import { ok } from './problem.ts'
 import type { MakeRoute, Request, Route, Services } from './route.ts'
-import { date, nullable, rateLimit, Type, text, time, timeWords } from './schemas.ts'
+import { listedFields, nullable, rateLimit, Type, text, time, timeWords } from './schemas.ts'
 
 const listed = {
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  lastFour: Type.String(),
+  ...listedFields,
   scopes: nullable(
     Type.Array(Type.String(), {
       description: 'Null for a key made without: it may read members and wallets, and change points.',
     }),
   ),
-  createdAt: date,
-  expiresAt: nullable(date),
-  lastUsedAt: nullable(date),
-  revokedAt: nullable(date),
   rateLimit,
 }
 const issued = { ...listed, key: Type.String({ pattern: keyForm.pattern }) }

@@ -77,6 +77,17 @@ export const time = Type.Refine(
 )
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** What is listed of a key or a token. */
+export const listedFields = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  lastFour: Type.String(),
+  createdAt: date,
+  expiresAt: nullable(date),
+  lastUsedAt: nullable(date),
+  revokedAt: nullable(date),
+}
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 /** A limit that is set for a realm or a key. */

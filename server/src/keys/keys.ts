@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { invalid, refuse } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import {
   type CallerLimits,
   columnsOf,
@@ -10,6 +10,7 @@ import {
   settingOf,
 } from '../limits/limits.ts'
 import { SecretCheck } from './check.ts'
+import { type Listed, later, listedOf, numberOf } from './listed.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 import {
   changeKey,
@@ -26,6 +27,7 @@ import {
 import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
 export { SecretCheck } from './check.ts'
+export { type Listed, type ListedRow, later, listedOf, numberOf } from './listed.ts'
 export { type Scope, scopes } from './scopes.ts'
 export { currentSecret, hashOf, type KeySecret, keyForm, tokenForm } from './text.ts'
 
@@ -73,17 +75,9 @@ export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): KeyChec
   )
 }
 
-/** A key as it is listed: never its text. */
-export type Key = {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
+/** A key as it is listed. */
+export type Key = Listed & {
   readonly scopes: readonly string[] | null
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-  readonly lastUsedAt: Date | null
-  readonly revokedAt: Date | null
   readonly rateLimit: LimitSetting
 }
 
@@ -91,18 +85,7 @@ export type Key = {
 export type IssuedKey = Key & { readonly key: string }
 
 function keyOf(row: KeyRow): Key {
-  return {
-    id: String(row.number),
-    name: row.name,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    scopes: row.scopes,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    rateLimit: settingOf(row),
-  }
+  return { ...listedOf(row), scopes: row.scopes, rateLimit: settingOf(row) }
 }
 
 export type NewKey = {
@@ -218,13 +201,4 @@ export class Keys {
   }
 }
 
-const numberOf = (id: string): number | undefined => (/^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined)
-
 const notFound = (id: string) => refuse('key_not_found', `The realm has no key ${id} that still opens it.`)
-
-/** An expiry that has passed would be a revocation that nobody asked for. */
-function later(expiresAt: Date | null): Date | null {
-  if (expiresAt !== null && !(expiresAt.getTime() > Date.now()))
-    throw invalid('/expiresAt', 'Expected a time to come, such as 2030-01-31T00:00:00Z.')
-  return expiresAt
-}

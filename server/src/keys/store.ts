@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/limits.ts'
+import type { ListedRow } from './listed.ts'
 
 /** How far back the news of changes reaches. A commit may wait long for a standby. */
 const newsSpanMs = 3_600_000
@@ -75,17 +76,7 @@ export type FoundRow = LimitColumns & {
   realm_rate: number | null
   realm_burst: number | null
 }
-export type KeyRow = LimitColumns & {
-  number: number
-  name: string
-  prefix: string
-  last_four: string
-  scopes: string[] | null
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-  revoked_at: Date | null
-}
+export type KeyRow = LimitColumns & ListedRow & { scopes: string[] | null }
 
 export async function findKey(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
   return (await db.query<FoundRow>(statements.findKey, [hashes])).rows[0]

@@ -2,16 +2,18 @@ import { type Actor, installation, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
-import { currentSecret, hashOf, type KeySecret, SecretCheck, tokenForm } from '../keys/keys.ts'
 import {
-  findToken,
-  insertToken,
-  keepUse,
-  listChanged,
-  listTokens,
-  revokeToken,
-  type TokenRow,
-} from './store.ts'
+  currentSecret,
+  hashOf,
+  type KeySecret,
+  type Listed,
+  later,
+  listedOf,
+  numberOf,
+  SecretCheck,
+  tokenForm,
+} from '../keys/keys.ts'
+import { findToken, insertToken, keepUse, listChanged, listTokens, revokeToken } from './store.ts'
 
 /** Who is calling at the operator's door, in words for the audit log. */
 export type Operator = { readonly name: string }
@@ -39,31 +41,6 @@ export function checkOperators(db: Queryable, secrets: readonly KeySecret[]): Op
   )
 }
 
-/** A token as it is listed: never its text. */
-export type Token = {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-  readonly lastUsedAt: Date | null
-  readonly revokedAt: Date | null
-}
-
-function tokenOf(row: TokenRow): Token {
-  return {
-    id: String(row.number),
-    name: row.name,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  }
-}
-
 /** The tokens that open the operator's door, beside that of the configuration. */
 export class Operators {
   readonly #db: Database
@@ -78,7 +55,8 @@ export class Operators {
   issue(
     { name, expiresAt }: { readonly name: string; readonly expiresAt: Date | null },
     by: Actor,
-  ): Promise<Token & { readonly token: string }> {
+  ): Promise<Listed & { readonly token: string }> {
+    later(expiresAt)
     const secret = currentSecret(this.#secrets)
     const token = tokenForm.make()
     const made = {
@@ -92,20 +70,21 @@ export class Operators {
       const row = await insertToken(tx, made)
       const subject = `operator token ${row.number} (${name})`
       await record(tx, by, { realm: installation, action: 'token.issue', subject })
-      return { ...tokenOf(row), token }
+      return { ...listedOf(row), token }
     })
   }
 
-  async list(): Promise<Token[]> {
-    return (await listTokens(this.#db)).map(tokenOf)
+  async list(): Promise<Listed[]> {
+    return (await listTokens(this.#db)).map(listedOf)
   }
 
-  revoke(id: string, by: Actor): Promise<Token> {
+  revoke(id: string, by: Actor): Promise<Listed> {
     return this.#db.transaction(async (tx) => {
-      const row = /^[1-9][0-9]{0,8}$/.test(id) ? await revokeToken(tx, Number(id)) : undefined
+      const number = numberOf(id)
+      const row = number === undefined ? undefined : await revokeToken(tx, number)
       if (!row) throw refuse('token_not_found', `There is no operator token ${id}.`)
       await record(tx, by, { realm: installation, action: 'token.revoke', subject: `operator token ${id}` })
-      return tokenOf(row)
+      return listedOf(row)
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import type { ListedRow } from '../keys/keys.ts'
 
 const newsSpanMs = 3_600_000
 const shown = 'number, name, prefix, last_four, created_at, expires_at, last_used_at, revoked_at'
@@ -41,16 +42,6 @@ export const statements = {
 } as const
 
 export type FoundRow = { number: number; name: string; expires_at: Date | null; changed_at: string }
-export type TokenRow = {
-  number: number
-  name: string
-  prefix: string
-  last_four: string
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-  revoked_at: Date | null
-}
 
 export async function findToken(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
   return (await db.query<FoundRow>(statements.findToken, [hashes])).rows[0]
@@ -65,20 +56,20 @@ export type NewToken = {
   expiresAt: Date | null
 }
 
-export async function insertToken(db: Queryable, token: NewToken): Promise<TokenRow> {
+export async function insertToken(db: Queryable, token: NewToken): Promise<ListedRow> {
   const { secretId, hash, name, prefix, lastFour, expiresAt } = token
   const values = [secretId, hash, name, prefix, lastFour, expiresAt]
-  const [row] = (await db.query<TokenRow>(statements.insertToken, values)).rows
+  const [row] = (await db.query<ListedRow>(statements.insertToken, values)).rows
   if (!row) throw new Error('a new token was not stored')
   return row
 }
 
-export async function listTokens(db: Queryable): Promise<TokenRow[]> {
-  return (await db.query<TokenRow>(statements.listTokens)).rows
+export async function listTokens(db: Queryable): Promise<ListedRow[]> {
+  return (await db.query<ListedRow>(statements.listTokens)).rows
 }
 
-export async function revokeToken(db: Queryable, number: number): Promise<TokenRow | undefined> {
-  return (await db.query<TokenRow>(statements.revokeToken, [number])).rows[0]
+export async function revokeToken(db: Queryable, number: number): Promise<ListedRow | undefined> {
+  return (await db.query<ListedRow>(statements.revokeToken, [number])).rows[0]
 }
 
 export async function listChanged(db: Queryable): Promise<{ number: number; changed_at: string }[]> {

@@ -1,19 +1,9 @@
 import { tokenForm } from '../../keys/keys.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { date, nullable, Type, text, time } from '../schemas.ts'
+import { listedFields, Type, text, time } from '../schemas.ts'
 
 const base = '/operator/v1/tokens'
-const listed = {
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String(),
-  lastFour: Type.String(),
-  createdAt: date,
-  expiresAt: nullable(date),
-  lastUsedAt: nullable(date),
-  revokedAt: nullable(date),
-}
 
 const issueToken = operatorRoute(
   {
@@ -26,7 +16,7 @@ const issueToken = operatorRoute(
       { name: text(100, 'whose it is'), expiresAt: Type.Optional(time) },
       { description: 'A JSON object with name.' },
     ),
-    answer: Type.Object({ ...listed, token: Type.String({ pattern: tokenForm.pattern }) }),
+    answer: Type.Object({ ...listedFields, token: Type.String({ pattern: tokenForm.pattern }) }),
   },
   async ({ body, by }, { operators }) => {
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
@@ -40,7 +30,7 @@ const listTokens = operatorRoute(
     path: base,
     summary: 'List operator tokens',
     writes: false,
-    answer: Type.Object({ tokens: Type.Array(Type.Object(listed)) }),
+    answer: Type.Object({ tokens: Type.Array(Type.Object(listedFields)) }),
   },
   async (_request, { operators }) => ok({ tokens: await operators.list() }),
 )
@@ -53,7 +43,7 @@ const revokeToken = operatorRoute(
     description: 'It stops working everywhere within one second.',
     params: { tokenID: Type.String({ description: 'A token’s id.' }) },
     writes: true,
-    answer: Type.Object(listed),
+    answer: Type.Object(listedFields),
     refusals: ['token_not_found'],
   },
   async ({ params: { tokenID = '' }, by }, { operators }) => ok(await operators.revoke(tokenID, by())),
