@@ -1,4 +1,4 @@
-/** What a client may hold of a server, and for how long. docs/operate.md publishes it. */
+/** What a client may hold of a server, and for how long. docs/limits.md publishes it. */
 export type Bounds = {
   readonly headerBytes: number
   /** From the first byte of a request, or from the opening of its connection, to the end of its headers. */
