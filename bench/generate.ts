@@ -147,7 +147,7 @@ async function fillJournal(filling: Filling, rows: Copy) {
     }
     const fromBalance = move(from, -amount)
     const toBalance = move(to, amount)
-    const none = { request: null, fingerprint: null, detailsHash: null }
+    const none = { request: null, fingerprint: null, detailsHash: null, link: null }
     const entry = { seq, atUs, kind, key: 0, point, from, to, amount, fromBalance, toBalance, ...none }
     hash = hashOf(hash, entry)
     const sides = `${fromBalance ?? '\\N'}\t${toBalance ?? '\\N'}\t${from}\t${to}`

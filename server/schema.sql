@@ -40,6 +40,8 @@ create table details (
   actor_id bigint,
   constraint details_pkey PRIMARY KEY (realm, seq)
 );
+CREATE INDEX details_actor ON exchequer.details USING btree (realm, actor_id, seq) WHERE (actor_id IS NOT NULL);
+CREATE INDEX details_reference ON exchequer.details USING btree (realm, reference, seq) WHERE (reference IS NOT NULL);
 alter table details enable row level security;
 create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -55,6 +57,22 @@ create table heads (
 ) with (fillfactor=25);
 alter table heads enable row level security;
 create policy bound on heads using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table holds (
+  realm integer not null,
+  seq bigint not null,
+  account integer not null,
+  point smallint not null,
+  amount bigint not null,
+  expires_us bigint not null,
+  ended_seq bigint,
+  constraint holds_pkey PRIMARY KEY (realm, seq),
+  constraint holds_amount_positive CHECK ((amount > 0))
+);
+CREATE INDEX holds_due ON exchequer.holds USING btree (expires_us) WHERE (ended_seq IS NULL);
+CREATE INDEX holds_open ON exchequer.holds USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
+alter table holds enable row level security;
+create policy bound on holds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table journal (
   realm integer not null,
@@ -73,6 +91,7 @@ create table journal (
   request uuid,
   fingerprint uuid,
   details_hash bytea,
+  link bigint,
   constraint journal_pkey PRIMARY KEY (realm, seq),
   constraint journal_amount_positive CHECK ((amount > 0)),
   constraint journal_hash_length CHECK ((length(hash) = 32)),
@@ -80,7 +99,9 @@ create table journal (
   constraint journal_two_accounts CHECK ((from_account <> to_account))
 );
 CREATE INDEX journal_from ON exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account > 0);
+CREATE INDEX journal_from_held ON exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account < 0);
 CREATE UNIQUE INDEX journal_request_once ON exchequer.journal USING btree (realm, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX journal_reversed_once ON exchequer.journal USING btree (realm, link) WHERE (kind = 3);
 CREATE INDEX journal_to ON exchequer.journal USING btree (realm, to_account, seq) WHERE (to_account > 0);
 CREATE TRIGGER journal_append_only BEFORE DELETE OR UPDATE ON exchequer.journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_bound AFTER INSERT ON exchequer.journal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbound();
@@ -119,11 +140,17 @@ create table members (
   display_name text,
   joined_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  metadata text,
+  note text,
+  frozen_at timestamp with time zone,
+  hidden boolean not null default false,
   constraint members_id_unique UNIQUE (realm, id),
   constraint members_pkey PRIMARY KEY (realm, account),
   constraint members_account_positive CHECK ((account > 0)),
   constraint members_id_positive CHECK ((id > 0))
 );
+CREATE INDEX members_display_name ON exchequer.members USING btree (realm, lower(display_name) COLLATE "C", account) WHERE (display_name IS NOT NULL);
+CREATE INDEX members_username ON exchequer.members USING btree (realm, lower(username) COLLATE "C", account) WHERE (username IS NOT NULL);
 alter table members enable row level security;
 create policy bound on members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -161,9 +188,17 @@ create table points (
   name text not null,
   created_at timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  emoji text,
+  max_balance bigint,
+  max_per_transfer bigint,
+  max_per_day bigint,
+  transferable boolean not null default true,
   constraint points_id_unique UNIQUE (realm, id),
   constraint points_pkey PRIMARY KEY (realm, number),
-  constraint points_id_form CHECK ((id ~ '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$'::text))
+  constraint points_id_form CHECK ((id ~ '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$'::text)),
+  constraint points_max_balance CHECK (((max_balance >= 1) AND (max_balance <= '9007199254740991'::bigint))),
+  constraint points_max_per_day CHECK (((max_per_day >= 1) AND (max_per_day <= '9007199254740991'::bigint))),
+  constraint points_max_per_transfer CHECK (((max_per_transfer >= 1) AND (max_per_transfer <= '9007199254740991'::bigint)))
 );
 alter table points enable row level security;
 create policy bound on points using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -212,6 +247,9 @@ create table settings (
   name text not null,
   unknown_members text not null default 'refuse'::text,
   default_point smallint not null,
+  logo text,
+  colours text,
+  time_zone text not null default 'UTC'::text,
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
@@ -248,7 +286,8 @@ create view bound_journal as
     hash,
     request,
     fingerprint,
-    details_hash
+    details_hash,
+    link
    FROM journal
   WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
 
@@ -259,6 +298,18 @@ CREATE OR REPLACE FUNCTION exchequer.bound_realms()
 AS $function$
   -- Empty behind a transaction that had bound some, null before the first.
   select nullif(current_setting('exchequer.realms', true), '')::integer[]
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.due_holds(most integer)
+ RETURNS TABLE(realm integer, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select h.realm, h.seq from exchequer.holds h
+  where h.ended_seq is null and h.expires_us <= extract(epoch from clock_timestamp()) * 1000000
+  order by h.expires_us limit most
 $function$
 ;
 
@@ -305,5 +356,26 @@ begin
     raise exception 'an entry of a realm that is not bound' using errcode = 'insufficient_privilege';
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.seq_at(of_realm integer, moment_us bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select h.seq from exchequer.heads h where h.realm = of_realm), 0);
+  middle bigint;
+begin
+  while low < high loop
+    middle := (low + high + 1) / 2;
+    if (select j.at_us from exchequer.bound_journal j where j.realm = of_realm and j.seq = middle) <= moment_us
+    then low := middle;
+    else high := middle - 1;
+    end if;
+  end loop;
+  return low;
 end $function$
 ;

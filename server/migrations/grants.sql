@@ -2,7 +2,9 @@
 -- change nor delete a journal row. :server is the role in DATABASE_URL.
 grant usage on schema exchequer to :server;
 grant select on migrations to :server;
-grant select, insert, update on realms, keys, heads, settings, points, members, balances to :server;
+grant select, insert, update on realms, keys, heads, settings, points, members, balances, holds to :server;
+-- A member can be removed and forgotten; its entries stay.
+grant delete on members to :server;
 -- The journal is read through bound_journal alone: see the second wall.
 revoke select on journal from :server;
 grant insert on journal to :server;
@@ -11,3 +13,4 @@ grant select, insert, delete on details to :server;
 grant select, insert, update, delete on refusals, wallets, rates to :server;
 grant select, insert, update on operator_tokens to :server;
 grant select, insert on audit to :server;
+grant execute on function due_holds(integer) to :server;

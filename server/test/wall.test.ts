@@ -45,6 +45,7 @@ const twoRealms = `
     from generate_series(1, 2) g;
   insert into wallets (realm, match, account, address, chain) select g, 'a', 1, 'a', 'x'
     from generate_series(1, 2) g;
+  insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */
@@ -149,7 +150,7 @@ describe('a statement that forgets its where', () => {
 
 describe('entries that are copied into the journal', () => {
   const line = (realm: number) =>
-    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\n`
+    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\n`
   const copy = { name: 'copy', text: 'copy journal from stdin' }
 
   async function copied(url: string, realms: readonly number[], lines: string): Promise<number> {

@@ -121,7 +121,7 @@ function admit(
   return target.door === 'operator' ? openOperator(operators, authorization) : undefined
 }
 
-type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey'>
+type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey' | 'ifMatch'>
 
 function check(route: Route, target: Target, request: IncomingMessage): Checked {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
@@ -131,6 +131,7 @@ function check(route: Route, target: Target, request: IncomingMessage): Checked 
     params: checkParams(route, target.segments),
     query: checkQuery(route, target.query),
     idempotencyKey: route.idempotent ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
+    ifMatch: route.conditional ? checkIfMatch(request.headers['if-match']) : undefined,
   }
 }
 
@@ -175,6 +176,15 @@ function checkIdempotencyKey(header: string | string[] | undefined): string | un
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
   throw invalid('header:Idempotency-Key', 'Expected 1 to 255 visible ASCII characters, once.')
+}
+
+/** Entity tags as a member is read with; `*` is any. A tag that is none of ours matches nothing. */
+function checkIfMatch(header: string | undefined): readonly bigint[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(header)) {
+    throw invalid('header:If-Match', 'Expected an ETag as the member was read with, in quotes.')
+  }
+  return Array.from(header.matchAll(/(?<!\/)"(\d{1,19})-[^"]*"/g), ([, seq]) => BigInt(seq ?? 0))
 }
 
 function checkBody(route: Route, sent: unknown): unknown {

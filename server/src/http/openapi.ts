@@ -85,10 +85,20 @@ function parameters(route: Route): Json[] {
     description: 'Makes a retry safe: the same key with the same request is one change, answered twice.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   }
+  const condition = {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` that the member was read with: 412 when its points have moved since. Compared under the ' +
+      'lock, behind the idempotency key.',
+    schema: { type: 'string' },
+  }
   return [
     ...list('path', route.params, true),
     ...list('query', route.query, false),
     ...(route.idempotent ? [retry] : []),
+    ...(route.conditional ? [condition] : []),
   ]
 }
 

@@ -31,6 +31,8 @@ export type Request<Body = unknown> = {
   readonly query: URLSearchParams
   readonly body: Body
   readonly idempotencyKey: string | undefined
+  /** Which entries the member's points may have been moved by last; undefined when any. */
+  readonly ifMatch: readonly bigint[] | undefined
   /** Who holds the key; undefined at the other doors. */
   readonly caller: Caller | undefined
   /** Whoever asks, for the audit log. */
@@ -56,6 +58,8 @@ export type Documented = {
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
   readonly idempotent?: boolean
+  /** Whether it looks at `If-Match`. */
+  readonly conditional?: boolean
   readonly answer?: TSchema
   /** Refusals that this route can answer beside those that every route can. */
   readonly refusals?: readonly Code[]

@@ -112,15 +112,23 @@ export const transactionId = Type.String({
   examples: ['1042'],
 })
 
-/** What both PATCHes may say about a change. */
-export const detailFields = {
-  realmPointId: Type.Optional(pointId),
+/** What any change may say about itself. */
+export const saidFields = {
   reason: Type.Optional(text(500, 'why, in words')),
   reference: Type.Optional(text(255, 'the caller’s own number of the thing')),
   metadata: Type.Optional(
     Type.Object({}, { additionalProperties: true, description: 'A JSON object, at most 2 KiB as JSON.' }),
   ),
   actorId: Type.Optional(memberId('The member who caused it')),
+}
+
+export const detailFields = { realmPointId: Type.Optional(pointId), ...saidFields }
+
+/** On every change of points. */
+export const dryRun = {
+  dryRun: Type.Union([Type.Literal('true'), Type.Literal('false')], {
+    description: '`true`: the same checks and the same answer, and nothing is changed.',
+  }),
 }
 
 export type { Static }

@@ -1,7 +1,8 @@
 import type { Answer, Session } from '../db/session.ts'
 import { seal } from './chain.ts'
 import type { Command, Outcome } from './command.ts'
-import { decide, type RealmState } from './decide.ts'
+import { decide } from './decide.ts'
+import type { RealmState } from './state.ts'
 import type { Proof } from './store.ts'
 import type { Decided } from './write.ts'
 

@@ -1,17 +1,17 @@
 import { hash as digest } from 'node:crypto'
 import type { Details } from './command.ts'
-import type { Entry } from './decide.ts'
+import { type Entry, kindNumbers } from './state.ts'
 
-/** The version of the encoding below. docs/journal.md documents it to the byte; a change is a new version. */
-export const encoding = 1
-
-/** Numbers of the kinds of entries, as stored and hashed. */
-export const kindNumbers = { adjust: 1, transfer: 2 } as const
+/**
+ * The version of the encoding below, which docs/journal.md documents to the byte. An entry that is about
+ * another one names it since version 2; one that is about none is still written as in version 1.
+ */
+export const encodingOf = (link: bigint | null): 1 | 2 => (link === null ? 1 : 2)
 
 /** The values of an entry that its hash covers. All of them mean the same in any database. */
 export type Sealable = Pick<
   Entry,
-  'seq' | 'atUs' | 'key' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance'
+  'seq' | 'atUs' | 'key' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance' | 'link'
 > & {
   readonly kind: number
   readonly point: string
@@ -27,9 +27,10 @@ const sha256 = (text: string): string => digest('sha256', text, 'hex')
 /** One line of ASCII, fields parted by a blank, `-` where there is none, so that `sha256sum` can check it. */
 export function encode(previousHash: string, entry: Sealable): string {
   return (
-    `${encoding} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ${entry.point} ` +
-    `${entry.from} ${entry.to} ${entry.amount} ${entry.fromBalance ?? '-'} ${entry.toBalance ?? '-'} ` +
-    `${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ${entry.detailsHash ?? '-'}`
+    `${encodingOf(entry.link)} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ` +
+    `${entry.point} ${entry.from} ${entry.to} ${entry.amount} ${entry.fromBalance ?? '-'} ` +
+    `${entry.toBalance ?? '-'} ${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ${entry.detailsHash ?? '-'}` +
+    (entry.link === null ? '' : ` ${entry.link}`)
   )
 }
 
@@ -38,7 +39,8 @@ export function hashOf(previousHash: string, entry: Sealable): string {
 }
 
 function sealable(entry: Entry): Sealable {
-  const { seq, atUs, key, from, to, amount, fromBalance, toBalance, kind, point, retry, details } = entry
+  const { seq, atUs, key, from, to, amount, fromBalance, toBalance, kind, point, retry, details, link } =
+    entry
   return {
     seq,
     atUs,
@@ -53,6 +55,7 @@ function sealable(entry: Entry): Sealable {
     request: retry?.request ?? null,
     fingerprint: retry?.fingerprint ?? null,
     detailsHash: details?.hash ?? null,
+    link,
   }
 }
 

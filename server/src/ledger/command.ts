@@ -6,6 +6,9 @@ export const greatest = 9_007_199_254_740_991n
 /** A realm's own account: points are issued from it and spent to it. It has no balance. */
 export const issuance = 0
 
+/** Where a member's held points are: beside its account, with the number below zero. */
+export const heldOf = (account: number): number => -account
+
 /** What the caller said about a change, with its salt and hash; made outside the lane. */
 export type Details = {
   readonly salt: Buffer
@@ -28,29 +31,69 @@ type Common = {
   /** The realm's number of the key that acts; 0 for the operator. */
   readonly key: number
   readonly requestId: string
+  readonly retry: Retry | undefined
+  readonly details: Details | undefined
+  /** Decided like any other, and nothing is kept of it. */
+  readonly dry?: boolean
+}
+
+/** A change of one member's points. */
+export type Change = {
   /** Member ids are decimal digits: above 2^53 a number would be another person. */
   readonly member: string
   readonly tokens: bigint
   /** A kind of points by its public id; the realm's default when absent. */
   readonly point: string | undefined
-  readonly retry: Retry | undefined
-  readonly details: Details | undefined
 }
 
-export type Adjust = Common & { readonly kind: 'adjust' }
-export type Transfer = Common & { readonly kind: 'transfer'; readonly recipient: string }
-export type Command = Adjust | Transfer
+/** What a member's entity tags must be one of; each is the entry that last moved any of its points. */
+export type IfMatch = readonly bigint[]
+
+type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
+
+/** `opening` is what a member brought along when it moved in. */
+export type Adjust = OfMember & { readonly kind: 'adjust' | 'opening' }
+export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipient: string }
+/** Changes that happen all or none. */
+export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly Change[] }
+export type Reverse = Common & { readonly kind: 'reverse'; readonly entry: bigint }
+/** Reserves points, until they are captured or released, or so long at most. */
+export type Hold = Common & Change & { readonly kind: 'hold'; readonly forUs: bigint }
+/** Spends what was held, or a part of it; the rest is the member's again. */
+export type Capture = Common & {
+  readonly kind: 'capture'
+  readonly hold: bigint
+  readonly tokens: bigint | undefined
+}
+/** `expire` is for a hold whose time has run out. */
+export type Release = Common & { readonly kind: 'release' | 'expire'; readonly hold: bigint }
+
+export type Command = Adjust | Transfer | Batch | Reverse | Hold | Capture | Release
 
 /** What an answer needs to know of an entry. */
 export type Receipt = {
   readonly seq: bigint
+  readonly atUs: bigint
+  readonly amount: bigint
   readonly fromBalance: bigint | null
   readonly toBalance: bigint | null
 }
 
+/** What a command made, in their order: there is at least one. */
+export type Receipts = readonly [Receipt, ...Receipt[]]
+
+/** Whose points an entry moved, by member id, null for nobody's, and which. */
+export type About = { readonly from: string | null; readonly to: string | null; readonly point: string }
+
 /** How a command ended. `recalled` is a refusal remembered from an earlier transaction, to the byte. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly receipt: Receipt; readonly replayed: boolean }
+  | {
+      readonly kind: 'done'
+      readonly receipts: Receipts
+      /** Of a reversal. */
+      readonly about?: About | undefined
+      readonly replayed: boolean
+    }
   | {
       readonly kind: 'refused'
       readonly refusal: Refusal

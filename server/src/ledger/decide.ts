@@ -1,254 +1,104 @@
 import type { Refusal } from '../errors.ts'
-import type { Point, RealmConfig } from '../realms/realm.ts'
-import {
-  type Command,
-  type Details,
-  greatest,
-  issuance,
-  type Outcome,
-  type Receipt,
-  type Retry,
-} from './command.ts'
-
-/** An entry as decided; its hash is added when the realm's chain is sealed. */
-export type Entry = Receipt & {
-  readonly atUs: bigint
-  readonly kind: Command['kind']
-  readonly key: number
-  readonly point: Point
-  readonly from: number
-  readonly to: number
-  readonly amount: bigint
-  readonly retry: Retry | undefined
-  readonly details: Details | undefined
-}
-
-/** What the realm remembers under an Idempotency-Key. */
-export type Remembered = {
-  readonly fingerprint: string
-  /** The public id of the point that the first request meant. */
-  readonly point: string
-  readonly outcome: Outcome
-}
-
-/** A balance as it is stored, and the entry that left it so: null where no row is yet. */
-export type Stored = { readonly balance: bigint; readonly seq: bigint | null }
-
-/** All that a decision may look at. */
-export type RealmState = {
-  readonly config: RealmConfig
-  readonly seq: bigint
-  readonly atUs: bigint
-  readonly nextAccount: number
-  readonly nowUs: bigint
-  readonly accounts: ReadonlyMap<string, number>
-  readonly balances: ReadonlyMap<string, Stored>
-  readonly remembered: ReadonlyMap<string, Remembered>
-}
-
-export type NewBalance = {
-  readonly account: number
-  readonly point: number
-  readonly balance: bigint
-  readonly seq: bigint
-  /** The seq of the row that it replaces; null for one that is new. */
-  readonly replaces: bigint | null
-}
-export type NewMember = { readonly account: number; readonly id: string }
-export type NewRefusal = {
-  readonly retry: Retry
-  readonly point: string
-  readonly refusal: Refusal
-  readonly requestId: string
-}
-
-export type Decision = {
-  /** One for each command, in their order. */
-  readonly outcomes: Outcome[]
-  readonly entries: Entry[]
-  readonly balances: NewBalance[]
-  readonly members: NewMember[]
-  readonly refusals: NewRefusal[]
-  readonly atUs: bigint
-  readonly nextAccount: number
-}
-
-export const balanceKey = (account: number, point: number): string => `${account}:${point}`
-
-/** The realm's page while it is being written on: the state as read, and what this batch has added to it. */
-type Page = {
-  readonly state: RealmState
-  readonly atUs: bigint
-  seq: bigint
-  nextAccount: number
-  readonly accounts: Map<string, number>
-  readonly balances: Map<string, NewBalance>
-  readonly remembered: Map<string, Remembered>
-  readonly entries: Entry[]
-  readonly members: NewMember[]
-  readonly refusals: NewRefusal[]
-}
+import type { Command, Outcome, Receipts } from './command.ts'
+import { openPage, type Page, tryOn } from './page.ts'
+import { post } from './rules.ts'
+import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 
 /**
  * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
  */
 export function decide(state: RealmState, commands: readonly Command[]): Decision {
-  const page: Page = {
-    state,
-    atUs: later(state.nowUs, state.atUs),
-    seq: state.seq,
-    nextAccount: state.nextAccount,
-    accounts: new Map(),
-    balances: new Map(),
-    remembered: new Map(),
-    entries: [],
-    members: [],
-    refusals: [],
-  }
+  const page = openPage(state)
   const outcomes = commands.map((command) => answer(page, command))
   const { entries, members, refusals, nextAccount } = page
-  const atUs = entries.length > 0 ? page.atUs : state.atUs
-  return { outcomes, entries, members, refusals, nextAccount, atUs, balances: [...page.balances.values()] }
+  return {
+    outcomes,
+    entries,
+    members,
+    refusals,
+    nextAccount,
+    atUs: entries.length > 0 ? page.atUs : state.atUs,
+    balances: [...page.balances.values()],
+    holds: Array.from(page.holds, ([seq, held]) => ({ seq, held })),
+    endedHolds: Array.from(page.ended, ([seq, endedBy]) => ({ seq, endedBy })),
+  }
 }
 
-/** Time never goes back within a realm, whatever the clock does. */
-function later(a: bigint, b: bigint): bigint {
-  return a < b ? b : a
-}
+/** What is remembered under its Idempotency-Key; a request that met a changed member may be sent again. */
+const remembers = (outcome: Outcome): boolean =>
+  outcome.kind !== 'refused' || outcome.refusal.code !== 'precondition_failed'
 
 function answer(page: Page, command: Command): Outcome {
   const { retry, requestId } = command
-  const point = command.point ?? page.state.config.defaultPoint.id
+  const point = pointIdOf(page, command)
   if (retry) {
     const earlier = page.remembered.get(retry.request) ?? page.state.remembered.get(retry.request)
-    if (earlier) return replay(earlier, command, point)
+    if (earlier) return replay(earlier, command, { page, point })
   }
-  const result = post(page, command, point)
-  const outcome: Outcome =
-    'code' in result
-      ? { kind: 'refused', refusal: result, requestId, replayed: false }
-      : { kind: 'done', receipt: result, replayed: false }
-  if (retry) {
+  const outcome = outcomeOf(page, command, decided(page, command))
+  if (retry && !command.dry && remembers(outcome)) {
     page.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
     if (outcome.kind === 'refused') page.refusals.push({ retry, point, refusal: outcome.refusal, requestId })
   }
   return outcome
 }
 
+/** What makes several entries makes all or none, and a dry run none. */
+function decided(page: Page, command: Command): Entry[] | Refusal {
+  const several = command.kind === 'batch' || command.kind === 'capture'
+  if (!several && !command.dry) return post(page, command)
+  const { trial, keep } = tryOn(page)
+  const result = post(trial, command)
+  if (!command.dry && !('code' in result)) keep()
+  return result
+}
+
+function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Outcome {
+  const { requestId } = command
+  if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
+  const receipts = result as unknown as Receipts
+  return { kind: 'done', receipts, ...aboutOf(page, command), replayed: false }
+}
+
+/** Who was concerned by what a reversal undid: they give back what they got. */
+function aboutOf(
+  { state: { aside, config } }: Page,
+  command: Command,
+): Pick<Outcome & { kind: 'done' }, 'about'> {
+  const original = command.kind === 'reverse' ? aside.originals.get(command.entry) : undefined
+  if (!original) return {}
+  const point = [...config.points.values()].find(({ number }) => number === original.point)
+  return { about: { from: original.toId, to: original.fromId, point: point?.id ?? '' } }
+}
+
+/** Of a command that names no kind of points, nothing: it is not compared. */
+function pointIdOf(page: Page, command: Command): string {
+  return 'member' in command ? (command.point ?? page.state.config.defaultPoint.id) : ''
+}
+
 /**
  * The same meaning, and the same point: named, or left out for the default. One that was left out both times
  * is the same request even when the default has changed between.
  */
-function sameRequest(earlier: Remembered, { retry, point: named }: Command, point: string): boolean {
+function sameRequest(earlier: Remembered, command: Command, point: string): boolean {
+  const { retry } = command
   if (!retry || earlier.fingerprint.slice(0, -1) !== retry.fingerprint.slice(0, -1)) return false
-  return earlier.point === point || (named === undefined && earlier.fingerprint === retry.fingerprint)
+  if (!('member' in command) || earlier.point === point) return true
+  return command.point === undefined && earlier.fingerprint === retry.fingerprint
 }
 
-function replay(earlier: Remembered, command: Command, point: string): Outcome {
+type Asked = { readonly page: Page; readonly point: string }
+
+function replay(earlier: Remembered, command: Command, { page, point }: Asked): Outcome {
   if (sameRequest(earlier, command, point)) {
-    return earlier.outcome.kind === 'recalled' ? earlier.outcome : { ...earlier.outcome, replayed: true }
+    const { outcome } = earlier
+    if (outcome.kind === 'recalled') return outcome
+    if (outcome.kind === 'refused') return { ...outcome, replayed: true }
+    return { ...outcome, ...aboutOf(page, command), replayed: true }
   }
   const refusal: Refusal = {
     code: 'idempotency_key_reused',
     detail: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
   }
   return { kind: 'refused', refusal, requestId: command.requestId, replayed: false }
-}
-
-/** The rules, in the contract's order: point, member, recipient, same member, too few points, too many. */
-function post(page: Page, command: Command, pointId: string): Receipt | Refusal {
-  const { config } = page.state
-  const point = config.points.get(pointId)
-  if (!point || point.archived) return pointNotFound(pointId)
-  const credit = command.kind === 'adjust' && command.tokens > 0n
-  const open = config.unknownMembers === 'create'
-  const member = accountOf(page, command.member)
-  if (member === undefined && !open) return memberNotFound('member_not_found', command.member)
-  if (command.kind === 'adjust') {
-    return credit
-      ? move(page, command, { point, from: issuance, to: member ?? 'new', amount: command.tokens })
-      : move(page, command, { point, from: member ?? 'new', to: issuance, amount: -command.tokens })
-  }
-  const recipient = accountOf(page, command.recipient)
-  if (recipient === undefined && !open) return memberNotFound('recipient_not_found', command.recipient)
-  if (command.member === command.recipient) {
-    return { code: 'same_member', detail: `Member ${command.member} can't transfer points to itself.` }
-  }
-  return move(page, command, { point, from: member ?? 'new', to: recipient ?? 'new', amount: command.tokens })
-}
-
-/** `new` is a member who has no account yet. It has nothing to give; receiving makes the account. */
-type Move = {
-  readonly point: Point
-  readonly from: number | 'new'
-  readonly to: number | 'new'
-  readonly amount: bigint
-}
-
-function move(page: Page, command: Command, { point, from, to, amount }: Move): Receipt | Refusal {
-  const had = from === issuance ? null : from === 'new' ? 0n : balanceOf(page, from, point)
-  const has = to === issuance ? null : to === 'new' ? 0n : balanceOf(page, to, point)
-  if (from === 'new' || (had !== null && had < amount)) {
-    const detail = `Member ${command.member} has ${had} points; ${amount} were asked for.`
-    return { code: 'insufficient_points', detail }
-  }
-  if (has !== null && has + amount > greatest) {
-    const receiver = command.kind === 'transfer' ? command.recipient : command.member
-    const detail = `Member ${receiver} has ${has} points; ${amount} more would pass the limit of ${greatest}.`
-    return { code: 'balance_limit', detail }
-  }
-  const receiver = command.kind === 'transfer' ? command.recipient : command.member
-  const entry: Entry = {
-    seq: page.seq + 1n,
-    atUs: page.atUs,
-    kind: command.kind,
-    key: command.key,
-    point,
-    from,
-    to: to === 'new' ? addMember(page, receiver) : to,
-    amount,
-    fromBalance: had === null ? null : had - amount,
-    toBalance: has === null ? null : has + amount,
-    retry: command.retry,
-    details: command.details,
-  }
-  write(page, entry)
-  return entry
-}
-
-function write(page: Page, entry: Entry): void {
-  page.seq = entry.seq
-  page.entries.push(entry)
-  if (entry.fromBalance !== null) setBalance(page, entry, { account: entry.from, balance: entry.fromBalance })
-  if (entry.toBalance !== null) setBalance(page, entry, { account: entry.to, balance: entry.toBalance })
-}
-
-function setBalance(page: Page, entry: Entry, side: { account: number; balance: bigint }): void {
-  const key = balanceKey(side.account, entry.point.number)
-  const replaces = page.state.balances.get(key)?.seq ?? null
-  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })
-}
-
-function accountOf(page: Page, id: string): number | undefined {
-  return page.accounts.get(id) ?? page.state.accounts.get(id)
-}
-
-function balanceOf(page: Page, account: number, point: Point): bigint {
-  const key = balanceKey(account, point.number)
-  return page.balances.get(key)?.balance ?? page.state.balances.get(key)?.balance ?? 0n
-}
-
-function addMember(page: Page, id: string): number {
-  const account = page.nextAccount++
-  page.accounts.set(id, account)
-  page.members.push({ account, id })
-  return account
-}
-
-function pointNotFound(id: string): Refusal {
-  return { code: 'point_not_found', detail: `The realm has no kind of points with the id ${id}.` }
-}
-
-function memberNotFound(code: 'member_not_found' | 'recipient_not_found', id: string): Refusal {
-  return { code, detail: `The realm has no member ${id}.` }
 }

@@ -14,7 +14,7 @@ export const statements = {
     name: 'journal_read_entries',
     text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
-        encode(j.details_hash, 'hex') as details_hash
+        encode(j.details_hash, 'hex') as details_hash, j.link
       from bound_journal j where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
   },
   /** Apart from the entries: looking for each one's own took four fifths of PostgreSQL's time for a page. */
@@ -48,6 +48,7 @@ export type EntryRow = {
   request: string | null
   fingerprint: string | null
   details_hash: string | null
+  link: bigint | null
   /** Absent where there never were any, or no longer are. */
   details?: DetailsRow
 }
@@ -106,8 +107,11 @@ function join(rows: readonly EntryRow[], details: readonly DetailsRow[]): void {
   }
 }
 
+/** Held points are on accounts below zero. */
+const lowest = -2_147_483_648
+
 export async function* readBalances(db: Queryable, realm: number): AsyncGenerator<BalanceRow[]> {
-  for (let after = [0, 0]; ; ) {
+  for (let after = [lowest, 0]; ; ) {
     const { rows } = await db.query<BalanceRow>(statements.readBalances, [realm, ...after, pageSize])
     const end = rows.at(-1)
     if (!end) return

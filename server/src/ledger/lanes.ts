@@ -3,7 +3,7 @@ import type { Memory } from './memory.ts'
 import { inTime, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
-/** Commands in one transaction, at most. Past it a batch holds its locks long and gains little. */
+/** Changes in one transaction, at most. Past it a batch holds its locks long and gains little. */
 const batchCap = 512
 /**
  * Sessions that wait for heads which other processes hold: one each for this many contended realms at once.
@@ -22,6 +22,17 @@ function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
   if (!first || pending.deadlineMs - first.deadlineMs < waitCapMs) return false
   pending.refuse(overloaded)
   return true
+}
+
+/** Takes the first of a queue, up to the cap and at least one. */
+function takeBatch(queue: Pending[]): Pending[] {
+  let weight = 0
+  const end = queue.findIndex(({ command }) => {
+    const before = weight
+    weight += command.kind === 'batch' ? command.changes.length : 1
+    return before > 0 && weight > batchCap
+  })
+  return queue.splice(0, end < 0 ? queue.length : end)
 }
 
 /**
@@ -66,7 +77,7 @@ class Lane {
         continue
       }
       this.#queue.unshift(...this.#returned.splice(0))
-      const batch = this.#queue.splice(0, batchCap)
+      const batch = takeBatch(this.#queue)
       for (const pending of batch) pending.taken = true
       await this.#send(batch).catch((error: unknown) => this.#writer.giveUp(error, batch))
     }
@@ -156,7 +167,7 @@ class Waiters {
 
   /** One batch, then the next realm's turn: a hot realm keeps no waiter to itself. */
   async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
-    const left = await writer.run(queue.splice(0, batchCap), 'wait')
+    const left = await writer.run(takeBatch(queue), 'wait')
     // Nobody waits for a head that is not there.
     for (const pending of left) pending.refuse(unavailable)
     this.#free.push(writer)

@@ -4,13 +4,14 @@ import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
 import type { Command, Outcome } from './command.ts'
+import { Expiry } from './expiry.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
-export { type Command, type Details, greatest, type Outcome, type Receipt } from './command.ts'
+export { type Command, type Details, greatest, type Outcome, type Receipt, type Receipts } from './command.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
@@ -39,6 +40,7 @@ export class Ledger {
   readonly #deadlineMs: number
   readonly #waiting = new Set<Pending>()
   readonly #sweeping: NodeJS.Timeout
+  readonly #expiry: Expiry
   #closing = false
   #asking = false
 
@@ -57,6 +59,7 @@ export class Ledger {
     }
     this.#lanes = new Lanes(options, laneCount)
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
+    this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
   }
 
   /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
@@ -73,6 +76,7 @@ export class Ledger {
    */
   async close(): Promise<void> {
     this.#closing = true
+    await this.#expiry.close()
     while (this.#waiting.size > 0) await sleep(closePauseMs)
     clearInterval(this.#sweeping)
     await this.#lanes.close()

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Walled } from '../db/wall.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import type { Command } from './command.ts'
-import { balanceKey, type RealmState, type Stored } from './decide.ts'
-import { partiesOf, pointOf } from './parties.ts'
+import { isPlain, partiesOf } from './parties.ts'
+import { balanceKey, nothingAside, type RealmState, type Stored } from './state.ts'
 import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
@@ -27,6 +27,7 @@ type Realm = {
   committed: string
   atUs: bigint
   readonly accounts: Map<string, number>
+  readonly frozen: Set<number>
   readonly balances: Map<string, Stored>
 }
 
@@ -69,9 +70,9 @@ export class Memory {
   stateOf(realm: number, nowUs: bigint): { readonly hash: string; readonly state: RealmState } {
     const known = this.#realms.get(realm)
     if (!known) throw new Error(`realm ${realm} is not in memory`)
-    const { hash, config, seq, atUs, nextAccount, accounts, balances } = known
-    const state = { config, seq, atUs, nextAccount, accounts, balances, remembered: new Map() }
-    return { hash, state: { ...state, nowUs } }
+    const { hash, config, seq, atUs, nextAccount, accounts, frozen, balances } = known
+    const state = { config, seq, atUs, nextAccount, accounts, frozen, balances, remembered: new Map() }
+    return { hash, state: { ...state, nowUs, aside: nothingAside } }
   }
 
   /** Takes up what was decided from memory, before it is committed: the next batch builds on it. */
@@ -89,6 +90,8 @@ export class Memory {
     const { realm, state, hash } = decided
     this.readClock(state.nowUs)
     this.#judge(decided)
+    // Members that were frozen or removed since are told by the version alone.
+    if (this.#realms.get(realm)?.config.version !== state.config.version) this.#drop(realm)
     const known = this.#realms.get(realm)
     if (!this.#trusts(realm)) {
       this.#noteRequests(decided)
@@ -102,12 +105,14 @@ export class Memory {
       committed: decided.sealed.at(-1)?.hash ?? hash,
       atUs: state.atUs,
       accounts: known?.accounts ?? new Map(),
+      frozen: known?.frozen ?? new Set(),
       balances: known?.balances ?? new Map(),
     }
     this.#realms.delete(realm)
     this.#realms.set(realm, kept)
     for (const [id, account] of state.accounts) kept.accounts.set(id, account)
     for (const { id, account } of decided.decision.members) kept.accounts.set(id, account)
+    for (const account of state.frozen) kept.frozen.add(account)
     for (const [key, stored] of state.balances) this.#set(kept, key, stored)
     this.#take(kept, decided)
   }
@@ -169,7 +174,7 @@ export class Memory {
     for (const command of commands) {
       const { realm, retry } = command
       const known = this.#realms.get(realm)
-      if (!known || (retry && this.#wasSeen(retry.request))) {
+      if (!known || !isPlain(command, known.config) || (retry && this.#wasSeen(retry.request))) {
         others.add(realm)
         continue
       }
@@ -183,13 +188,10 @@ export class Memory {
   }
 
   #knows({ config, accounts, balances }: Realm, command: Command): boolean {
-    const point = pointOf(command, config)
-    if (point === undefined) return true
-    const has = (id: string) => {
+    return partiesOf(command, config).every(({ id, point }) => {
       const account = accounts.get(id)
       return account !== undefined && balances.has(balanceKey(account, point))
-    }
-    return has(command.member) && (command.kind !== 'transfer' || has(command.recipient))
+    })
   }
 
   #wasSeen(request: string): boolean {
@@ -199,11 +201,12 @@ export class Memory {
   async #learn(missing: readonly Asked[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
     const found = await readParties(this.#db.within([...asked.keys()]), missing)
-    for (const { realm, id, point, account, balance, seq } of found) {
+    for (const { realm, id, point, account, frozen, balance, seq } of found) {
       const known = this.#realms.get(realm)
       // Forgotten meanwhile, and perhaps learnt anew from a later state than was read here.
       if (!known || known !== asked.get(realm)) continue
       known.accounts.set(id, account)
+      if (frozen) known.frozen.add(account)
       const key = balanceKey(account, point)
       if (!known.balances.has(key)) this.#set(known, key, { balance, seq })
     }

@@ -30,8 +30,11 @@ export function makeDetails(input: DetailsInput): Details | undefined {
   return { ...input, salt, hash: hashDetails(salt, input) }
 }
 
-type Meaning = Pick<Command, 'kind' | 'member' | 'tokens' | 'point'> & {
-  readonly recipient?: string | undefined
+type Meaning = {
+  readonly kind: Command['kind']
+  /** What the request names, in an order of its kind's own. */
+  readonly said: readonly (string | undefined)[]
+  readonly point?: string | undefined
   readonly details: DetailsInput
 }
 
@@ -40,10 +43,9 @@ type Meaning = Pick<Command, 'kind' | 'member' | 'tokens' | 'point'> & {
  * default. The last digit says whether it was: 1 for left out. Equal for two spellings of the same request,
  * different for any other.
  */
-export function fingerprintOf({ kind, member, recipient, tokens, point, details }: Meaning): string {
+export function fingerprintOf({ kind, said, point, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details
   // An absent field is null in an array.
-  const said = [kind, member, recipient, String(tokens), reason, reference, metadata, actorId]
-  const meaning = half(JSON.stringify(said))
+  const meaning = half(JSON.stringify([kind, ...said, reason, reference, metadata, actorId]))
   return meaning.slice(0, -1) + (point === undefined ? '1' : '0')
 }

@@ -35,23 +35,24 @@ export const statements = {
    */
   readParties: {
     name: 'ledger_read_parties',
-    text: `select asked.place::integer, m.account, b.balance, b.seq
+    text: `select asked.place::integer, m.account, m.frozen, b.balance, b.seq
       from unnest($1::integer[], $2::bigint[], $3::smallint[])
         with ordinality as asked (realm, id, point, place)
-      cross join lateral (select account from members
+      cross join lateral (select account, frozen_at is not null as frozen from members
         where realm = asked.realm and id = asked.id limit 1) m
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = m.account and point = asked.point limit 1) b on true`,
   },
   readRequests: {
     name: 'ledger_read_requests',
-    text: `select asked.realm, asked.request, j.fingerprint, j.seq, j.point, j.from_balance, j.to_balance,
-        null::text as point_id, null::smallint as status, null::text as body
+    text: `select asked.realm, asked.request, j.fingerprint, j.seq, j.at_us, j.amount, j.point,
+        j.from_balance, j.to_balance, null::text as point_id, null::smallint as status, null::text as body
       from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
-      cross join lateral (select fingerprint, seq, point, from_balance, to_balance from bound_journal
-        where realm = asked.realm and request = asked.request limit 1) j
+      cross join lateral (select fingerprint, seq, at_us, amount, point, from_balance, to_balance
+        from bound_journal where realm = asked.realm and request = asked.request limit 1) j
       union all
-      select asked.realm, asked.request, r.fingerprint, null, null, null, null, r.point, r.status, r.body
+      select asked.realm, asked.request, r.fingerprint, null, null, null, null, null, null, r.point,
+        r.status, r.body
       from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
       cross join lateral (select fingerprint, point, status, body from refusals
         where realm = asked.realm and request = asked.request and until > now() limit 1) r`,
@@ -130,7 +131,7 @@ export const statements = {
   copyEntries: {
     name: 'ledger_copy_entries',
     text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash) from stdin`,
+        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
   },
   insertDetails: {
     name: 'ledger_insert_details',
@@ -186,12 +187,20 @@ export type HeadRow = {
   now_us: bigint
 }
 /** A party that is a member of its realm. */
-type PartyRow = { place: number; account: number; balance: bigint | null; seq: bigint | null }
+type PartyRow = {
+  place: number
+  account: number
+  frozen: boolean
+  balance: bigint | null
+  seq: bigint | null
+}
 export type RequestRow = {
   realm: number
   request: string
   fingerprint: string
   seq: bigint | null
+  at_us: bigint | null
+  amount: bigint | null
   point: number | null
   from_balance: bigint | null
   to_balance: bigint | null
@@ -219,6 +228,7 @@ export type Asked = { readonly realm: number; readonly id: string; readonly poin
 /** A member's account, and its balance of the points asked for: 0, by no entry, where there is none yet. */
 export type Found = Asked & {
   readonly account: number
+  readonly frozen: boolean
   readonly balance: bigint
   readonly seq: bigint | null
 }
@@ -230,9 +240,9 @@ export async function readParties(db: Queryable, asked: readonly Asked[]): Promi
     plain(asked, (party) => party.id),
     plain(asked, (party) => party.point),
   ])
-  return rows.flatMap(({ place, account, balance, seq }) => {
+  return rows.flatMap(({ place, account, frozen, balance, seq }) => {
     const party = asked[place - 1]
-    return party ? [{ ...party, account, balance: balance ?? 0n, seq }] : []
+    return party ? [{ ...party, account, frozen, balance: balance ?? 0n, seq }] : []
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 import type { Walled } from '../db/wall.ts'
 import { originHash } from '../realms/realms.ts'
-import { encoding, hashDetails, hashOf } from './chain.ts'
+import { encodingOf, hashDetails, hashOf } from './chain.ts'
 import { greatest, issuance } from './command.ts'
 import {
   type BalanceRow,
@@ -12,6 +12,7 @@ import {
   readHead,
   readPoints,
 } from './journal.ts'
+import { kindNumbers } from './state.ts'
 
 /** The books of a realm are right up to `seq`, or wrong at the first place named. */
 export type Verdict =
@@ -80,7 +81,7 @@ async function replay(db: Queryable, { realm, against, onStep }: VerifyOptions):
       else books.expect(row)
       if (row.seq > latest) latest = row.seq
     }
-    onStep?.({ what: 'accounts', done: rows.at(-1)?.account ?? 0, of: head.next_account - 1 })
+    onStep?.({ what: 'accounts', done: Math.max(0, rows.at(-1)?.account ?? 0), of: head.next_account - 1 })
   }
   books.compareAbsent(head.seq)
   if (latest > head.seq) {
@@ -125,6 +126,8 @@ class Column {
   }
 }
 
+type Columns = ReadonlyMap<number, Column>
+
 /** The books as the journal tells them, entry by entry. */
 class Books {
   seq = 0n
@@ -132,7 +135,10 @@ class Books {
   #atUs = 0n
   readonly #points: ReadonlyMap<number, string>
   readonly #against: Checkpoint | undefined
-  readonly #columns: ReadonlyMap<number, Column>
+  readonly #columns: Columns
+  /** What is held, on the accounts below zero. */
+  readonly #held: Columns
+  readonly #reversed = new Set<bigint>()
   /** Accounts are below this. */
   nextAccount: number
   /** Balances that changed during the run, by the entry they were read after. */
@@ -140,7 +146,9 @@ class Books {
 
   constructor(head: Head, points: ReadonlyMap<number, string>, against: Checkpoint | undefined) {
     this.#points = points
-    this.#columns = new Map([...points.keys()].map((point) => [point, new Column()]))
+    const columns = () => new Map([...points.keys()].map((point) => [point, new Column()]))
+    this.#columns = columns()
+    this.#held = columns()
     this.hash = originHash(head.realm_id)
     this.nextAccount = head.next_account
     this.#against = against
@@ -152,12 +160,13 @@ class Books {
     if (row.seq !== this.seq + 1n) throw wrong(`missing: the next one is ${row.seq}`)
     const point = this.#points.get(row.point)
     if (point === undefined) throw wrong(`point ${row.point} is not the realm's`)
-    if (row.encoding !== encoding) throw wrong(`encoding ${row.encoding} is unknown`)
+    if (row.encoding !== encodingOf(row.link)) throw wrong(`encoding ${row.encoding} is not this entry's`)
     if (row.hash !== hashOf(this.hash, sealable(row, point)))
       throw wrong('its hash is not that of its contents')
     if (row.at_us < this.#atUs) throw wrong('its time is before that of the entry before it')
     if (row.amount <= 0n) throw wrong('its amount is not positive')
     this.#checkDetails(row, wrong)
+    this.#checkLink(row, wrong)
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     this.seq = row.seq
@@ -183,26 +192,39 @@ class Books {
     if (made !== row.details_hash) throw wrong('its details are not those that were hashed')
   }
 
+  /** What is undone once must not be undone again. */
+  #checkLink({ kind, link, seq }: EntryRow, wrong: (why: string) => Wrong): void {
+    if (link === null) return
+    if (link >= seq) throw wrong(`it is about entry ${link}, which is not before it`)
+    if (kind !== kindNumbers.reversal) return
+    if (this.#reversed.has(link)) throw wrong(`entry ${link} was reversed before`)
+    this.#reversed.add(link)
+  }
+
   #move(row: EntryRow, account: number, change: { by: bigint; to: bigint | null }): void {
     const where = `entry ${row.seq}`
     if (account === issuance) {
       if (change.to !== null) throw new Wrong(where, 'the issuance account has no balance')
       return
     }
-    if (account < 0 || account >= this.nextAccount)
-      throw new Wrong(where, `account ${account} is not the realm's`)
-    const column = this.#columns.get(row.point)
-    const after = (column?.get(account)?.balance ?? 0n) + change.by
+    if (Math.abs(account) >= this.nextAccount) throw new Wrong(where, `account ${account} is not the realm's`)
+    const column = this.#column(account, row.point)
+    const at = Math.abs(account)
+    const after = (column?.get(at)?.balance ?? 0n) + change.by
     if (change.to !== after)
       throw new Wrong(where, `account ${account} has ${after} after it, not ${change.to}`)
     if (after < 0n || after > greatest)
       throw new Wrong(where, `account ${account} leaves its bounds with ${after}`)
-    column?.set(account, after, row.seq)
+    column?.set(at, after, row.seq)
+  }
+
+  #column(account: number, point: number): Column | undefined {
+    return (account < 0 ? this.#held : this.#columns).get(point)
   }
 
   /** A stored balance against the journal's, as of the entries replayed so far. */
   compare(row: BalanceRow): void {
-    const told = this.#columns.get(row.point)?.get(row.account)
+    const told = this.#column(row.account, row.point)?.get(Math.abs(row.account))
     const where = this.#place(row.account, row.point)
     if (!told) throw new Wrong(where, `${row.balance} is stored, but no entry moved it`)
     if (told.balance !== row.balance)
@@ -220,19 +242,23 @@ class Books {
 
   /** Balances that the journal tells of and the table lacks. */
   compareAbsent(upTo: bigint): void {
-    for (const [point, column] of this.#columns) {
-      column.seqs.forEach((seq, account) => {
-        if (seq > 0n && seq <= upTo && column.seen[account] === 0) {
-          const why = `${column.balances[account]} is right, nothing is stored`
-          throw new Wrong(this.#place(account, point), why)
-        }
-      })
+    const compare = (columns: Columns, sign: 1 | -1) => {
+      for (const [point, column] of columns) {
+        column.seqs.forEach((seq, at) => {
+          if (seq === 0n || seq > upTo || column.seen[at] !== 0) return
+          const why = `${column.balances[at]} is right, nothing is stored`
+          throw new Wrong(this.#place(sign * at, point), why)
+        })
+      }
     }
+    compare(this.#columns, 1)
+    compare(this.#held, -1)
   }
 
   #see({ point, account }: BalanceRow): void {
-    const column = this.#columns.get(point)
-    if (column?.get(account)) column.seen[account] = 1
+    const column = this.#column(account, point)
+    const at = Math.abs(account)
+    if (column?.get(at)) column.seen[at] = 1
   }
 
   finish(): void {
@@ -257,7 +283,7 @@ class Books {
 }
 
 function sealable(row: EntryRow, point: string) {
-  const { seq, at_us: atUs, kind, key, amount, request, fingerprint } = row
+  const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link } = row
   const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
   return {
     seq,
@@ -273,5 +299,6 @@ function sealable(row: EntryRow, point: string) {
     request,
     fingerprint,
     detailsHash: row.details_hash,
+    link,
   }
 }

@@ -1,9 +1,10 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
-import { encoding, kindNumbers, type Sealed } from './chain.ts'
+import { endHolds, insertHolds } from './asideStore.ts'
+import { encodingOf, type Sealed } from './chain.ts'
 import type { Command } from './command.ts'
-import type { Decision, RealmState } from './decide.ts'
+import { type Decision, kindNumbers, type RealmState } from './state.ts'
 import { statements } from './store.ts'
 
 /** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
@@ -52,6 +53,7 @@ export function writeRows(session: Session, decided: readonly Decided[], render:
       session,
       all(({ sealed }) => sealed),
     ),
+    ...writeHolds(session, decided),
     ...writeRefusals(
       session,
       all(({ decision }) => decision.refusals),
@@ -102,11 +104,13 @@ function writeEntries(session: Session, rows: Rows<Sealed>): Sent[] {
 
 /** A row of COPY in the order of its columns. Nothing in it needs escaping. */
 function entryRow(realm: number, { entry, hash }: Sealed): string {
-  const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind, retry, details } = entry
+  const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind } = entry
+  const { retry, details, link } = entry
   return (
     `${realm}\t${key}\t${seq}\t${atUs}\t${amount}\t${fromBalance ?? none}\t${toBalance ?? none}\t` +
-    `${from}\t${to}\t${point.number}\t${kindNumbers[kind]}\t${encoding}\t\\\\x${hash}\t` +
-    `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\n`
+    `${from}\t${to}\t${point.number}\t${kindNumbers[kind]}\t${encodingOf(link)}\t\\\\x${hash}\t` +
+    `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\t` +
+    `${link ?? none}\n`
   )
 }
 
@@ -129,6 +133,16 @@ function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
     plain(some, (one) => one.details.actorId),
   ]
   return [db.query(statements.insertDetails, values)]
+}
+
+/** Those made first: a hold may end in the batch that made it. */
+function writeHolds(db: Queryable, decided: readonly Decided[]): Sent[] {
+  const made = decided.flatMap(({ realm, decision }) => decision.holds.map((row) => ({ realm, row })))
+  const ended = decided.flatMap(({ realm, decision }) => decision.endedHolds.map((row) => ({ realm, row })))
+  return [
+    ...(made.length > 0 ? [insertHolds(db, made)] : []),
+    ...(ended.length > 0 ? [endHolds(db, ended)] : []),
+  ]
 }
 
 type Refusals = Rows<Decision['refusals'][number]>

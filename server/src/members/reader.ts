@@ -13,6 +13,10 @@ export type Member = {
   readonly updatedAt: Date | null
   /** By kind of points, the default first; archived kinds left out. */
   readonly balances: readonly (readonly [pointId: string, balance: bigint])[]
+  /** What is reserved, of kinds that any is of. */
+  readonly held: readonly (readonly [pointId: string, held: bigint])[]
+  /** The entry that last moved any of its points; 0 before the first. */
+  readonly version: bigint
 }
 
 export function memberNotFound(id: string): Refused {
@@ -58,7 +62,7 @@ function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): 
   if (!first) {
     if (config.unknownMembers === 'refuse') return undefined
     const nothing = { username: null, displayName: null, joinedAt: null, updatedAt: null }
-    return { id, ...nothing, balances: balancesOf(config, []) }
+    return { id, ...nothing, balances: balancesOf(config, []), held: [], version: 0n }
   }
   const moved = Math.max(0, ...rows.map((row) => Number((row.at_us ?? 0n) / 1000n)))
   return {
@@ -67,7 +71,15 @@ function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): 
     displayName: first.display_name,
     joinedAt: first.joined_at,
     updatedAt: moved > first.updated_at.getTime() ? new Date(moved) : first.updated_at,
-    balances: balancesOf(config, rows),
+    balances: balancesOf(
+      config,
+      rows.filter((row) => !row.held),
+    ),
+    held: balancesOf(
+      config,
+      rows.filter((row) => row.held),
+    ).filter(([, held]) => held > 0n),
+    version: rows.reduce((latest, { seq }) => (seq !== null && seq > latest ? seq : latest), 0n),
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Answer, Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** One row for each kind of points that a member has moved, or one without: for all the reads that wait. */
+  /** One row for each balance that a member has, or one without: for all the reads that wait. */
   readMembers: {
     name: 'members_read',
     text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at,
-        m.updated_at, b.point, b.balance, b.at_us
+        m.updated_at, b.point, b.balance, b.at_us, b.seq, b.held
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, ordinality)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select point, balance, at_us from balances
-        where realm = asked.realm and account = m.account offset 0) b on true`,
+      left join lateral (select point, balance, at_us, seq, account < 0 as held from balances
+        where realm = asked.realm and account = any (array[m.account, -m.account]) offset 0) b on true`,
   },
   findAccounts: {
     name: 'members_find_accounts',
@@ -51,6 +51,9 @@ export type MemberRow = {
   point: number | null
   balance: bigint | null
   at_us: bigint | null
+  seq: bigint | null
+  /** Whether it is what is held, beside what can be spent. */
+  held: boolean | null
 }
 
 export type Asked = { readonly realm: number; readonly id: string }

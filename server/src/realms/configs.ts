@@ -68,7 +68,17 @@ function byRealm(rows: readonly ConfigRow[]): Iterable<ConfigRow[]> {
 }
 
 function pointOf(row: ConfigRow): Point {
-  return { number: row.point, id: row.point_id, name: row.point_name, archived: row.archived }
+  return {
+    number: row.point,
+    id: row.point_id,
+    name: row.point_name,
+    emoji: row.emoji,
+    archived: row.archived,
+    maxBalance: row.max_balance,
+    transferable: row.transferable,
+    maxPerTransfer: row.max_per_transfer,
+    maxPerDay: row.max_per_day,
+  }
 }
 
 function configOf(first: ConfigRow, rows: readonly ConfigRow[]): RealmConfig {
@@ -76,6 +86,9 @@ function configOf(first: ConfigRow, rows: readonly ConfigRow[]): RealmConfig {
     version: first.config_version,
     id: first.realm_id,
     name: first.name,
+    logo: first.logo,
+    colours: first.colours,
+    timeZone: first.time_zone,
     unknownMembers: first.unknown_members,
     defaultPoint: pointOf(first),
     points: new Map(rows.map((row) => [row.point_id, pointOf(row)])),

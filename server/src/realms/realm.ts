@@ -1,9 +1,16 @@
-/** A kind of points of a realm. */
+/** A kind of points of a realm, and its rules. */
 export type Point = {
   readonly number: number
   readonly id: string
   readonly name: string
+  readonly emoji: string | null
   readonly archived: boolean
+  /** Where it is null, the greatest balance there is. */
+  readonly maxBalance: bigint | null
+  readonly transferable: boolean
+  /** What a member may transfer at once, and from midnight to midnight in the realm's time zone. */
+  readonly maxPerTransfer: bigint | null
+  readonly maxPerDay: bigint | null
 }
 
 /**
@@ -13,6 +20,11 @@ export type RealmConfig = {
   readonly version: number
   readonly id: string
   readonly name: string
+  readonly logo: string | null
+  /** A JSON object as text. */
+  readonly colours: string | null
+  /** A name of the IANA time zone database. */
+  readonly timeZone: string
   readonly unknownMembers: 'refuse' | 'create'
   readonly defaultPoint: Point
   /** By public id, the default first, then as they were made. */

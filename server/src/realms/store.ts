@@ -42,8 +42,10 @@ export const statements = {
   },
   readConfigs: {
     name: 'realms_read_configs',
-    text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members,
-        p.number as point, p.id as point_id, p.name as point_name, p.archived_at is not null as archived
+    text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
+        s.time_zone, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
+        p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
+        p.transferable
       from unnest($1::integer[]) as asked (realm)
       cross join lateral (select * from heads where realm = asked.realm limit 1) h
       cross join lateral (select * from settings where realm = asked.realm limit 1) s
@@ -64,10 +66,18 @@ export type ConfigRow = {
   realm_id: string
   name: string
   unknown_members: 'refuse' | 'create'
+  logo: string | null
+  colours: string | null
+  time_zone: string
   point: number
   point_id: string
   point_name: string
+  emoji: string | null
   archived: boolean
+  max_balance: bigint | null
+  max_per_transfer: bigint | null
+  max_per_day: bigint | null
+  transferable: boolean
 }
 
 export async function insertRealm(db: Queryable, id: string): Promise<{ realm: number; created_at: Date }> {

@@ -26,6 +26,7 @@ describe('200', () => {
       displayName: null,
       balances: { [pointId]: 100_000, [secondPointId]: 0 },
       tokenBalance: 100_000,
+      held: {},
     })
     assert.match(joinedAt, isoDate)
     assert.match(updatedAt, isoDate)

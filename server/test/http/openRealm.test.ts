@@ -38,6 +38,7 @@ describe('200', () => {
         displayName: null,
         balances: { [made.fixture.open.pointId]: 0 },
         tokenBalance: 0,
+        held: {},
         joinedAt: null,
         updatedAt: null,
       })

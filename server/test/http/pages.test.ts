@@ -62,7 +62,7 @@ describe('200', () => {
         assert.ok(patch.responses[status], `${end} ${status}`)
       for (const code of codes) assert.ok(patch.responses['422'].description.includes(code), code)
       const names = patch.parameters.map((parameter: { name: string }) => parameter.name)
-      assert.deepEqual(names, ['realmID', 'memberID', 'Idempotency-Key'])
+      assert.deepEqual(names, ['realmID', 'memberID', 'dryRun', 'Idempotency-Key', 'If-Match'])
       assert.ok(patch.requestBody.content['application/json'].schema.properties.tokens)
     }
   })

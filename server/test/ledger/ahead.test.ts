@@ -39,7 +39,7 @@ async function post(books: Books, change: Change): Promise<Outcome> {
 const told = (outcome: Outcome): string => {
   if (outcome.kind === 'recalled') return `recalled ${(JSON.parse(outcome.body) as { code: string }).code}`
   if (outcome.kind === 'refused') return outcome.refusal.code
-  const { fromBalance, toBalance } = outcome.receipt
+  const { fromBalance, toBalance } = outcome.receipts[0]
   return `${outcome.replayed ? 'replayed' : 'done'} ${fromBalance ?? '-'} ${toBalance ?? '-'}`
 }
 const say = async (books: Books, change: Change) => told(await post(books, change))

@@ -65,7 +65,12 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
 export function commandOf(realm: number, request: Request): Command {
   const { id: requestId, kind, member, recipient, tokens, point, reason, idempotencyKey } = request
   const said = { reason, reference: undefined, metadata: undefined, actorId: undefined }
-  const fingerprint = fingerprintOf({ kind, member, recipient, tokens, point, details: said })
+  const fingerprint = fingerprintOf({
+    kind,
+    said: [member, recipient, String(tokens)],
+    point,
+    details: said,
+  })
   const retry = idempotencyKey === undefined ? undefined : { request: requestOf(idempotencyKey), fingerprint }
   const common = { realm, key: 1, requestId, member, tokens, point, retry, details: makeDetails(said) }
   if (recipient !== undefined) return { kind: 'transfer', ...common, recipient }

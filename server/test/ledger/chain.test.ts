@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { encode, hashDetails, hashOf, type Sealable, seal } from '../../src/ledger/chain.ts'
-import type { Entry } from '../../src/ledger/decide.ts'
+import type { Entry } from '../../src/ledger/state.ts'
 import { originHash } from '../../src/realms/realms.ts'
+import { plainPoint } from './desk.ts'
 
 /** Made with printf and sha256sum. A change of any of these is a new version of the encoding. */
 const origin = '37561ab4a852ccfe94f751319f579b0c8ac200c5bf474f8937365bb9713ec4fd'
@@ -25,7 +26,7 @@ const second = {
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 const salt = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
-const point = (id: string) => ({ number: 1, id, name: id, archived: false })
+const point = (id: string) => plainPoint(id, 1)
 
 /** Member 12 gave member 34 250 points, with all that can be said about it. */
 const transfer: Entry = {
@@ -48,6 +49,7 @@ const transfer: Entry = {
     actorId: undefined,
     hash: saidHash,
   },
+  link: null,
 }
 /** The operator issued as much as can be, and said nothing. */
 const issue: Entry = {
@@ -80,7 +82,7 @@ describe('an entry', () => {
   it('has a dash where it has nothing', () => {
     const { seq, atUs, key, from, to, amount, fromBalance, toBalance } = issue
     const moved = { seq, atUs, key, from, to, amount, fromBalance, toBalance }
-    const none = { request: null, fingerprint: null, detailsHash: null }
+    const none = { request: null, fingerprint: null, detailsHash: null, link: null }
     const line = encode(first.hash, { ...moved, kind: 1, point: issue.point.id, ...none })
     assert.equal(line, second.line)
   })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import type { Command } from '../../src/ledger/command.ts'
-import { type Decision, decide, type Entry, type RealmState } from '../../src/ledger/decide.ts'
+import { decide } from '../../src/ledger/decide.ts'
+import type { Decision, Entry, RealmState } from '../../src/ledger/state.ts'
 import { answerOf, commandOf, Desk, frozen } from './desk.ts'
 import { type Line, Model } from './model.ts'
 import { type Batch, points, type Sequence, sequences, Tally } from './sequences.ts'
@@ -80,6 +81,7 @@ class Play {
   #read({ entries }: Decision): void {
     for (const { seq, kind, from, to, point, amount } of entries) {
       const [giver, receiver] = [this.#desk.memberOf(from), this.#desk.memberOf(to)]
+      assert.ok(kind === 'adjust' || kind === 'transfer')
       this.#lines.push({ seq, kind, giver, receiver, point: point.id, amount })
     }
   }

@@ -1,12 +1,14 @@
 import type { Command, Details, Outcome } from '../../src/ledger/command.ts'
+import { partiesOf } from '../../src/ledger/parties.ts'
 import {
   balanceKey,
   type Decision,
+  nothingAside,
   type RealmState,
   type Remembered,
   type Stored,
-} from '../../src/ledger/decide.ts'
-import type { RealmConfig } from '../../src/realms/realm.ts'
+} from '../../src/ledger/state.ts'
+import type { Point, RealmConfig } from '../../src/realms/realm.ts'
 import type { Answer, ModelRealm, Refused, Request } from './model.ts'
 
 /** A realm's tables in memory: what the store would read for a batch, and keep of its decision. */
@@ -34,12 +36,11 @@ export class Desk {
     const balances = new Map<string, Stored>()
     const remembered = new Map<string, Remembered>()
     for (const command of commands) {
-      const point = command.point ?? this.#config.defaultPoint.id
-      for (const id of command.kind === 'transfer' ? [command.member, command.recipient] : [command.member]) {
+      for (const { id, point } of partiesOf(command, this.#config)) {
         const account = this.accounts.get(id)
         if (account === undefined) continue
         accounts.set(id, account)
-        const key = balanceKey(account, this.#config.points.get(point)?.number ?? 0)
+        const key = balanceKey(account, point)
         const balance = this.balances.get(key)
         if (balance !== undefined) balances.set(key, { balance, seq: this.seqs.get(key) ?? null })
       }
@@ -48,7 +49,9 @@ export class Desk {
       if (earlier) remembered.set(request, earlier)
     }
     const head = { seq: this.#seq, atUs: this.#atUs, nextAccount: this.#nextAccount, nowUs }
-    return frozen({ config: this.#config, ...head, accounts, balances, remembered })
+    const aside = nothingAside
+    const none = new Set<number>()
+    return frozen({ config: this.#config, ...head, accounts, frozen: none, balances, remembered, aside })
   }
 
   keep(decision: Decision): void {
@@ -60,10 +63,11 @@ export class Desk {
       this.balances.set(balanceKey(account, point), balance)
       this.seqs.set(balanceKey(account, point), seq)
     }
-    for (const { seq, fromBalance, toBalance, point, retry } of entries) {
+    for (const { seq, atUs: at, amount, fromBalance, toBalance, point, retry } of entries) {
       this.#seq = seq
       if (!retry) continue
-      const outcome: Outcome = { kind: 'done', receipt: { seq, fromBalance, toBalance }, replayed: true }
+      const receipt = { seq, atUs: at, amount, fromBalance, toBalance }
+      const outcome: Outcome = { kind: 'done', receipts: [receipt], replayed: true }
       this.#entries.set(retry.request, { fingerprint: retry.fingerprint, point: point.id, outcome })
     }
     for (const { retry, point, refusal, requestId } of refusals) {
@@ -101,15 +105,24 @@ export class Desk {
   }
 }
 
+/** A kind of points without rules of its own. */
+export function plainPoint(id: string, number: number): Point {
+  const limits = { maxBalance: null, maxPerTransfer: null, maxPerDay: null }
+  return { id, name: id, number, emoji: null, archived: false, transferable: true, ...limits }
+}
+
 /** The default is not the first that was made. */
 function configOf({ open, points }: ModelRealm): RealmConfig {
-  const made = points.map((id, index) => ({ id, name: id, archived: false, number: points.length - index }))
+  const made = points.map((id, index) => plainPoint(id, points.length - index))
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm has a kind of points')
   return {
     version: 1,
     id: 'realm',
     name: 'Realm',
+    logo: null,
+    colours: null,
+    timeZone: 'UTC',
     unknownMembers: open ? 'create' : 'refuse',
     defaultPoint,
     points: new Map(made.map((point) => [point.id, point])),
@@ -155,7 +168,7 @@ function detailsOf(reason: string): Details {
 /** An outcome in the model's words. */
 export function answerOf(outcome: Outcome): Answer {
   if (outcome.kind === 'done') {
-    const { seq, fromBalance: giverHas, toBalance: receiverHas } = outcome.receipt
+    const { seq, fromBalance: giverHas, toBalance: receiverHas } = outcome.receipts[0]
     return { code: 'done', seq, giverHas, receiverHas, replayed: outcome.replayed }
   }
   if (outcome.kind === 'recalled') {

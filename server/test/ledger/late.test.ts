@@ -106,7 +106,7 @@ it('a batch that comes after it was settled does not happen, and its change is m
     }
     const outcome = await answer
     assert.equal(connections, 2)
-    assert.equal(outcome.kind === 'done' && outcome.receipt.toBalance, 12n)
+    assert.equal(outcome.kind === 'done' && outcome.receipts[0].toBalance, 12n)
     const rows = await rowsOf(database.superuserUrl, 'select balance from balances where realm = $1', [realm])
     assert.deepEqual(rows, [{ balance: '12' }])
   } finally {

@@ -111,6 +111,6 @@ export function retell(rows: EntryRow[]): void {
 function sealable(row: EntryRow, point: string) {
   const { seq, at_us: atUs, kind, key, amount, request, fingerprint, details_hash: detailsHash } = row
   const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
-  const said = { request, fingerprint, detailsHash }
+  const said = { request, fingerprint, detailsHash, link: row.link }
   return { seq, atUs, kind, key, point, from, to, amount, fromBalance, toBalance, ...said }
 }

@@ -32,6 +32,7 @@ describe('200', () => {
       displayName: 'Ten',
       balances: { [realm.pointId]: 0, [realm.secondPointId]: 0 },
       tokenBalance: 0,
+      held: {},
     })
     assert.deepEqual((await read('10')).json, json)
   })

@@ -1,5 +1,13 @@
 import { realmRoute } from '../route.ts'
-import { balance, detailFields, memberIdParam, realmIdParam, Type, transactionId } from '../schemas.ts'
+import {
+  balance,
+  detailFields,
+  dryRun,
+  memberIdParam,
+  realmIdParam,
+  Type,
+  transactionId,
+} from '../schemas.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const body = Type.Object(
@@ -25,20 +33,29 @@ export const adjust = realmRoute(
     description:
       'Changes the member’s balance by `tokens`. A balance never goes below 0 or above 9007199254740991.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: dryRun,
     writes: true,
     scope: 'points:write',
     idempotent: true,
+    conditional: true,
     body,
     answer: Type.Object({ newBalance: balance, transactionId }),
-    refusals: ['member_not_found', 'point_not_found', 'insufficient_points', 'balance_limit'],
+    refusals: [
+      'member_not_found',
+      'point_not_found',
+      'precondition_failed',
+      'member_frozen',
+      'insufficient_points',
+      'balance_limit',
+    ],
   },
   async (request, { ledger }) => {
-    const tokens = BigInt(request.body.tokens)
-    const outcome = await ledger.post({
-      kind: 'adjust',
-      ...commandParts(request, { kind: 'adjust', tokens }),
-    })
-    return replyOf(outcome, ({ seq, fromBalance, toBalance }) => ({
+    const { tokens: asked, realmPointId: point } = request.body
+    const change = { member: request.params['memberID'] ?? '', tokens: BigInt(asked), point }
+    const said = [change.member, undefined, String(change.tokens)]
+    const parts = commandParts(request, { kind: 'adjust', said, point })
+    const outcome = await ledger.post({ kind: 'adjust', ...change, ifMatch: request.ifMatch, ...parts })
+    return replyOf(outcome, ([{ seq, fromBalance, toBalance }]) => ({
       newBalance: numberOf(fromBalance ?? toBalance),
       transactionId: String(seq),
     }))

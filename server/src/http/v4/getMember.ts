@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Member } from '../../members/members.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
@@ -21,6 +22,9 @@ export const memberAnswer = Type.Object({
     description: 'By kind of points, the default first; 0 where there is none.',
   }),
   tokenBalance: balance,
+  held: Type.Record(pointId, balance, {
+    description: 'What is reserved and can’t be spent, beside the balances; only kinds that any is of.',
+  }),
   joinedAt: nullable(date),
   updatedAt: nullable(date),
 })
@@ -36,9 +40,15 @@ export function memberBody(realmId: string, member: Member) {
     displayName,
     balances: Object.fromEntries(balances),
     tokenBalance,
+    held: Object.fromEntries(member.held.map(([point, held]) => [point, Number(held)])),
     joinedAt,
     updatedAt,
   }
+}
+
+/** Its first part is what `If-Match` compares: it moves when points do. */
+function etagOf({ version }: Member, body: object): string {
+  return `"${version}-${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 11)}"`
 }
 
 export const getMember = realmRoute(
@@ -46,7 +56,9 @@ export const getMember = realmRoute(
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/members/{memberID}',
     summary: 'Read a member',
-    description: 'A member without a movement yet has 0 points.',
+    description:
+      'A member without a movement yet has 0 points. `balances` and `tokenBalance` are what can be spent. ' +
+      'The `ETag` can be sent as `If-Match` with a change of its points.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
     scope: 'members:read',
@@ -55,6 +67,7 @@ export const getMember = realmRoute(
   },
   async ({ caller, params }, { members }) => {
     const member = await members.get(caller.realm, params['memberID'] ?? '')
-    return ok(memberBody(caller.realmId, member))
+    const body = memberBody(caller.realmId, member)
+    return ok(body, { etag: etagOf(member, body) })
   },
 )

@@ -1,21 +1,20 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/keys.ts'
 import {
-  type Details,
+  type Command,
   type DetailsInput,
   fingerprintOf,
   makeDetails,
   type Outcome,
-  type Receipt,
+  type Receipts,
   requestOf,
 } from '../../ledger/ledger.ts'
 import { canonicalJson } from '../json.ts'
 import { ok, problem, type Reply, remembered, replayed } from '../problem.ts'
 import type { Request } from '../route.ts'
 
-/** What the two PATCHes have in common: their details in, the outcome out. */
-type Said = {
-  readonly realmPointId?: string
+/** What all changes have in common: their details in, the outcome out. */
+export type Said = {
   readonly reason?: string
   readonly reference?: string
   readonly metadata?: object
@@ -32,38 +31,40 @@ function detailsOf({ reason, reference, metadata, actorId }: Said): DetailsInput
   return { reason, reference, metadata: json, actorId }
 }
 
-export type Posting = {
-  readonly kind: 'adjust' | 'transfer'
-  readonly recipient?: string
-  readonly tokens: bigint
+/** What a change means: its kind, and what it names in an order of its own. */
+export type Meaning = {
+  readonly kind: Command['kind']
+  readonly said: readonly (string | undefined)[]
+  readonly point?: string | undefined
+}
+
+type Asked = Pick<Request, 'requestId' | 'idempotencyKey' | 'query'> & {
+  readonly caller: Caller
+  readonly body: Said | undefined
 }
 
 /** The parts of a command that are not the endpoint's own. */
-export function commandParts(
-  { caller, params, body, requestId, idempotencyKey }: Request<Said> & { readonly caller: Caller },
-  posting: Posting,
-) {
-  const said = detailsOf(body)
-  const member = params['memberID'] ?? ''
-  const point = body.realmPointId
-  const details: Details | undefined = makeDetails(said)
+export function commandParts({ caller, body, requestId, idempotencyKey, query }: Asked, meaning: Meaning) {
+  const details = detailsOf(body ?? {})
   const retry =
     idempotencyKey === undefined
       ? undefined
-      : {
-          request: requestOf(idempotencyKey),
-          fingerprint: fingerprintOf({ ...posting, member, point, details: said }),
-        }
+      : { request: requestOf(idempotencyKey), fingerprint: fingerprintOf({ ...meaning, details }) }
   const { realm, key } = caller
-  return { realm, key, requestId, member, tokens: posting.tokens, point, retry, details }
+  return { realm, key, requestId, retry, details: makeDetails(details), dry: isDry(query) }
 }
+
+export const isDry = (query: URLSearchParams): boolean => query.get('dryRun') === 'true'
 
 /** Balances are at most 2^53 - 1, so a number holds them exactly. */
 export const numberOf = (balance: bigint | null): number => Number(balance ?? 0n)
 
-export function replyOf(outcome: Outcome, bodyOf: (receipt: Receipt) => object): Reply {
+type Done = Outcome & { readonly kind: 'done' }
+
+export function replyOf(outcome: Outcome, bodyOf: (receipts: Receipts, done: Done) => object): Reply {
   if (outcome.kind === 'recalled') return remembered(outcome.status, outcome.body)
-  if (outcome.kind === 'done') return ok(bodyOf(outcome.receipt), outcome.replayed ? replayed : undefined)
+  if (outcome.kind === 'done')
+    return ok(bodyOf(outcome.receipts, outcome), outcome.replayed ? replayed : undefined)
   const reply = problem(outcome.refusal, outcome.requestId)
   return outcome.replayed ? remembered(reply.status, reply.body) : reply
 }

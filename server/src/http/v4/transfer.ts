@@ -2,6 +2,7 @@ import { realmRoute } from '../route.ts'
 import {
   balance,
   detailFields,
+  dryRun,
   memberId,
   memberIdParam,
   realmIdParam,
@@ -32,9 +33,11 @@ export const transfer = realmRoute(
     description:
       'Moves `tokens` points from the member in the path to `recipientId`: both sides change or neither.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: dryRun,
     writes: true,
     scope: 'points:write',
     idempotent: true,
+    conditional: true,
     body,
     answer: Type.Object({
       message: Type.Literal('Ok'),
@@ -46,16 +49,23 @@ export const transfer = realmRoute(
       'member_not_found',
       'recipient_not_found',
       'point_not_found',
+      'precondition_failed',
       'same_member',
+      'not_transferable',
+      'member_frozen',
+      'transfer_limit',
+      'daily_limit',
       'insufficient_points',
       'balance_limit',
     ],
   },
   async (request, { ledger }) => {
-    const { recipientId: recipient, tokens: asked } = request.body
-    const posting = { kind: 'transfer', recipient, tokens: BigInt(asked) } as const
-    const outcome = await ledger.post({ ...posting, ...commandParts(request, posting) })
-    return replyOf(outcome, ({ seq, fromBalance, toBalance }) => ({
+    const { recipientId: recipient, tokens: asked, realmPointId: point } = request.body
+    const change = { member: request.params['memberID'] ?? '', recipient, tokens: BigInt(asked), point }
+    const said = [change.member, recipient, String(change.tokens)]
+    const parts = commandParts(request, { kind: 'transfer', said, point })
+    const outcome = await ledger.post({ kind: 'transfer', ...change, ifMatch: request.ifMatch, ...parts })
+    return replyOf(outcome, ([{ seq, fromBalance, toBalance }]) => ({
       message: 'Ok',
       transactionId: String(seq),
       newBalance: numberOf(fromBalance),

@@ -1,0 +1,51 @@
+import type { Database } from '../db/database.ts'
+import { dueHolds } from './asideStore.ts'
+import type { Command, Outcome } from './command.ts'
+
+const lookEveryMs = 1_000
+const most = 500
+
+export type ExpiryOptions = {
+  readonly db: Database
+  readonly post: (command: Command) => Promise<Outcome>
+  readonly onFault: (error: unknown) => void
+}
+
+/** Ends holds whose time has run out. Several processes may: each hold ends once. */
+export class Expiry {
+  readonly #options: ExpiryOptions
+  readonly #looking: NodeJS.Timeout
+  #busy: Promise<void> | undefined
+
+  constructor(options: ExpiryOptions) {
+    this.#options = options
+    this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking)
+    await this.#busy
+  }
+
+  #look(): void {
+    this.#busy ??= this.#end()
+      .catch(this.#options.onFault)
+      .finally(() => {
+        this.#busy = undefined
+      })
+  }
+
+  async #end(): Promise<void> {
+    const { db, post } = this.#options
+    const common = {
+      kind: 'expire',
+      key: 0,
+      requestId: 'expiry',
+      retry: undefined,
+      details: undefined,
+    } as const
+    // One that another process has just ended, or that can't be reached now, is looked at again.
+    const due = await dueHolds(db, most)
+    await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
+  }
+}

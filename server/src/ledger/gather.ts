@@ -1,0 +1,221 @@
+import type { Session } from '../db/session.ts'
+import { configIn, type RealmConfig } from '../realms/realms.ts'
+import {
+  type FollowerRow,
+  type GivenRow,
+  type HeldRow,
+  type HoldRow,
+  type OriginalRow,
+  readFollowers,
+  readGiven,
+  readHeld,
+  readHolds,
+  readOriginals,
+  readVersions,
+  type VersionRow,
+} from './asideStore.ts'
+import { type Command, heldOf, issuance, type Receipt } from './command.ts'
+import { partiesOf, pointOf } from './parties.ts'
+import {
+  balanceKey,
+  type Held,
+  type Original,
+  type RealmState,
+  type Remembered,
+  type Stored,
+} from './state.ts'
+import { type Asked, type Found, type HeadRow, type RequestRow, readParties, readRequests } from './store.ts'
+
+/** The configurations that a batch is decided with. */
+export type Configured = ReadonlyMap<number, RealmConfig>
+
+/** All that was read under the lock, of all the batch's realms. */
+export type Seen = {
+  readonly parties: readonly Found[]
+  readonly requests: readonly RequestRow[]
+  readonly followers: readonly FollowerRow[]
+  readonly originals: readonly OriginalRow[]
+  readonly holds: readonly HoldRow[]
+  readonly held: readonly HeldRow[]
+  readonly given: readonly GivenRow[]
+  readonly versions: readonly VersionRow[]
+}
+
+/** Reads what these commands are decided on. All is asked in one trip. */
+export async function gather(
+  session: Session,
+  commands: readonly Command[],
+  configured: Configured,
+): Promise<Seen> {
+  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  const several = commands.flatMap(({ kind, realm, retry }) =>
+    retry && (kind === 'batch' || kind === 'capture') ? [{ realm, retry }] : [],
+  )
+  const matched = commands.flatMap((command) =>
+    'ifMatch' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
+  )
+  const ofKind = (kind: Command['kind']) =>
+    eachParty(
+      commands.filter((one) => one.kind === kind),
+      configured,
+    )
+  const [parties, requests, followers, originals, holds, held, given, versions] = await Promise.all([
+    readParties(session, eachParty(commands, configured)),
+    keyed.length > 0 ? readRequests(session, keyed) : undefined,
+    readFollowers(session, several),
+    readOriginals(
+      session,
+      commands.filter((command) => command.kind === 'reverse'),
+    ),
+    readHolds(
+      session,
+      commands.filter((command) => 'hold' in command),
+    ),
+    readHeld(session, ofKind('hold')),
+    readGiven(session, limitedGivers(commands, configured)),
+    readVersions(session, matched),
+  ])
+  return { parties, requests: requests?.rows ?? [], followers, originals, holds, held, given, versions }
+}
+
+/** Who takes part: each member and point once. */
+function eachParty(commands: readonly Command[], configured: Configured): Asked[] {
+  const parties = new Map<string, Asked>()
+  for (const command of commands) {
+    const { realm } = command
+    for (const { id, point } of partiesOf(command, configIn(configured, realm))) {
+      parties.set(`${realm}:${id}:${point}`, { realm, id, point })
+    }
+  }
+  return [...parties.values()]
+}
+
+/** Who transfers points of a kind that has a limit for each day. */
+function limitedGivers(commands: readonly Command[], configured: Configured) {
+  return commands.flatMap((command) => {
+    if (command.kind !== 'transfer') return []
+    const config = configIn(configured, command.realm)
+    const point = pointOf(command, config)
+    if (!point || point.maxPerDay === null) return []
+    return [{ realm: command.realm, id: command.member, point: point.number, zone: config.timeZone }]
+  })
+}
+
+type Mutable = {
+  readonly config: RealmConfig
+  readonly accounts: Map<string, number>
+  readonly frozen: Set<number>
+  readonly balances: Map<string, Stored>
+  readonly remembered: Map<string, Remembered>
+  readonly aside: {
+    readonly originals: Map<bigint, Original>
+    readonly holds: Map<bigint, Held>
+    readonly given: Map<string, bigint>
+    readonly versions: Map<number, bigint>
+  }
+}
+
+export function statesOf(
+  heads: readonly HeadRow[],
+  seen: Seen,
+  configured: Configured,
+): ReadonlyMap<number, RealmState> {
+  // One time for the whole batch: that of the lock that was got last.
+  const nowUs = heads.at(-1)?.now_us ?? 0n
+  const states = new Map(
+    heads.map((head) => {
+      const { realm, seq, at_us: atUs, next_account: nextAccount } = head
+      return [realm, { seq, atUs, nextAccount, nowUs, ...emptyState(configIn(configured, realm)) }]
+    }),
+  )
+  for (const { realm, id, account, frozen, point, balance, seq } of seen.parties) {
+    const state = states.get(realm)
+    state?.accounts.set(id, account)
+    if (frozen) state?.frozen.add(account)
+    state?.balances.set(balanceKey(account, point), { balance, seq })
+  }
+  addRemembered(states, seen)
+  addAside(states, seen)
+  return states
+}
+
+function emptyState(config: RealmConfig): Mutable {
+  return {
+    config,
+    accounts: new Map(),
+    frozen: new Set(),
+    balances: new Map(),
+    remembered: new Map(),
+    aside: { originals: new Map(), holds: new Map(), given: new Map(), versions: new Map() },
+  }
+}
+
+type States = ReadonlyMap<number, Mutable>
+type Balance = { readonly account: number; readonly point: number }
+type Read = { readonly balance: bigint | null; readonly seq: bigint | null }
+
+function addBalance(state: Mutable | undefined, { account, point }: Balance, { balance, seq }: Read): void {
+  if (account !== issuance) state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
+}
+
+function addAside(states: States, seen: Seen): void {
+  for (const row of seen.originals) {
+    const state = states.get(row.realm)
+    const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
+    const original = { kind, point, from, to, amount, fromId, toId, reversedBy: row.reversed_by }
+    state?.aside.originals.set(row.seq, original)
+    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
+    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
+  }
+  for (const row of seen.holds) {
+    const state = states.get(row.realm)
+    const { account, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
+    state?.aside.holds.set(row.seq, { account, point, amount, expiresUs, endedBy })
+    if (row.frozen) state?.frozen.add(account)
+    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
+    addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
+  }
+  for (const row of seen.held) addBalance(states.get(row.realm), row, row)
+  for (const { realm, account, point, given } of seen.given)
+    states.get(realm)?.aside.given.set(balanceKey(account, point), given)
+  for (const { realm, account, version } of seen.versions)
+    states.get(realm)?.aside.versions.set(account, version)
+}
+
+function addRemembered(states: States, { requests, followers }: Seen): void {
+  const behind = Map.groupBy(followers, ({ realm, request }) => `${realm} ${request}`)
+  for (const row of requests) {
+    const state = states.get(row.realm)
+    // An entry comes before a refusal of the same key that had run out when the entry was made.
+    if (state && (row.seq !== null || !state.remembered.has(row.request))) {
+      const rest = behind.get(`${row.realm} ${row.request}`) ?? []
+      state.remembered.set(row.request, rememberedOf(row, rest, state.config))
+    }
+  }
+}
+
+function rememberedOf(row: RequestRow, followers: readonly FollowerRow[], config: RealmConfig): Remembered {
+  const { fingerprint, seq, at_us: atUs, amount } = row
+  if (seq === null || atUs === null || amount === null) {
+    const { status, body } = row
+    return {
+      fingerprint,
+      point: row.point_id ?? '',
+      outcome: { kind: 'recalled', status: status ?? 0, body: body ?? '' },
+    }
+  }
+  const point = [...config.points.values()].find((candidate) => candidate.number === row.point)
+  const first: Receipt = { seq, atUs, amount, fromBalance: row.from_balance, toBalance: row.to_balance }
+  const rest = followers.map((one) => ({
+    seq: one.seq,
+    atUs: one.at_us,
+    amount: one.amount,
+    fromBalance: one.from_balance,
+    toBalance: one.to_balance,
+  }))
+  return {
+    fingerprint,
+    point: point?.id ?? '',
+    outcome: { kind: 'done', receipts: [first, ...rest], replayed: true },
+  }
+}

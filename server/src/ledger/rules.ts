@@ -1,0 +1,263 @@
+import type { Refusal } from '../errors.ts'
+import type { Point } from '../realms/realm.ts'
+import {
+  type Adjust,
+  type Batch,
+  type Capture,
+  type Change,
+  type Command,
+  greatest,
+  type Hold,
+  heldOf,
+  type IfMatch,
+  issuance,
+  type Release,
+  type Reverse,
+  type Transfer,
+} from './command.ts'
+import { accountOf, addMember, balanceOf, givenBy, type Page, versionOf, write } from './page.ts'
+import { balanceKey, type Entry, type EntryKind, type Held, kindNumbers } from './state.ts'
+import * as words from './words.ts'
+
+/** The rules. Each kind of command makes entries, or is refused by the first rule that it breaks. */
+export function post(page: Page, command: Command): Entry[] | Refusal {
+  switch (command.kind) {
+    case 'adjust':
+    case 'opening':
+      return one(adjust(page, command, { change: command, ifMatch: command.ifMatch }))
+    case 'transfer':
+      return one(transfer(page, command))
+    case 'batch':
+      return batch(page, command)
+    case 'reverse':
+      return one(reverse(page, command))
+    case 'hold':
+      return one(hold(page, command))
+    case 'capture':
+      return capture(page, command)
+    case 'release':
+    case 'expire':
+      return one(release(page, command))
+  }
+}
+
+const one = (result: Entry | Refusal): Entry[] | Refusal => ('code' in result ? result : [result])
+
+type Asked = {
+  readonly change: Change
+  readonly ifMatch?: IfMatch | undefined
+  readonly link?: bigint | null
+}
+
+function adjust(page: Page, command: Adjust | Batch, { change, ifMatch, link }: Asked): Entry | Refusal {
+  const { member: id, tokens } = change
+  const found = find(page, change)
+  if ('code' in found) return found
+  const { point, member } = found
+  if (ifMatch && !ifMatch.includes(versionOf(page, member))) return words.moved(id)
+  const kind = command.kind === 'opening' ? 'opening' : 'adjust'
+  if (tokens > 0n) {
+    const to = { account: member ?? ('new' as const), id }
+    return move(page, command, { kind, point, from: theRealm, to, amount: tokens, link })
+  }
+  if (isFrozen(page, member)) return words.frozen(id)
+  const from = { account: member ?? ('new' as const), id }
+  return move(page, command, { kind, point, from, to: theRealm, amount: -tokens, link })
+}
+
+/** In the contract's order: point, member, recipient, same member, too few points, too many. */
+function transfer(page: Page, command: Transfer): Entry | Refusal {
+  const { member: id, recipient, tokens: amount, ifMatch } = command
+  const found = find(page, command)
+  if ('code' in found) return found
+  const { point, member } = found
+  const receiver = accountOf(page, recipient)
+  if (receiver === undefined && !isOpen(page)) return words.notFound('recipient_not_found', recipient)
+  if (ifMatch && !ifMatch.includes(versionOf(page, member))) return words.moved(id)
+  if (id === recipient) return words.sameMember(id)
+  if (!point.transferable) return words.notTransferable(point)
+  if (isFrozen(page, member)) return words.frozen(id)
+  const { maxPerTransfer, maxPerDay } = point
+  if (maxPerTransfer !== null && amount > maxPerTransfer) return words.transferLimit(amount, maxPerTransfer)
+  const from = { account: member ?? ('new' as const), id }
+  if (maxPerDay !== null && member !== undefined && balanceOf(page, member, point) >= amount) {
+    const given = givenBy(page, balanceKey(member, point.number))
+    if (given + amount > maxPerDay) return words.dailyLimit({ id, given, amount, limit: maxPerDay })
+  }
+  const to = { account: receiver ?? ('new' as const), id: recipient }
+  return move(page, command, { kind: 'transfer', point, from, to, amount })
+}
+
+/** All or none. The first entry has the request's details, the others name it. */
+function batch(page: Page, command: Batch): Entry[] | Refusal {
+  const entries: Entry[] = []
+  for (const [index, change] of command.changes.entries()) {
+    const [first] = entries
+    const follower: Batch = { ...command, retry: undefined, details: undefined }
+    const made = adjust(page, first ? follower : command, { change, link: first?.seq ?? null })
+    if ('code' in made) return { ...made, detail: `/entries/${index}: ${made.detail} Nothing was changed.` }
+    entries.push(made)
+  }
+  return entries
+}
+
+const reversible = new Set<number>([
+  kindNumbers.adjust,
+  kindNumbers.transfer,
+  kindNumbers.capture,
+  kindNumbers.opening,
+])
+
+/** Gives back what an entry moved, once. A member who is frozen gives back too: it is not their spending. */
+function reverse(page: Page, command: Reverse): Entry | Refusal {
+  const { entry: seq } = command
+  const original = page.state.aside.originals.get(seq)
+  if (!original) return words.noEntry(seq)
+  const by = page.reversed.get(seq) ?? original.reversedBy
+  if (by !== null) return words.reversed(seq, by)
+  const point = pointNumbered(page, original.point)
+  if (!reversible.has(original.kind)) return words.notReversible(seq)
+  const { from, to, fromId, toId, amount } = original
+  const gone = (account: number, id: string | null) => account !== issuance && id === null
+  if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)
+  const sides = { from: { account: to, id: toId ?? '' }, to: { account: from, id: fromId ?? '' } }
+  const made = move(page, command, { kind: 'reversal', point, ...sides, amount, link: seq })
+  if (!('code' in made)) page.reversed.set(seq, made.seq)
+  return made
+}
+
+function hold(page: Page, command: Hold): Entry | Refusal {
+  const { member: id, tokens: amount, forUs } = command
+  const found = find(page, command)
+  if ('code' in found) return found
+  const { point, member } = found
+  if (isFrozen(page, member)) return words.frozen(id)
+  if (member === undefined) return words.tooFew(id, 0n, amount)
+  const to = { account: heldOf(member), id }
+  const made = move(page, command, { kind: 'hold', point, from: { account: member, id }, to, amount })
+  if (!('code' in made)) {
+    const expiresUs = page.atUs + forUs
+    page.holds.set(made.seq, { account: member, point: point.number, amount, expiresUs, endedBy: null })
+  }
+  return made
+}
+
+/** A hold that has not ended. */
+function openHold(page: Page, seq: bigint): Held | Refusal {
+  const held = page.holds.get(seq) ?? page.state.aside.holds.get(seq)
+  if (!held) return words.noHold(seq)
+  const by = page.ended.get(seq) ?? held.endedBy
+  return by === null ? held : words.holdEnded(seq, by)
+}
+
+function capture(page: Page, command: Capture): Entry[] | Refusal {
+  const held = openHold(page, command.hold)
+  if ('code' in held) return held
+  if (page.atUs >= held.expiresUs) return words.holdExpired(command.hold)
+  const { account, amount: whole } = held
+  if (isFrozen(page, account)) return words.frozenHold(command.hold)
+  const amount = command.tokens ?? whole
+  if (amount > whole) return words.moreThanHeld(command.hold, whole, amount)
+  const point = pointNumbered(page, held.point)
+  const from = { account: heldOf(account), id: '' }
+  const link = command.hold
+  const spent = move(page, command, { kind: 'capture', point, from, to: theRealm, amount, link })
+  if ('code' in spent) return spent
+  page.ended.set(command.hold, spent.seq)
+  if (amount === whole) return [spent]
+  const rest: Command = { ...command, retry: undefined, details: undefined }
+  const to = { account, id: '' }
+  const back = move(page, rest, { kind: 'release', point, from, to, amount: whole - amount, link })
+  return 'code' in back ? back : [spent, back]
+}
+
+function release(page: Page, command: Release): Entry | Refusal {
+  const { hold: link } = command
+  const held = openHold(page, link)
+  if ('code' in held) return held
+  const expires = command.kind === 'expire'
+  if (expires && page.atUs < held.expiresUs) return words.holdNotDue(link)
+  const { account, amount } = held
+  const sides = { from: { account: heldOf(account), id: '' }, to: { account, id: '' } }
+  const point = pointNumbered(page, held.point)
+  const made = move(page, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
+  if (!('code' in made)) page.ended.set(link, made.seq)
+  return made
+}
+
+const isOpen = (page: Page): boolean => page.state.config.unknownMembers === 'create'
+
+const isFrozen = (page: Page, account: number | undefined): boolean =>
+  account !== undefined && page.state.frozen.has(account)
+
+type Found = { readonly point: Point; readonly member: number | undefined }
+
+/** The kind of points that is meant, and the member's account: none yet for a stranger in an open realm. */
+function find(page: Page, { member: id, point: named }: Change): Found | Refusal {
+  const { config } = page.state
+  const pointId = named ?? config.defaultPoint.id
+  const point = config.points.get(pointId)
+  if (!point || point.archived) return words.noPoint(pointId)
+  const member = accountOf(page, id)
+  if (member === undefined && !isOpen(page)) return words.notFound('member_not_found', id)
+  return { point, member }
+}
+
+function pointNumbered(page: Page, number: number): Point {
+  for (const point of page.state.config.points.values()) if (point.number === number) return point
+  throw new Error(`the realm has no point ${number}`)
+}
+
+/** `new` is a member who has no account yet. It has nothing to give; receiving makes the account. */
+type Side = { readonly account: number | 'new'; readonly id: string }
+
+const theRealm: Side = { account: issuance, id: '' }
+
+type Move = {
+  readonly kind: EntryKind
+  readonly point: Point
+  readonly from: Side
+  readonly to: Side
+  readonly amount: bigint
+  readonly link?: bigint | null | undefined
+}
+
+/** What a balance may rise to. What was held or taken comes back to whatever balance there is by now. */
+const capOf = ({ kind, point, to }: Move): bigint => {
+  if (kind === 'release' || kind === 'expiry' || kind === 'reversal') return greatest
+  if (typeof to.account === 'number' && to.account < 0) return greatest
+  return point.maxBalance ?? greatest
+}
+
+function move(page: Page, { key, retry, details }: Command, asked: Move): Entry | Refusal {
+  const { kind, point, from, to, amount, link = null } = asked
+  const had = balanceAt(page, from, point)
+  const has = balanceAt(page, to, point)
+  if (from.account === 'new' || (had !== null && had < amount))
+    return words.tooFew(from.id, had ?? 0n, amount)
+  const cap = capOf(asked)
+  if (has !== null && has + amount > cap) return words.tooMany({ id: to.id, has, amount, cap })
+  const entry: Entry = {
+    seq: page.seq + 1n,
+    atUs: page.atUs,
+    kind,
+    key,
+    point,
+    from: from.account,
+    to: to.account === 'new' ? addMember(page, to.id) : to.account,
+    amount,
+    fromBalance: had === null ? null : had - amount,
+    toBalance: has === null ? null : has + amount,
+    retry,
+    details,
+    link,
+  }
+  write(page, entry)
+  return entry
+}
+
+/** Null for the realm's own account. */
+function balanceAt(page: Page, { account }: Side, point: Point): bigint | null {
+  if (account === issuance) return null
+  return account === 'new' ? 0n : balanceOf(page, account, point)
+}

@@ -1,0 +1,108 @@
+import type { Refusal } from '../errors.ts'
+import type { Point } from '../realms/realm.ts'
+
+/** What the ledger says when it refuses. */
+
+export const noPoint = (id: string): Refusal => ({
+  code: 'point_not_found',
+  detail: `The realm has no kind of points with the id ${id}.`,
+})
+
+export const notFound = (code: 'member_not_found' | 'recipient_not_found', id: string): Refusal => ({
+  code,
+  detail: `The realm has no member ${id}.`,
+})
+
+export const sameMember = (id: string): Refusal => ({
+  code: 'same_member',
+  detail: `Member ${id} can't transfer points to itself.`,
+})
+
+export const tooFew = (id: string, had: bigint, amount: bigint): Refusal => ({
+  code: 'insufficient_points',
+  detail: `Member ${id} has ${had} points; ${amount} were asked for.`,
+})
+
+type Above = { readonly id: string; readonly has: bigint; readonly amount: bigint; readonly cap: bigint }
+
+export const tooMany = ({ id, has, amount, cap }: Above): Refusal => ({
+  code: 'balance_limit',
+  detail: `Member ${id} has ${has} points; ${amount} more would pass the limit of ${cap}.`,
+})
+
+export const moved = (id: string): Refusal => ({
+  code: 'precondition_failed',
+  detail: `The points of member ${id} have moved since they were read. Read the member again.`,
+})
+
+export const frozen = (id: string): Refusal => ({
+  code: 'member_frozen',
+  detail: `Member ${id} is frozen: nothing can be spent until it is thawed.`,
+})
+
+export const notTransferable = ({ id }: Point): Refusal => ({
+  code: 'not_transferable',
+  detail: `Points of the kind ${id} can't be transferred between members.`,
+})
+
+export const transferLimit = (amount: bigint, limit: bigint): Refusal => ({
+  code: 'transfer_limit',
+  detail: `${amount} points are more than the ${limit} that can be transferred at once.`,
+})
+
+type Given = { readonly id: string; readonly given: bigint; readonly amount: bigint; readonly limit: bigint }
+
+export const dailyLimit = ({ id, given, amount, limit }: Given): Refusal => ({
+  code: 'daily_limit',
+  detail: `Member ${id} has transferred ${given} points today; ${amount} more would pass ${limit}.`,
+})
+
+export const noEntry = (seq: bigint): Refusal => ({
+  code: 'entry_not_found',
+  detail: `The realm's journal has no entry ${seq}.`,
+})
+
+export const reversed = (seq: bigint, by: bigint): Refusal => ({
+  code: 'already_reversed',
+  detail: `Entry ${seq} was reversed by entry ${by}.`,
+})
+
+export const notReversible = (seq: bigint): Refusal => ({
+  code: 'not_reversible',
+  detail: `Entry ${seq} is itself a reversal, or part of a hold. Post the change anew, or release the hold.`,
+})
+
+export const memberGone = (seq: bigint): Refusal => ({
+  code: 'not_reversible',
+  detail: `Entry ${seq} moved points of someone who is no longer a member.`,
+})
+
+export const noHold = (seq: bigint): Refusal => ({
+  code: 'hold_not_found',
+  detail: `The realm has no hold ${seq}.`,
+})
+
+export const holdEnded = (seq: bigint, by: bigint): Refusal => ({
+  code: 'hold_ended',
+  detail: `Hold ${seq} was ended by entry ${by}.`,
+})
+
+export const holdExpired = (seq: bigint): Refusal => ({
+  code: 'hold_ended',
+  detail: `The time of hold ${seq} has run out.`,
+})
+
+export const holdNotDue = (seq: bigint): Refusal => ({
+  code: 'hold_ended',
+  detail: `The time of hold ${seq} has not run out yet.`,
+})
+
+export const frozenHold = (seq: bigint): Refusal => ({
+  code: 'member_frozen',
+  detail: `The member of hold ${seq} is frozen: nothing can be spent until it is thawed.`,
+})
+
+export const moreThanHeld = (seq: bigint, whole: bigint, amount: bigint): Refusal => ({
+  code: 'insufficient_points',
+  detail: `Hold ${seq} has ${whole} points; ${amount} were asked for.`,
+})
