@@ -371,7 +371,8 @@ declare
 begin
   while low < high loop
     middle := (low + high + 1) / 2;
-    if (select j.at_us from exchequer.bound_journal j where j.realm = of_realm and j.seq = middle) <= moment_us
+    if (select j.at_us from exchequer.bound_journal j
+      where j.realm = of_realm and j.seq = middle) <= moment_us
     then low := middle;
     else high := middle - 1;
     end if;

@@ -27,8 +27,8 @@ alter table points
   add constraint points_max_per_transfer check (max_per_transfer between 1 and 9007199254740991),
   add constraint points_max_per_day check (max_per_day between 1 and 9007199254740991);
 
--- Another entry that this one is about: what a reversal undoes, the hold that a capture or a release ends, the
--- first entry of a batch. Hashed since encoding 2.
+-- Another entry that this one is about: what a reversal undoes, the hold that a capture or a release ends,
+-- the first entry of a batch. Hashed since encoding 2.
 alter table journal add column link bigint;
 create unique index journal_reversed_once on journal (realm, link) where kind = 3;
 -- A member's held points are on the account with its number below zero.
@@ -56,8 +56,8 @@ create index holds_due on holds (expires_us) where ended_seq is null;
 create policy bound on holds using (realm + 0 = any ((select bound_realms())::integer[]));
 alter table holds enable row level security;
 
--- Holds of all realms whose time has run out: the one question that no single realm can answer. It tells their
--- numbers alone; they are ended through the realm's own journal.
+-- Holds of all realms whose time has run out: the one question that no single realm can answer. It tells
+-- their numbers alone; they are ended through the realm's own journal.
 create function due_holds(most integer) returns table (realm integer, seq bigint)
   language sql stable security definer set search_path = exchequer as $$
   select h.realm, h.seq from exchequer.holds h
@@ -76,7 +76,8 @@ declare
 begin
   while low < high loop
     middle := (low + high + 1) / 2;
-    if (select j.at_us from exchequer.bound_journal j where j.realm = of_realm and j.seq = middle) <= moment_us
+    if (select j.at_us from exchequer.bound_journal j
+      where j.realm = of_realm and j.seq = middle) <= moment_us
     then low := middle;
     else high := middle - 1;
     end if;

@@ -29,7 +29,8 @@ export function encode(previousHash: string, entry: Sealable): string {
   return (
     `${encodingOf(entry.link)} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ` +
     `${entry.point} ${entry.from} ${entry.to} ${entry.amount} ${entry.fromBalance ?? '-'} ` +
-    `${entry.toBalance ?? '-'} ${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ${entry.detailsHash ?? '-'}` +
+    `${entry.toBalance ?? '-'} ${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ` +
+    `${entry.detailsHash ?? '-'}` +
     (entry.link === null ? '' : ` ${entry.link}`)
   )
 }
