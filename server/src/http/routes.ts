@@ -16,6 +16,7 @@ import { holdRoutes } from './v4/holds.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { reversal } from './v4/reversal.ts'
+import { reversals } from './v4/reversals.ts'
 import { transfer } from './v4/transfer.ts'
 
 /** The interface as given, in its order. */
@@ -27,6 +28,7 @@ export const documented: readonly Route[] = [
   batch,
   changes,
   reversal,
+  reversals,
   ...holdRoutes,
   ...realmKeyRoutes,
   realmAudit,

@@ -23,6 +23,7 @@ export {
 } from './command.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+export { Undoing, type Undone } from './undo.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
