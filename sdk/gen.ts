@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Writes src/types.ts from the server's openapi.json. `--check` only compares. */
+
+type Schema = {
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly additionalProperties?: unknown
+}
+type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+type Operation = {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+
+const plain = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' } as const
+
+/** A schema as TypeScript; `deep` is how far it is set in. */
+function typeOf(schema: Schema | undefined, deep: string): string {
+  if (!schema) return 'undefined'
+  if ('const' in schema) return literal(schema.const)
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one, deep)))].join(' | ')
+  if (schema.type === 'array') return `readonly (${typeOf(schema.items, deep)})[]`
+  if (schema.properties) return objectOf(schema, deep)
+  const [pattern] = Object.values(schema.patternProperties ?? {})
+  if (pattern) return `Readonly<Record<string, ${typeOf(pattern, deep)}>>`
+  if (schema.type === 'object') return 'object'
+  return plain[(schema.type ?? '') as keyof typeof plain] ?? 'unknown'
+}
+
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
+
+function objectOf({ properties = {}, required = [] }: Schema, deep: string): string {
+  const inner = `${deep}  `
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const words = schema.description ? `${inner}/** ${schema.description.replaceAll('*/', '* /')} */\n` : ''
+    const mark = required.includes(name) ? '' : '?'
+    return `${words}${inner}readonly ${/^\w+$/.test(name) ? name : `'${name}'`}${mark}: ${typeOf(schema, inner)}\n`
+  })
+  return fields.length === 0 ? 'object' : `{\n${fields.join('')}${deep}}`
+}
+
+const jsonOf = (content: Content | undefined): Schema | undefined => content?.content?.['application/json']?.schema
+
+function operationType(operation: Operation): string {
+  const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
+  const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]))
+  const parts = {
+    query: query.length > 0 ? objectOf({ properties }, '    ') : 'object',
+    body: typeOf(jsonOf(operation.requestBody), '    '),
+    answer: typeOf(jsonOf(operation.responses['200']), '    '),
+  }
+  return `{\n${Object.entries(parts)
+    .map(([name, text]) => `    readonly ${name}: ${text}\n`)
+    .join('')}  }`
+}
+
+const prefixes = { v4: '/api/v4/realms/{realmID}', operator: '/operator/v1' } as const
+
+function operations(document: Document, tag: keyof typeof prefixes): string {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation.tags.includes(tag)
+        ? [
+            `  /** ${operation.summary}. */\n  '${method.toUpperCase()} ${path.slice(prefixes[tag].length) || '/'}': ` +
+              `${operationType(operation)}\n`,
+          ]
+        : [],
+    ),
+  )
+  return all.join('')
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'),
+) as Document
+const made = `// Made by gen.ts from the server's openapi.json. Do not edit.
+
+/** What each route under /api/v4/realms/{realmID} takes and answers. */
+export interface RealmOperations {
+${operations(document, 'v4')}}
+
+/** What each route under /operator/v1 takes and answers. */
+export interface OperatorOperations {
+${operations(document, 'operator')}}
+`
+const file = new URL('src/types.ts', import.meta.url)
+if (!process.argv.includes('--check')) writeFileSync(file, made)
+else if (readFileSync(file, 'utf8') !== made) {
+  console.error('sdk/src/types.ts is stale: run npm run gen')
+  process.exitCode = 1
+}

@@ -1,0 +1,39 @@
+import { digits, type MemberId, makeKey } from './ids.ts'
+import type { Call } from './transport.ts'
+
+/** What can be said about a change, and how it is sent. */
+export type ChangeOptions = {
+  /** A kind of points by its id; the realm's default when left out. */
+  readonly realmPointId?: string
+  /** Why, in words. */
+  readonly reason?: string
+  /** Your own number of the thing. */
+  readonly reference?: string
+  /** Anything as JSON, at most 2 KiB. */
+  readonly metadata?: object
+  /** The member who caused it. */
+  readonly actorId?: MemberId
+  /**
+   * Your own key for this change: whoever sends it again, after a crash too, gets the first answer. One is
+   * made when left out, and stays the same over all attempts of this call.
+   */
+  readonly idempotencyKey?: string
+  /** Decide and answer, and change nothing. */
+  readonly dryRun?: boolean
+  /** The `etag` of a read: the change passes only if the member's points have not moved since. */
+  readonly ifMatch?: string
+  readonly signal?: AbortSignal
+}
+
+/** The parts of a call that options say. */
+export function callOf({ idempotencyKey, dryRun, ifMatch, signal, actorId, ...said }: ChangeOptions) {
+  return {
+    said: { ...said, ...(actorId === undefined ? {} : { actorId: digits(actorId) }) },
+    call: {
+      idempotencyKey: idempotencyKey ?? makeKey(),
+      query: { dryRun: dryRun === true ? true : undefined },
+      ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }),
+      ...(signal === undefined ? {} : { signal }),
+    } satisfies Partial<Call>,
+  }
+}

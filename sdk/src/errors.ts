@@ -1,0 +1,92 @@
+/** Where in a request something is wrong. */
+export type Fault = { readonly pointer: string; readonly detail: string }
+
+/** What the server answers when it does not do what was asked. */
+export type Problem = {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly requestId?: string
+  readonly errors?: readonly Fault[]
+}
+
+/**
+ * Whatever went wrong. `code` tells one from the other, and `message` says what to do.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await realm.member('1190194345295482952').adjust(-1_000_000)
+ * } catch (error) {
+ *   if (error instanceof ExchequerError && error.code === 'insufficient_points') console.log('too few points')
+ *   else throw error
+ * }
+ * ```
+ */
+export class ExchequerError extends Error {
+  override readonly name: string = 'ExchequerError'
+  readonly code: string
+  /** The HTTP status; 0 where there was no answer. */
+  readonly status: number
+  /** Tell it to the operator of the server. */
+  readonly requestId: string | undefined
+  readonly errors: readonly Fault[]
+
+  constructor({ status, code, detail, requestId, errors = [] }: Omit<Problem, 'title'>, cause?: unknown) {
+    super(detail, cause === undefined ? {} : { cause })
+    this.code = code
+    this.status = status
+    this.requestId = requestId
+    this.errors = errors
+  }
+}
+
+/** 400: the request is not as it should be; `errors` says where. */
+export class InvalidRequestError extends ExchequerError {
+  override readonly name = 'InvalidRequestError'
+}
+/** 401: no key, or one that opens nothing. */
+export class UnauthorizedError extends ExchequerError {
+  override readonly name = 'UnauthorizedError'
+}
+/** 403: another realm's key, or one without the scope. */
+export class ForbiddenError extends ExchequerError {
+  override readonly name = 'ForbiddenError'
+}
+/** 404: no such member, kind of points, entry or hold. */
+export class NotFoundError extends ExchequerError {
+  override readonly name = 'NotFoundError'
+}
+/** 412: the member's points have moved since it was read. */
+export class MovedError extends ExchequerError {
+  override readonly name = 'MovedError'
+}
+/** 422: the ledger's rules refuse it: too few points, too many, a frozen member. Nothing was changed. */
+export class RefusedError extends ExchequerError {
+  override readonly name = 'RefusedError'
+}
+/** 429: more requests than the key or the realm may send, also after waiting. */
+export class RateLimitedError extends ExchequerError {
+  override readonly name = 'RateLimitedError'
+}
+/** No answer, or 5xx, also after trying again. With the same idempotency key the request can be sent later. */
+export class UnavailableError extends ExchequerError {
+  override readonly name = 'UnavailableError'
+}
+
+const classes: Readonly<Record<number, typeof ExchequerError>> = {
+  400: InvalidRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  412: MovedError,
+  422: RefusedError,
+  429: RateLimitedError,
+}
+
+/** The error that a problem is. */
+export function errorOf(problem: Omit<Problem, 'title'>, cause?: unknown): ExchequerError {
+  const made = problem.status >= 500 || problem.status === 0 ? UnavailableError : classes[problem.status]
+  return new (made ?? ExchequerError)(problem, cause)
+}
