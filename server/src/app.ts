@@ -11,6 +11,7 @@ import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
+import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
@@ -90,10 +91,12 @@ export async function startApp(config: Config): Promise<App> {
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
+  const wallets = new Wallets({ db, configs, members })
   const services: Services = {
     ledger,
     members,
-    wallets: new Wallets({ db, configs, members }),
+    wallets,
+    imports: new Imports({ db, configs, members, wallets, ledger }),
     realms: new Realms(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),

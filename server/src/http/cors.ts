@@ -6,7 +6,7 @@ const allowed = {
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
   'access-control-max-age': '600',
 }
-const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
 
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in

@@ -67,7 +67,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     allow(caller, route.scope) // 403
-    const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
+    const sent = route.body ? await readBody(request, room, route.textTypes) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId: visit.requestId,
       caller,
@@ -189,6 +189,6 @@ function checkIfMatch(header: string | undefined): readonly bigint[] | undefined
 
 function checkBody(route: Route, sent: unknown): unknown {
   if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return undefined
-  if (sent === undefined) throw invalid('', 'Expected a JSON body.')
+  if (sent === undefined) throw invalid('', route.textTypes ? 'Expected a body.' : 'Expected a JSON body.')
   return route.checkBody(sent)
 }

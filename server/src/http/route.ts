@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
+import type { Imports } from '../imports/imports.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
@@ -19,6 +20,7 @@ export type Services = {
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
+  readonly imports: Imports
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 
@@ -55,6 +57,8 @@ export type Documented = {
   /** What a key must be allowed to do. Every route behind a realm's key has one. */
   readonly scope?: Scope
   readonly body?: TSchema
+  /** Media types of a body that is no JSON: it is handed on as it was sent. */
+  readonly textTypes?: readonly string[]
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
   readonly idempotent?: boolean

@@ -10,6 +10,7 @@ import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
+import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { transfer } from './v4/transfer.ts'
@@ -22,6 +23,7 @@ export const documented: readonly Route[] = [
   ...v4,
   ...realmKeyRoutes,
   realmAudit,
+  importRows,
   ...realmRoutes,
   ...memberRoutes,
   ...keyRoutes,

@@ -1,0 +1,160 @@
+import type { Actor } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { Refused, refuse } from '../errors.ts'
+import type { Ledger, Outcome } from '../ledger/ledger.ts'
+import type { Members } from '../members/members.ts'
+import type { Configs, RealmConfig } from '../realms/realms.ts'
+import type { Wallets } from '../wallets/wallets.ts'
+import { type Format, type Page, readPages } from './pages.ts'
+import { type Opening, type Plan, planPage } from './plan.ts'
+import type { LineFault } from './rows.ts'
+import { readOpenings } from './store.ts'
+
+export type { Format } from './pages.ts'
+export type { LineFault } from './rows.ts'
+
+/** What an import did, or would do. */
+export type Tally = {
+  rows: number
+  created: number
+  updated: number
+  linked: number
+  made: number
+  alreadyThere: number
+  /** Opening balances as the file has them, by kind of points. */
+  readonly totals: Map<string, bigint>
+  /** The same, as the journal has them afterwards. */
+  readonly booked: Map<string, bigint>
+  /** The first of them; `faultCount` are all. */
+  readonly faults: LineFault[]
+  faultCount: number
+}
+
+export const faultCap = 100
+
+export type Import = {
+  readonly realm: number
+  /** The number of the key that acts; 0 for the operator. */
+  readonly key: number
+  readonly by: Actor
+  readonly requestId: string
+  readonly name: string
+  readonly format: Format
+  readonly firstLine?: number | undefined
+  readonly allowRounded?: boolean
+}
+
+/** A file's text, from its beginning, each time it is asked for. */
+export type Source = () => AsyncIterable<string> | Iterable<string>
+
+export type ImportsOptions = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly members: Members
+  readonly wallets: Wallets
+  readonly ledger: Ledger
+}
+
+const makeTally = (): Tally => ({
+  rows: 0,
+  created: 0,
+  updated: 0,
+  linked: 0,
+  made: 0,
+  alreadyThere: 0,
+  totals: new Map(),
+  booked: new Map(),
+  faults: [],
+  faultCount: 0,
+})
+
+const plus = (sums: Map<string, bigint>, point: string, amount: bigint): void =>
+  void sums.set(point, (sums.get(point) ?? 0n) + amount)
+
+function count(tally: Tally, plan: Plan): void {
+  tally.rows += plan.rows
+  tally.created += plan.created.length
+  tally.updated += plan.updated.length
+  tally.linked += plan.links.length
+  tally.made += plan.due.length
+  tally.alreadyThere += plan.openings.length - plan.due.length
+  for (const { point, amount } of plan.openings) plus(tally.totals, point, amount)
+  tally.faults.push(...plan.faults.slice(0, faultCap - tally.faults.length))
+  tally.faultCount += plan.faults.length
+}
+
+/** Brings members, wallets and opening balances in. All of it can be done again and makes nothing twice. */
+export class Imports {
+  readonly #options: ImportsOptions
+
+  constructor(options: ImportsOptions) {
+    this.#options = options
+  }
+
+  /** Reads all of it and tells what it would do. Changes nothing. */
+  async check(source: Source, wanted: Import): Promise<Tally> {
+    const tally = makeTally()
+    for await (const plan of this.#plans(source, wanted)) count(tally, plan)
+    return tally
+  }
+
+  /** Does what a file says that was checked before. Each page is done before the next is read. */
+  async apply(source: Source, wanted: Import, onPage?: (tally: Tally) => void): Promise<Tally> {
+    const tally = makeTally()
+    for await (const plan of this.#plans(source, wanted)) {
+      const [fault] = plan.faults
+      if (fault) throw refuse('invalid_request', `line ${fault.line}: ${fault.detail}`)
+      await this.#do(plan, wanted)
+      await this.#book(tally, plan, wanted.realm)
+      count(tally, plan)
+      onPage?.(tally)
+    }
+    return tally
+  }
+
+  async *#plans(source: Source, wanted: Import): AsyncGenerator<Plan> {
+    const { db, configs, wallets } = this.#options
+    const { realm, name, format, firstLine, allowRounded = false } = wanted
+    const config: RealmConfig = await configs.latest(db.within([realm]), realm)
+    const pages = readPages(source(), { format, config, firstLine, allowRounded })
+    for await (const page of pages as AsyncIterable<Page>) {
+      yield await planPage(page, { db, wallets, realm, config, name })
+    }
+  }
+
+  async #do({ created, updated, links, due }: Plan, { realm, key, requestId, by }: Import): Promise<void> {
+    const { members, wallets, ledger } = this.#options
+    const put = [...created, ...updated].map(({ id, username, displayName }) => ({
+      id,
+      username,
+      displayName,
+    }))
+    if (put.length > 0) await members.put(realm, put, by)
+    if (links.length > 0) await wallets.linkMany(realm, links, by)
+    const common = { kind: 'opening', realm, key, requestId, details: undefined } as const
+    const outcomes = await Promise.all(
+      due.map(({ member, point, amount: tokens, request, fingerprint }) =>
+        ledger.post({ ...common, member, point, tokens, retry: { request, fingerprint } }),
+      ),
+    )
+    outcomes.forEach((outcome, index) => {
+      mustBeDone(outcome, due[index])
+    })
+  }
+
+  /** Reads back what the journal has. */
+  async #book(tally: Tally, { openings }: Plan, realm: number): Promise<void> {
+    const requests = openings.map(({ request }) => request)
+    const there = await readOpenings(this.#options.db.within([realm]), realm, requests)
+    for (const { point, request } of openings) plus(tally.booked, point, there.get(request) ?? 0n)
+  }
+}
+
+/** Checked before, so that only what changed meanwhile can be in the way. */
+function mustBeDone(outcome: Outcome, opening: Opening | undefined): void {
+  if (outcome.kind === 'done') return
+  const why = outcome.kind === 'refused' ? outcome.refusal.detail : 'It was refused within the last day.'
+  const code = outcome.kind === 'refused' ? outcome.refusal.code : 'invalid_request'
+  const detail = `line ${opening?.line}: ${why} What came before it is done, and is not done twice.`
+  throw new Refused({ code, detail })
+}
