@@ -4,6 +4,7 @@ import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
+import { Exports } from './exports/exports.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
@@ -97,6 +98,7 @@ export async function startApp(config: Config): Promise<App> {
     members,
     wallets,
     imports: new Imports({ db, configs, members, wallets, ledger }),
+    exports: new Exports(db),
     realms: new Realms(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),

@@ -93,7 +93,7 @@ export function createDoor(options: DoorOptions): RequestListener {
     }
     if (draining() || !patient || leavesUnread(request)) response.shouldKeepAlive = false
     try {
-      send(response, cors.dress(reply, request), visit)
+      await send(response, cors.dress(reply, request), visit)
     } catch (error) {
       log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
     }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { catalogue, type Refusal, Refused } from '../errors.ts'
 import { withoutKeys } from '../mask.ts'
+import { pour } from './stream.ts'
 
 export type Log = {
   info(fields: object, message: string): void
@@ -11,7 +12,8 @@ export type Log = {
 /** An answer, ready to be sent. */
 export type Reply = {
   readonly status: number
-  readonly body: string | Buffer
+  /** In pieces, when nobody knows how large it will be. */
+  readonly body: string | Buffer | AsyncIterable<string>
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -62,16 +64,20 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
 /** One request on its way through the door: its id, and headers of any answer from some point on. */
 export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
 
-export function send(response: ServerResponse, reply: Reply, visit: Visit): void {
+/** Resolves when all of it was handed to the connection; an answer that is not in pieces, at once. */
+export async function send(response: ServerResponse, reply: Reply, visit: Visit): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
+  const whole = typeof body === 'string' || Buffer.isBuffer(body)
   response.writeHead(status, {
     'content-type': type,
-    'content-length': Buffer.byteLength(body),
+    ...(whole ? { 'content-length': Buffer.byteLength(body) } : {}),
     'x-request-id': visit.requestId,
     'cache-control': 'no-store',
     ...visit.headers,
     ...headers,
   })
-  response.end(body)
+  if (whole) response.end(body)
+  else if (response.req.method === 'HEAD') response.end()
+  else await pour(response, body)
 }

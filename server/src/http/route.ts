@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
+import type { Exports } from '../exports/exports.ts'
 import type { Imports } from '../imports/imports.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -21,6 +22,7 @@ export type Services = {
   readonly operators: Operators
   readonly audit: Audit
   readonly imports: Imports
+  readonly exports: Exports
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 

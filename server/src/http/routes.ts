@@ -8,6 +8,7 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { exportRoutes } from './v4/export.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { importRows } from './v4/import.ts'
@@ -24,6 +25,7 @@ export const documented: readonly Route[] = [
   ...realmKeyRoutes,
   realmAudit,
   importRows,
+  ...exportRoutes,
   ...realmRoutes,
   ...memberRoutes,
   ...keyRoutes,

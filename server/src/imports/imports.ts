@@ -6,7 +6,7 @@ import type { Members } from '../members/members.ts'
 import type { Configs, RealmConfig } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Format, type Page, readPages } from './pages.ts'
-import { type Opening, type Plan, planPage } from './plan.ts'
+import { type Opening, type Plan, type Planning, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
@@ -46,6 +46,8 @@ export type Import = {
 
 /** A file's text, from its beginning, each time it is asked for. */
 export type Source = () => AsyncIterable<string> | Iterable<string>
+
+type OnPage = (tally: Tally) => void
 
 export type ImportsOptions = {
   readonly db: Database
@@ -92,14 +94,17 @@ export class Imports {
   }
 
   /** Reads all of it and tells what it would do. Changes nothing. */
-  async check(source: Source, wanted: Import): Promise<Tally> {
+  async check(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
-    for await (const plan of this.#plans(source, wanted)) count(tally, plan)
+    for await (const plan of this.#plans(source, wanted)) {
+      count(tally, plan)
+      onPage?.(tally)
+    }
     return tally
   }
 
   /** Does what a file says that was checked before. Each page is done before the next is read. */
-  async apply(source: Source, wanted: Import, onPage?: (tally: Tally) => void): Promise<Tally> {
+  async apply(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
     for await (const plan of this.#plans(source, wanted)) {
       const [fault] = plan.faults
@@ -117,8 +122,14 @@ export class Imports {
     const { realm, name, format, firstLine, allowRounded = false } = wanted
     const config: RealmConfig = await configs.latest(db.within([realm]), realm)
     const pages = readPages(source(), { format, config, firstLine, allowRounded })
-    for await (const page of pages as AsyncIterable<Page>) {
-      yield await planPage(page, { db, wallets, realm, config, name })
+    const planning = { db, wallets, realm, config, name }
+    // While one page is done, the next is read and compared.
+    let next = planNext(pages, planning)
+    for (let plan = await next; plan; plan = await next) {
+      next = planNext(pages, planning)
+      // Where the page before it fails, nobody asks for this one any more.
+      next.catch(() => {})
+      yield plan
     }
   }
 
@@ -148,6 +159,11 @@ export class Imports {
     const there = await readOpenings(this.#options.db.within([realm]), realm, requests)
     for (const { point, request } of openings) plus(tally.booked, point, there.get(request) ?? 0n)
   }
+}
+
+async function planNext(pages: AsyncGenerator<Page>, planning: Planning): Promise<Plan | undefined> {
+  const { done, value } = await pages.next()
+  return done ? undefined : planPage(value, planning)
 }
 
 /** Checked before, so that only what changed meanwhile can be in the way. */

@@ -8,11 +8,18 @@ import { Expiry } from './expiry.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
+import { type EntryKind, kindNumbers } from './state.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export { type Command, type Details, greatest, type Outcome, type Receipt, type Receipts } from './command.ts'
+export { type EntryRow, readEntries } from './journal.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+
+/** The kinds of entries by the numbers that they are stored and hashed under. */
+export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
+  Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
+)
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
