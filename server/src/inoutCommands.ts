@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
 import { type Command, command, commandLine, type Nouns, type Values, withNouns } from './command.ts'
 import { ConfigError } from './config.ts'
+import { Exports } from './exports/exports.ts'
 import { problem } from './http/problem.ts'
-import { type Format, type Import, Imports, type Source, type Tally } from './imports/imports.ts'
+import { type Format, type Import, Imports, loadRealm, type Source, type Tally } from './imports/imports.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { verify } from './ledger/verify.ts'
 import { Meter } from './meter.ts'
 
 /** How long one opening balance may take: nobody waits for a single one of these. */
@@ -120,11 +123,53 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   }
 }
 
+/** Writes a realm to where the output goes. */
+async function exportRealm(realmId: string, { db, realms }: Nouns): Promise<number> {
+  const { seq, hash, chunks } = await new Exports(db).ndjson(await realms.number(realmId))
+  for await (const chunk of chunks) {
+    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
+  }
+  console.error(`${realmId}: exported as of ${seq}:${hash}`)
+  return 0
+}
+
+/** Loads a realm, and shows it only when its books are right. */
+async function importRealm(file: string, { db }: Nouns): Promise<number> {
+  const shown = meter('loading', sizeOf(file))
+  let read = 0
+  const chunks = textOf(file, (bytes) => {
+    read = bytes
+  })
+  const onPage = (rows: number) => shown.at(read, rows)
+  const { realm, header, counts, show } = await loadRealm(chunks, { db, by: commandLine, onPage })
+  shown.end()
+  const { members, wallets, entries, holds } = counts
+  console.log(`loaded: ${members} members, ${wallets} wallets, ${entries} entries, ${holds} holds`)
+  const against = { seq: BigInt(header.seq), hash: header.hash }
+  const verdict = await verify(db, { realm, against })
+  if (!verdict.ok) {
+    console.log(`${header.realmId}: WRONG at ${verdict.where}: ${verdict.why}. It stays hidden.`)
+    return 1
+  }
+  if (verdict.seq !== against.seq) throw new Error(`${verdict.seq} entries were loaded, not ${against.seq}`)
+  await show()
+  console.log(`${header.realmId}: ok ${verdict.seq}:${verdict.hash}`)
+  return 0
+}
+
 /** Files in and out. */
 export const inoutCommands: readonly Command[] = [
   command(
     'import <file> [--realm <id>] [--name <name>] [--dry-run] [--rounded-ids <allow>]',
     'bring members, wallets and opening balances in, from CSV or NDJSON; run again, it goes on where it was',
     ([file = ''], values) => withNouns((nouns) => importFile(file, values, nouns)),
+  ),
+  command('realm export <realm>', 'write all of a realm but its keys, as NDJSON', ([realm = '']) =>
+    withNouns((nouns) => exportRealm(realm, nouns)),
+  ),
+  command(
+    'realm import <file>',
+    'load a realm that was exported elsewhere, under its own id, and verify it; run again, it goes on',
+    ([file = '']) => withNouns((nouns) => importRealm(file, nouns)),
   ),
 ]

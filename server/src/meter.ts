@@ -35,7 +35,8 @@ export class Meter {
     const left = part > 0 ? `${Math.ceil((ms / part - ms) / 1000)} s left` : 'no end in sight'
     const filled = Math.round(part * barWidth)
     const bar = terminal ? `[${'#'.repeat(filled)}${' '.repeat(barWidth - filled)}] ` : ''
-    const line = `${what}: ${bar}${Math.floor(part * 100)} %, ${count} rows, ${Math.round((count / ms) * 1000)}/s, ${left}`
+    const rate = Math.round((count / ms) * 1000)
+    const line = `${what}: ${bar}${Math.floor(part * 100)} %, ${count} rows, ${rate}/s, ${left}`
     say(terminal ? `\r\u001b[K${line}` : `${line}\n`)
     this.#shown = true
   }

@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 /** What goes out: text in pieces, true as of one entry. */
-export type Export = { readonly seq: bigint; readonly chunks: AsyncIterable<string> }
+export type Export = { readonly seq: bigint; readonly hash: string; readonly chunks: AsyncIterable<string> }
 
 export const exportKinds = ['members', 'balances', 'entries'] as const
 export type ExportKind = (typeof exportKinds)[number]
@@ -33,14 +33,14 @@ export class Exports {
   async csv(realm: number, kind: ExportKind): Promise<Export> {
     const db = this.#db.within([realm])
     const whole = await readRealm(db, realm)
-    return { seq: whole.seq, chunks: writers[kind](db, realm, whole) }
+    return { seq: whole.seq, hash: whole.hash, chunks: writers[kind](db, realm, whole) }
   }
 
   /** All of it as NDJSON, to be loaded elsewhere. */
   async ndjson(realm: number): Promise<Export> {
     const db = this.#db.within([realm])
     const whole = await readRealm(db, realm)
-    return { seq: whole.seq, chunks: realmLines(db, realm, whole) }
+    return { seq: whole.seq, hash: whole.hash, chunks: realmLines(db, realm, whole) }
   }
 }
 
@@ -95,7 +95,8 @@ async function* balanceRows(db: Queryable, realm: number, whole: Whole): AsyncGe
 const placeOf = ({ account, point }: Omit<BalanceRow, 'balance'>): string => `${account}:${point}`
 
 const entryColumns =
-  'seq,at,kind,key,realmPointId,fromId,toId,amount,fromBalance,toBalance,link,reason,reference,metadata,actorId'
+  'seq,at,kind,key,realmPointId,fromId,toId,amount,fromBalance,toBalance,link,' +
+  'reason,reference,metadata,actorId'
 
 async function* entryRows(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/session.ts'
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Reads of a whole realm in pages, each in a transaction of its own: an open snapshot would slow every write. */
+/** A whole realm in pages, each in a transaction of its own: an open snapshot would slow every write. */
 export const statements = {
   /** The head first, with all that is small, in one snapshot: everything is told as of its seq. */
   readRealm: {

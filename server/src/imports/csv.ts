@@ -1,7 +1,7 @@
 /** A record of a file: the line it begins on, and its cells, or what is wrong with it. */
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[]; readonly fault?: string }
 
-/** A record is this long at most, in characters: a quote that is never closed must not gather a whole file. */
+/** Characters of a record at most: a quote that is never closed must not gather a whole file. */
 export const recordCap = 64 * 1024
 
 type Quoted = { readonly cells: string[]; readonly fault?: string; readonly next: number }

@@ -10,6 +10,7 @@ import { type Opening, type Plan, type Planning, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
+export { type Loaded, loadRealm } from './load.ts'
 export type { Format } from './pages.ts'
 export type { LineFault } from './rows.ts'
 
