@@ -141,13 +141,14 @@ async function importRealm(file: string, { db }: Nouns): Promise<number> {
     read = bytes
   })
   const onPage = (rows: number) => shown.at(read, rows)
-  const { realm, header, counts, show } = await loadRealm(chunks, { db, by: commandLine, onPage })
+  const { realm, header, counts, show, giveUp } = await loadRealm(chunks, { db, by: commandLine, onPage })
   shown.end()
   const { members, wallets, entries, holds } = counts
   console.log(`loaded: ${members} members, ${wallets} wallets, ${entries} entries, ${holds} holds`)
   const against = { seq: BigInt(header.seq), hash: header.hash }
   const verdict = await verify(db, { realm, against })
   if (!verdict.ok) {
+    await giveUp()
     console.log(`${header.realmId}: WRONG at ${verdict.where}: ${verdict.why}. It stays hidden.`)
     return 1
   }

@@ -11,6 +11,7 @@ import {
   copyEntries,
   type FoldedBalance,
   findRealm,
+  hideRealm,
   insertDetails,
   insertHead,
   insertHolds,
@@ -49,6 +50,8 @@ export type Loaded = {
   readonly counts: Counts
   /** Makes it one of the realms, once it was found right. */
   show(): Promise<void>
+  /** Leaves it hidden for good: its journal can't be deleted, and another try begins anew. */
+  giveUp(): Promise<void>
 }
 
 export type LoadOptions = {
@@ -80,7 +83,13 @@ export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOpti
       if (number % pageSize === 0) onPage?.(number)
     }
     const { counts, open } = await loader.end()
-    return { realm, header, counts, show: () => show(db, { realm, header, open, by }) }
+    return {
+      realm,
+      header,
+      counts,
+      show: () => show(db, { realm, header, open, by }),
+      giveUp: () => hideRealm(db, realm),
+    }
   } finally {
     await session.close()
   }

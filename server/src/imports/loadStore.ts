@@ -86,6 +86,10 @@ export const statements = {
         $6::bigint[], $7::bigint[])
       on conflict (realm, seq) do nothing`,
   },
+  hideRealm: {
+    name: 'loads_hide_realm',
+    text: `update realms set id = 'wrong-' || realm where realm = $1`,
+  },
   /** From now on it is found by its own id. */
   showRealm: {
     name: 'loads_show_realm',
@@ -268,6 +272,10 @@ export function insertHolds(
     texts(rows, (row) => row.expires_us),
     texts(rows, (row) => row.ended_seq),
   ])
+}
+
+export async function hideRealm(db: Queryable, realm: number): Promise<void> {
+  await db.query(statements.hideRealm, [realm])
 }
 
 export function showRealm(db: Queryable, realm: number, header: RealmHeader): Sent {
