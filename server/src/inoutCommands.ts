@@ -109,7 +109,9 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     if (tellFaults(checked)) return 1
     console.log(`checked: ${checked.rows} rows, opening balances ${sums(checked.totals)}`)
     if (values['dry-run'] !== undefined) return 0
-    const done = await overFile('importing', file, (source, onPage) => imports.apply(source, wanted, onPage))
+    const done = await overFile('importing', file, (source, onPage) =>
+      imports.apply(source, { ...wanted, checked }, onPage),
+    )
     console.log(
       `imported: ${done.created} members made, ${done.updated} changed, ${done.linked} wallets linked, ` +
         `${done.made} opening balances made, ${done.alreadyThere} already there`,

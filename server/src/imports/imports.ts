@@ -5,8 +5,8 @@ import type { Ledger, Outcome } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Configs, RealmConfig } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
-import { type Format, type Page, readPages } from './pages.ts'
-import { type Opening, type Plan, type Planning, planPage } from './plan.ts'
+import { type Format, readPages } from './pages.ts'
+import { type Opening, type Plan, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
@@ -29,6 +29,9 @@ export type Tally = {
   /** The first of them; `faultCount` are all. */
   readonly faults: LineFault[]
   faultCount: number
+  /** The pages of which nothing was there. */
+  readonly newPages: Set<number>
+  pages: number
 }
 
 export const faultCap = 100
@@ -44,6 +47,9 @@ export type Import = {
   readonly firstLine?: number | undefined
   readonly allowRounded?: boolean
 }
+
+/** An import, and what checking it told. */
+export type Checked = Import & { readonly checked: Tally }
 
 /** A file's text, from its beginning, each time it is asked for. */
 export type Source = () => AsyncIterable<string> | Iterable<string>
@@ -69,12 +75,16 @@ const makeTally = (): Tally => ({
   booked: new Map(),
   faults: [],
   faultCount: 0,
+  newPages: new Set(),
+  pages: 0,
 })
 
 const plus = (sums: Map<string, bigint>, point: string, amount: bigint): void =>
   void sums.set(point, (sums.get(point) ?? 0n) + amount)
 
 function count(tally: Tally, plan: Plan): void {
+  if (plan.isNew) tally.newPages.add(tally.pages)
+  tally.pages += 1
   tally.rows += plan.rows
   tally.created += plan.created.length
   tally.updated += plan.updated.length
@@ -104,30 +114,41 @@ export class Imports {
     return tally
   }
 
-  /** Does what a file says that was checked before. Each page is done before the next is read. */
-  async apply(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
+  /** Does what a file says that was checked before, page by page. */
+  async apply(source: Source, wanted: Checked, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
+    // What was done is read back while the next is being done.
+    let booking = Promise.resolve()
     for await (const plan of this.#plans(source, wanted)) {
       const [fault] = plan.faults
       if (fault) throw refuse('invalid_request', `line ${fault.line}: ${fault.detail}`)
       await this.#do(plan, wanted)
-      await this.#book(tally, plan, wanted.realm)
+      await booking
+      booking = this.#book(tally, plan, wanted.realm)
+      booking.catch(() => {})
       count(tally, plan)
       onPage?.(tally)
     }
+    await booking
     return tally
   }
 
-  async *#plans(source: Source, wanted: Import): AsyncGenerator<Plan> {
+  async *#plans(source: Source, wanted: Import & Partial<Checked>): AsyncGenerator<Plan> {
     const { db, configs, wallets } = this.#options
     const { realm, name, format, firstLine, allowRounded = false } = wanted
     const config: RealmConfig = await configs.latest(db.within([realm]), realm)
     const pages = readPages(source(), { format, config, firstLine, allowRounded })
-    const planning = { db, wallets, realm, config, name }
+    let number = -1
+    const planNext = async (): Promise<Plan | undefined> => {
+      const { done, value } = await pages.next()
+      number += 1
+      const isNew = wanted.checked?.newPages.has(number) ?? false
+      return done ? undefined : planPage(value, { db, wallets, realm, config, name }, isNew)
+    }
     // While one page is done, the next is read and compared.
-    let next = planNext(pages, planning)
+    let next = planNext()
     for (let plan = await next; plan; plan = await next) {
-      next = planNext(pages, planning)
+      next = planNext()
       // Where the page before it fails, nobody asks for this one any more.
       next.catch(() => {})
       yield plan
@@ -160,11 +181,6 @@ export class Imports {
     const there = await readOpenings(this.#options.db.within([realm]), realm, requests)
     for (const { point, request } of openings) plus(tally.booked, point, there.get(request) ?? 0n)
   }
-}
-
-async function planNext(pages: AsyncGenerator<Page>, planning: Planning): Promise<Plan | undefined> {
-  const { done, value } = await pages.next()
-  return done ? undefined : planPage(value, planning)
 }
 
 /** Checked before, so that only what changed meanwhile can be in the way. */

@@ -16,7 +16,8 @@ export type ReadOptions = {
   readonly allowRounded?: boolean
 }
 
-export const pageRows = 1_000
+/** Each page waits for its last change: with 1,000 rows PostgreSQL rested for two fifths of the time. */
+export const pageRows = 4_000
 
 type Reader = { push(text: string): void; end(): void }
 

@@ -3,8 +3,8 @@ import { fingerprintOf, greatest, requestOf } from '../ledger/ledger.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import type { LinkRow, Wallets } from '../wallets/wallets.ts'
 import type { Page } from './pages.ts'
-import type { LineFault, Row } from './rows.ts'
-import { readBalances, readMembers, readOpenings } from './store.ts'
+import type { LineFault, Row, RowWallet } from './rows.ts'
+import { type Names, readBalances, readMembers, readOpenings } from './store.ts'
 
 /** An opening balance, and the request that makes it once, however often it is sent. */
 export type Opening = {
@@ -19,6 +19,8 @@ export type Opening = {
 /** What is to be done for a page of rows. Where there is a fault, nothing is. */
 export type Plan = {
   readonly rows: number
+  /** Whether nothing of it is there yet. */
+  readonly isNew: boolean
   readonly faults: readonly LineFault[]
   readonly created: readonly Row[]
   readonly updated: readonly Row[]
@@ -56,41 +58,52 @@ function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
   }))
 }
 
-/** Compares a page with what is there. Changes nothing. */
-export async function planPage(page: Page, planning: Planning): Promise<Plan> {
-  const { db, wallets, realm, name } = planning
-  const { rows } = page
+/** What there is already of a page. */
+type Known = {
+  readonly members: ReadonlyMap<string, Names>
+  readonly there: ReadonlyMap<string, bigint>
+  /** In the order of the page's wallets. */
+  readonly owners: readonly (string | null)[]
+}
+
+const nothing: Known = { members: new Map(), there: new Map(), owners: [] }
+
+type Linked = RowWallet & { readonly row: Row }
+
+async function known(rows: readonly Row[], told: Told, { db, wallets, realm }: Planning): Promise<Known> {
   const own = db.within([realm])
-  const openings = rows.flatMap((row) => openingsOf(row, name))
-  const linked = rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row })))
+  const ids = rows.map(({ id }) => id)
+  const requests = told.openings.map(({ request }) => request)
+  const matches = told.linked.map(({ match }) => match)
   const [members, there, owners] = await Promise.all([
-    readMembers(
-      own,
-      realm,
-      rows.map(({ id }) => id),
-    ),
-    readOpenings(
-      own,
-      realm,
-      openings.map(({ request }) => request),
-    ),
-    wallets.ownersOf(
-      realm,
-      linked.map(({ match }) => match),
-    ),
+    readMembers(own, realm, ids),
+    readOpenings(own, realm, requests),
+    wallets.ownersOf(realm, matches),
   ])
+  return { members, there, owners }
+}
+
+/** What a page tells of beside members. */
+type Told = { readonly openings: readonly Opening[]; readonly linked: readonly Linked[] }
+
+/**
+ * Compares a page with what is there. Changes nothing. A page that was found to be new a moment ago is not
+ * compared again: what is made of it meanwhile, the ledger knows.
+ */
+export async function planPage(page: Page, planning: Planning, isNew = false): Promise<Plan> {
+  const { rows } = page
+  const told: Told = {
+    openings: rows.flatMap((row) => openingsOf(row, planning.name)),
+    linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
+  }
+  const { openings, linked } = told
+  const { members, there, owners } = isNew ? nothing : await known(rows, told, planning)
   const due = openings.filter(({ request }) => !there.has(request))
-  const updated = rows.filter(({ id, username, displayName }) => {
-    const names = members.get(id)
-    if (!names) return false
-    return (
-      (username ?? names.username) !== names.username ||
-      (displayName ?? names.display_name) !== names.display_name
-    )
-  })
+  const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
   return {
     rows: rows.length,
+    isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
     faults: [
       ...page.faults,
       ...changed(openings, there),
@@ -98,13 +111,18 @@ export async function planPage(page: Page, planning: Planning): Promise<Plan> {
       ...(old.length > 0 ? await tooMuch(old, planning) : []),
     ],
     created: rows.filter(({ id }) => !members.has(id)),
-    updated,
-    links: linked.flatMap(({ row, match, shown, chain }, index) =>
-      owners[index] === null ? [{ member: row.id, match, shown, chain }] : [],
-    ),
+    updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
+    links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),
     openings,
     due,
   }
+}
+
+/** A name that is not given stays as it is. */
+function isRenamed({ username, displayName }: Row, names: Names | undefined): boolean {
+  if (!names) return false
+  const same = (username ?? names.username) === names.username
+  return !same || (displayName ?? names.display_name) !== names.display_name
 }
 
 function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint>): LineFault[] {
@@ -115,8 +133,6 @@ function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint
     return [{ line, detail }]
   })
 }
-
-type Linked = { readonly shown: string; readonly row: Row }
 
 function taken(linked: readonly Linked[], owners: readonly (string | null)[]): LineFault[] {
   return linked.flatMap(({ shown, row }, index) => {

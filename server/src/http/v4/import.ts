@@ -98,6 +98,6 @@ export const importRows = realmRoute(
     const checked = await imports.check(() => [text], wanted)
     if (isDry(query)) return ok(answerOf(checked, true))
     if (checked.faultCount > 0) throw refusalOf(checked)
-    return ok(answerOf(await imports.apply(() => [text], wanted), false))
+    return ok(answerOf(await imports.apply(() => [text], { ...wanted, checked }), false))
   },
 )
