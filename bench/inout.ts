@@ -112,7 +112,8 @@ async function importHalf(postgres: Postgres): Promise<number> {
   for (;;) {
     const [head] = await query<{ seq: string }>(postgres, 'first', 'select seq from heads')
     if (Number(head?.seq) > rows / 2) break
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the import ended before it was killed')
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('the import ended before it was killed')
     await sleep(50)
   }
   child.kill('SIGKILL')

@@ -14,7 +14,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
-import { Ledger } from './ledger/ledger.ts'
+import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
@@ -95,6 +95,8 @@ export async function startApp(config: Config): Promise<App> {
   const wallets = new Wallets({ db, configs, members })
   const services: Services = {
     ledger,
+    holds: new Holds(db),
+    undoing: new Undoing(db, ledger),
     members,
     wallets,
     imports: new Imports({ db, configs, members, wallets, ledger }),
