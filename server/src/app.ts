@@ -80,14 +80,9 @@ export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
   const configs = new Configs()
-  const ledger = new Ledger({
-    db,
-    configs,
-    render: problem,
-    laneCount: config.laneCount,
-    deadlineMs: config.writeDeadlineMs,
-    onFault: (error) => log.error({ err: error }, 'a batch failed'),
-  })
+  const onFault = (error: unknown) => log.error({ err: error }, 'a batch failed')
+  const { laneCount, writeDeadlineMs: deadlineMs } = config
+  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs, onFault })
   const members = new Members(db, configs)
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
@@ -118,7 +113,7 @@ export async function startApp(config: Config): Promise<App> {
     makeRequestId: requestIds(),
     draining: () => draining,
     cors: new Cors(config.corsOrigins),
-    answerWithinMs: patienceMs + config.writeDeadlineMs,
+    answerWithinMs: patienceMs + deadlineMs,
     log,
   })
   await tellOfWall(db, log)

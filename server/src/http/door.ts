@@ -11,7 +11,7 @@ import { expected } from './check.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
-import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
+import { type Log, problemOf, type Reply, type Streamed, send, type Visit } from './problem.ts'
 import { Turnstile } from './rate.ts'
 import type { Door, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
@@ -55,7 +55,7 @@ export function createDoor(options: DoorOptions): RequestListener {
   const room = new Room(bodiesCapBytes)
   const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
 
-  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply> {
+  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply | Streamed> {
     const url = request.url ?? '/'
     const target = targetOf(url)
     const startedMs = performance.now()
@@ -82,7 +82,7 @@ export function createDoor(options: DoorOptions): RequestListener {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const visit: Visit = { requestId: makeRequestId(), headers: undefined }
-    let reply: Reply
+    let reply: Reply | Streamed
     let patient = true
     try {
       const late = () => tooLate(request.method)

@@ -57,6 +57,7 @@ function responses(route: Route): Json {
     200: {
       description: 'Done.',
       ...(route.answer ? { content: { 'application/json': { schema: plain(route.answer) } } } : {}),
+      ...(route.answerType ? { content: { [route.answerType]: { schema: { type: 'string' } } } } : {}),
     },
   }
   const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)

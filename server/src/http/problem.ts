@@ -12,11 +12,13 @@ export type Log = {
 /** An answer, ready to be sent. */
 export type Reply = {
   readonly status: number
-  /** In pieces, when nobody knows how large it will be. */
-  readonly body: string | Buffer | AsyncIterable<string>
+  readonly body: string | Buffer
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** An answer that comes in pieces, as nobody knows how large it will be. */
+export type Streamed = Omit<Reply, 'body'> & { readonly body: AsyncIterable<string> }
 
 const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
@@ -65,7 +67,7 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
 export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
 
 /** Resolves when all of it was handed to the connection; an answer that is not in pieces, at once. */
-export async function send(response: ServerResponse, reply: Reply, visit: Visit): Promise<void> {
+export async function send(response: ServerResponse, reply: Reply | Streamed, visit: Visit): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
   const whole = typeof body === 'string' || Buffer.isBuffer(body)

@@ -10,7 +10,7 @@ import type { Operators } from '../operators/operators.ts'
 import type { Realms } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
-import type { Reply } from './problem.ts'
+import type { Reply, Streamed } from './problem.ts'
 
 /** What handlers work with. */
 export type Services = {
@@ -69,9 +69,13 @@ export type Documented = {
   /** Whether it looks at `If-Match`. */
   readonly conditional?: boolean
   readonly answer?: TSchema
+  /** The media type of an answer that is no JSON. */
+  readonly answerType?: string
   /** Refusals that this route can answer beside those that every route can. */
   readonly refusals?: readonly Code[]
 }
+
+type Answered = Reply | Streamed
 
 export type Route = Documented & {
   readonly door: Door
@@ -81,7 +85,7 @@ export type Route = Documented & {
   readonly checkBody: Check | undefined
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
-  handle(request: Request, services: Services): Reply | Promise<Reply>
+  handle(request: Request, services: Services): Answered | Promise<Answered>
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
@@ -105,7 +109,10 @@ function route(door: Door, documented: Documented, handle: Route['handle']): Rou
 
 type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
 
-type Handler<Body, Extra> = (request: Request<Body> & Extra, services: Services) => Reply | Promise<Reply>
+type Handler<Body, Extra> = (
+  request: Request<Body> & Extra,
+  services: Services,
+) => Answered | Promise<Answered>
 
 /** What makes a route of its description and handler. */
 export type MakeRoute = <const D extends Documented>(

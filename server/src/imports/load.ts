@@ -49,9 +49,9 @@ export type Loaded = {
   readonly header: RealmHeader
   readonly counts: Counts
   /** Makes it one of the realms, once it was found right. */
-  show(): Promise<void>
+  readonly show: () => Promise<void>
   /** Leaves it hidden for good: its journal can't be deleted, and another try begins anew. */
-  giveUp(): Promise<void>
+  readonly giveUp: () => Promise<void>
 }
 
 export type LoadOptions = {

@@ -43,7 +43,8 @@ const counts = () =>
     `select (select count(*) from members) as members, (select count(*) from wallets) as wallets,
       (select count(*) from journal) as entries, (select count(*) from audit) as acts`,
   )
-const pointers = ({ json }: Answer) => json.errors.map(({ pointer }: { pointer: string }) => pointer)
+const pointers = ({ json }: Answer): string[] =>
+  json.errors.map(({ pointer }: { pointer: string }) => pointer)
 
 const file =
   '\uFEFFid,username,displayName,wallet,balance,balance:silver\r\n' +

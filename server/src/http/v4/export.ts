@@ -1,19 +1,21 @@
 import { type Export, exportKinds } from '../../exports/exports.ts'
-import type { Reply } from '../problem.ts'
+import type { Streamed } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { realmIdParam } from '../schemas.ts'
 
+const csv = 'text/csv'
+const ndjson = 'application/x-ndjson'
 const base = '/api/v4/realms/{realmID}/export'
 const params = { realmID: realmIdParam }
 const seqWords =
   'True as of one entry, which the header `Exchequer-Seq` names; what changes meanwhile is not in it.'
 
-function replyOf({ seq, chunks }: Export, type: string, file: string): Reply {
+function replyOf({ seq, chunks }: Export, type: string, file: string): Streamed {
   const headers = {
     'exchequer-seq': String(seq),
     'content-disposition': `attachment; filename="${file}"`,
   }
-  return { status: 200, body: chunks, type, headers }
+  return { status: 200, body: chunks, type: `${type}; charset=utf-8`, headers }
 }
 
 const columns = {
@@ -34,9 +36,9 @@ const csvRoutes = exportKinds.map((kind) =>
       params,
       writes: false,
       scope: 'journal:read',
+      answerType: csv,
     },
-    async ({ caller }, { exports }) =>
-      replyOf(await exports.csv(caller.realm, kind), 'text/csv; charset=utf-8', `${kind}.csv`),
+    async ({ caller }, { exports }) => replyOf(await exports.csv(caller.realm, kind), csv, `${kind}.csv`),
   ),
 )
 
@@ -51,9 +53,9 @@ const realmRouteOut = realmRoute(
     params,
     writes: false,
     scope: 'realm:admin',
+    answerType: ndjson,
   },
-  async ({ caller }, { exports }) =>
-    replyOf(await exports.ndjson(caller.realm), 'application/x-ndjson; charset=utf-8', 'realm.ndjson'),
+  async ({ caller }, { exports }) => replyOf(await exports.ndjson(caller.realm), ndjson, 'realm.ndjson'),
 )
 
 export const exportRoutes = [...csvRoutes, realmRouteOut]
