@@ -121,7 +121,7 @@ async function importHalf(postgres: Postgres): Promise<number> {
   return secondsSince(startMs)
 }
 
-/** Every table that an export tells of, as one hash each: equal where all rows are, but for the realm's number. */
+/** Each table that an export tells of as one hash: equal where all rows are, but for the realm's number. */
 async function hashes(postgres: Postgres, database: string): Promise<string> {
   const tables = {
     members: 'account',

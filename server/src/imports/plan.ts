@@ -129,7 +129,7 @@ function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint
   return openings.flatMap(({ line, member, amount, request }) => {
     const made = there.get(request)
     if (made === undefined || made === amount) return []
-    const detail = `Member ${member} was given an opening balance of ${made} by this import before, not ${amount}.`
+    const detail = `This import gave member ${member} an opening balance of ${made}, not ${amount}.`
     return [{ line, detail }]
   })
 }

@@ -24,7 +24,8 @@ before(async () => {
     database.superuserUrl,
     `update members set username = '=cmd', display_name = 'Fox, "the"' where id = 1;
       insert into wallets (realm, match, account, address, chain)
-        values (${realm}, lower('${evmWallet}'), 1, '${evmWallet}', 'eip155'), (${realm}, 'abc', 1, 'abc', 'cosmos');
+        values (${realm}, lower('${evmWallet}'), 1, '${evmWallet}', 'eip155'),
+          (${realm}, 'abc', 1, 'abc', 'cosmos');
       update members set id = 1190194345295482952 where id = 3`,
   )
   exports = new Exports(books.db)

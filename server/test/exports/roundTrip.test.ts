@@ -60,7 +60,7 @@ const ids = async () =>
   (await rowsOf(there.superuserUrl, 'select id from realms order by 1')).map(({ id }) => id)
 
 describe('a realm', () => {
-  it('that was not loaded to its end is hidden, right as far as it came, and goes on from there', async () => {
+  it('that was not loaded to its end is hidden, right as far as it came, and goes on', async () => {
     await assert.rejects(load(text, Math.floor(text.length * 0.7)), /could not be read/)
     const [hidden] = await ids()
     assert.match(hidden, /^loading-[0-9a-f]{24}$/)
@@ -71,7 +71,7 @@ describe('a realm', () => {
     assert.deepEqual(await ids(), [hidden])
   })
 
-  it('is the same in another database: balances, hashes, holds, what was erased and who was removed', async () => {
+  it('is the same elsewhere: balances, hashes, holds, what was erased and who was removed', async () => {
     const { realm, header, counts, show } = await load(text)
     const verdict = await verify(other, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
     assert.deepEqual(verdict, { ok: true, seq: BigInt(header.seq), hash: header.hash })

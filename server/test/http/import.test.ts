@@ -205,7 +205,7 @@ describe('import', () => {
     it('an opening balance that was another before', async () => {
       const answer = await send('id,balance\n6,31\n')
       assert.equal(answer.status, 400)
-      assert.match(answer.json.errors[0].detail, /opening balance of 30 by this import before/)
+      assert.match(answer.json.errors[0].detail, /opening balance of 30, not 31/)
     })
 
     it('an opening balance that a member’s points leave no room for', async () => {
