@@ -8,6 +8,9 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { getEntry } from './v4/getEntry.ts'
+import { getHistory } from './v4/getHistory.ts'
+import { getJournal } from './v4/getJournal.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { includes } from './v4/includes.ts'
@@ -17,9 +20,13 @@ import { transfer } from './v4/transfer.ts'
 /** The interface as given, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
+/** What has happened. */
+const history = [getHistory, getEntry, getJournal]
+
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  ...history,
   ...realmKeyRoutes,
   realmAudit,
   ...realmRoutes,

@@ -12,6 +12,7 @@ import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export { type Command, type Details, greatest, type Outcome, type Receipt, type Receipts } from './command.ts'
+export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
