@@ -150,8 +150,8 @@ export function apiPage(given: object): string {
   const { title, version } = document.info
   const parts = [
     `# The interface of ${title} ${version}`,
-    'Generated from [server/openapi.json](../server/openapi.json) by `npm run gen`; not to be edited. A running ' +
-      'server shows the same at `/docs`. Keys and tokens are sent as `Authorization: Bearer …`.',
+    'Generated from [server/openapi.json](../server/openapi.json) by `npm run gen`; not to be edited. A ' +
+      'running server shows the same at `/docs`. Keys and tokens are sent as `Authorization: Bearer …`.',
     contents(document),
     ...document.tags.map(({ name }) => group(document, name)),
     '## Errors',

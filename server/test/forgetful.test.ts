@@ -123,7 +123,7 @@ async function told({ db, members, wallets, realms, history }: Server, realm: nu
     wallets: await wallets.of(realm, '2'),
     history: await Promise.all(['1', '2'].map((member) => history.page(realm, { ...all, member, limit: 9 }))),
     entry: await history.entry(realm, 1n),
-    then: await history.memberAt(realm, '1', 2n ** 60n),
+    later: await history.memberAt(realm, '1', 2n ** 60n),
     before: await history.memberAt(realm, '1', 1n),
     feed: await history.feed(realm, { after: 0n, limit: 9 }),
     verdict: await verify(db, { realm }),

@@ -180,7 +180,7 @@ describe('200', () => {
     assert.deepEqual(pages, [[], [rare]])
   })
 
-  it('a member without a movement has an empty history, and so has an unseen id in an open realm', async () => {
+  it('without a movement a history is empty, and so it is of an unseen id in an open realm', async () => {
     assert.deepEqual(await history(empty), { entries: [], next: null })
     const open = reader(made, ({ fixture }) => fixture.open)
     assert.deepEqual((await open(`/members/${nobody}/history`)).json, { entries: [], next: null })

@@ -9,9 +9,9 @@ export const getEntry = realmRoute(
     path: '/api/v4/realms/{realmID}/entries/{transactionId}',
     summary: 'Read an entry',
     description:
-      'One entry of the realm’s journal: `tokens` went from one account to another. A side is null when it is ' +
-      'the realm, or someone who is no longer a member; the two sides of a hold, and of what ends one, are ' +
-      'what the same member can spend and what is held of it.',
+      'One entry of the realm’s journal: `tokens` went from one account to another. A side is null when it ' +
+      'is the realm, or someone who is no longer a member; the two sides of a hold, and of what ends one, ' +
+      'are what the same member can spend and what is held of it.',
     params: { realmID: realmIdParam, transactionId: entryIdParam },
     writes: false,
     scope: 'journal:read',

@@ -72,8 +72,8 @@ export const getHistory = realmRoute(
     summary: 'Read a member’s history',
     description:
       'The member’s statement, the newest entry first. `newBalance` and `held` are what there was after an ' +
-      'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who is ' +
-      'no longer a member. `next` is the `before` of the page that follows, null at the end: with ' +
+      'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who ' +
+      'is no longer a member. `next` is the `before` of the page that follows, null at the end: with ' +
       '`realmPointId` a page may have fewer entries than `limit`, or none, and still a next one.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,

@@ -79,11 +79,11 @@ export const getJournal = realmRoute(
     path: '/api/v4/realms/{realmID}/journal',
     summary: 'Read the realm’s journal',
     description:
-      'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs checks ' +
-      'the chain, docs/journal.md describes it. Read on with `next` as `after`; it is there on the last page ' +
-      'too, for what is to come. `head` is the last entry there is, `origin` the hash before the first. ' +
-      '`fromId` and `toId` are null for who is no longer a member, `details` where nothing was said, or what ' +
-      'was said has been erased.',
+      'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs ' +
+      'checks the chain, docs/journal.md describes it. Read on with `next` as `after`; it is there on the ' +
+      'last page too, for what is to come. `head` is the last entry there is, `origin` the hash before the ' +
+      'first. `fromId` and `toId` are null for the realm and for who is no longer a member, `details` ' +
+      'where nothing was said, or what was said has been erased.',
     params: { realmID: realmIdParam },
     query: { after: afterParam, limit: limitParam },
     writes: false,

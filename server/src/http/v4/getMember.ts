@@ -61,8 +61,8 @@ export const getMember = realmRoute(
     summary: 'Read a member',
     description:
       'A member without a movement yet has 0 points. `balances` and `tokenBalance` are what can be spent. ' +
-      'The `ETag` can be sent as `If-Match` with a change of its points. With `at` balances and what is held ' +
-      'are those of that moment, names and dates those of today, and there is no `ETag`.',
+      'The `ETag` can be sent as `If-Match` with a change of its points. With `at` balances and what is ' +
+      'held are those of that moment, names and dates those of today, and there is no `ETag`.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: { at: timeThat(`${timeWords} Balances as they were then.`) },
     writes: false,
