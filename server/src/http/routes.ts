@@ -8,13 +8,18 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { batch } from './v4/batch.ts'
+import { changes } from './v4/changes.ts'
 import { getEntry } from './v4/getEntry.ts'
 import { getHistory } from './v4/getHistory.ts'
 import { getJournal } from './v4/getJournal.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
+import { holdRoutes } from './v4/holds.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { reversal } from './v4/reversal.ts'
+import { reversals } from './v4/reversals.ts'
 import { transfer } from './v4/transfer.ts'
 
 /** The interface as given, in its order. */
@@ -27,6 +32,11 @@ const history = [getHistory, getEntry, getJournal]
 export const documented: readonly Route[] = [
   ...v4,
   ...history,
+  batch,
+  changes,
+  reversal,
+  reversals,
+  ...holdRoutes,
   ...realmKeyRoutes,
   realmAudit,
   ...realmRoutes,

@@ -94,7 +94,7 @@ describe('200', () => {
 describe('400', () => {
   it('what is no transaction id', async () => {
     for (const id of ['0', '-1', '1.5', 'x', '9223372036854775808', '01'])
-      assertInvalid(await read(`/entries/${id}`), 'path:transactionId')
+      assertInvalid(await read(`/entries/${id}`), 'path:transactionID')
   })
 })
 

@@ -6,16 +6,16 @@ import { isoOf } from '../times.ts'
 
 /** What every way to read entries has in common. */
 
-const entryIdWords = 'a whole number from 1 to 9223372036854775807, in decimal digits'
-
-/** An entry's number, which means this. */
-export const entryIdThat = (description: string) =>
+export const beforeParam = Type.Refine(
+  Type.String({
+    pattern: '^[1-9][0-9]{0,18}$',
+    description:
+      'A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. The `next` of ' +
+      'the page before.',
+    examples: ['1042'],
+  }),
   // The same numbers as member ids.
-  Type.Refine(Type.String({ pattern: '^[1-9][0-9]{0,18}$', description, examples: ['1042'] }), isMemberId)
-
-export const entryIdParam = entryIdThat(`A transaction id: ${entryIdWords}.`)
-export const beforeParam = entryIdThat(
-  `A transaction id, ${entryIdWords}: only entries before it. The \`next\` of the page before.`,
+  isMemberId,
 )
 
 const pageDefault = 100
