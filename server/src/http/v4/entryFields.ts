@@ -10,8 +10,8 @@ export const beforeParam = Type.Refine(
   Type.String({
     pattern: '^[1-9][0-9]{0,18}$',
     description:
-      'A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. The `next` of ' +
-      'the page before.',
+      'A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. It is the ' +
+      '`next` of the page before.',
     examples: ['1042'],
   }),
   // The same numbers as member ids.
