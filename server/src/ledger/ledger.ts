@@ -22,6 +22,7 @@ export {
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type EntryRow, readEntries } from './journal.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
