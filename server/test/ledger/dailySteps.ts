@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import type { DailyModel } from './dailyModel.ts'
+import type { Answer, Change, Kind, ModelRealm, Request } from './dailyRequests.ts'
+
+const registered = ['1', '1190194345295482952', '1190194345295482953'] as const
+const strangers = ['7', '9223372036854775807'] as const
+/** The default first. */
+export const kinds: readonly Kind[] = [
+  { id: 'gold', maxBalance: null, maxPerTransfer: null, transferable: true },
+  { id: 'silver', maxBalance: 20n, maxPerTransfer: 5n, transferable: true },
+  { id: 'iron', maxBalance: null, maxPerTransfer: null, transferable: false },
+]
+
+const greatest = 9007199254740991n
+const small = [1n, 2n, 5n, 10n]
+const huge = [greatest, greatest - 5n, greatest / 2n]
+const keys = Array.from({ length: 12 }, (_, index) => `order-${index}`)
+const keyless = keys.flatMap(() => [undefined, undefined])
+
+const member = fc.constantFrom(...registered, ...registered, ...registered, ...strangers)
+const amount = fc.constantFrom(...small, ...small, ...small, ...huge)
+const named = ['gold', 'silver', 'iron'] as const
+const point = fc.constantFrom(undefined, undefined, 'gold', undefined, 'silver', 'silver', 'iron', 'lead')
+const credit = fc.constantFrom(true, true, true, false)
+const change = fc.record({ member, amount, credit, point })
+
+const act = fc.record({
+  kind: fc.constantFrom(
+    ...(['adjust', 'adjust', 'adjust', 'adjust', 'opening', 'transfer', 'transfer', 'transfer'] as const),
+    ...(['batch', 'batch', 'reverse', 'reverse', 'reverse', 'hold', 'hold', 'hold', 'hold'] as const),
+    ...(['capture', 'capture', 'capture', 'release', 'release', 'expire', 'expire'] as const),
+  ),
+  change,
+  recipient: member,
+  changes: fc.array(change, { minLength: 1, maxLength: 5 }),
+  reason: fc.constantFrom(undefined, undefined, 'a quest', 'a raid'),
+  key: fc.constantFrom(...keyless, ...keys),
+  /** The entry or the hold that is meant: one that will do, any, or none that there is. */
+  aim: fc.constantFrom('right', 'right', 'right', 'any', 'any', 'none'),
+  pick: fc.nat(20),
+  part: fc.constantFrom(undefined, undefined, undefined, 1n, 2n, 5n, 10n),
+  forUs: fc.constantFrom(1n, 2_000n, 3_000_000n, 3_600_000_000n),
+  ifMatch: fc.constantFrom(...([...small, ...small].map(() => undefined), ['fresh', 'stale'] as const)),
+  dry: fc.constantFrom(false, false, false, false, false, true),
+  /** Sends an earlier request again, counted from the last one. */
+  again: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 5, 9),
+  /** When sent again, the default point is named where it was left out and the other way round. */
+  respell: fc.boolean(),
+})
+type Act = Readonly<typeof act extends fc.Arbitrary<infer T> ? T : never>
+
+const step = fc.record({
+  act,
+  more: fc.array(act, { minLength: 0, maxLength: 4 }),
+  /** Posted; with a dry run before it; rehearsed together with more; and then posted one by one. */
+  mode: fc.constantFrom('post', 'post', 'post', 'post', 'dry first', 'rehearse', 'rehearse first'),
+  /** The batch ends here, and so long passes by the clock, which may go back. */
+  cut: fc.constantFrom(false, false, false, true),
+  elapsedUs: fc.constantFrom(1n, 0n, 2_000n, -3_000_000n, 4_000_000n, 7_200_000_000n),
+  nextDay: fc.constantFrom(false, false, false, false, true),
+  newDefault: fc.constantFrom(...named.flatMap(() => [undefined, undefined, undefined]), ...named),
+  /** After the cut, this member is frozen, or thawed if it was. */
+  turned: fc.constantFrom(undefined, undefined, ...registered),
+})
+type Step = Readonly<typeof step extends fc.Arbitrary<infer T> ? T : never>
+
+export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turned'>
+export type Batch = { readonly steps: readonly Step[]; readonly between: Between }
+export type Sequence = { readonly realm: ModelRealm; readonly batches: readonly Batch[] }
+
+function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
+  const batches: Batch[] = []
+  let current: Step[] = []
+  steps.forEach((one, index) => {
+    current.push(one)
+    if (!one.cut && index + 1 < steps.length) return
+    batches.push({ steps: current, between: one })
+    current = []
+  })
+  return { realm: { open, kinds, members: registered }, batches }
+}
+
+/** Daily work in one realm with its repeats and mistakes, cut into batches anywhere. */
+export function dailySequences(maxLength: number): fc.Arbitrary<Sequence> {
+  return fc
+    .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength, size: 'max' }))
+    .map(([open, steps]) => sequenceOf(open, steps))
+}
+
+/** What is sent: one request, or a rehearsal of several, and what the model says to it. */
+export type Item = {
+  readonly requests: readonly Request[]
+  readonly rehearsal: boolean
+  readonly answers: readonly Answer[]
+}
+
+/** Makes requests of steps, in the model's words: it alone knows which entries and holds there will be. */
+export class Scribe {
+  readonly #model: DailyModel
+  readonly #earlier: Request[] = []
+  #count = 0
+
+  constructor(model: DailyModel) {
+    this.#model = model
+  }
+
+  write({ act: first, more, mode }: Step): Item[] {
+    if (mode === 'post') return [this.#post(this.#requestOf(first))]
+    if (mode === 'dry first') {
+      const request = this.#requestOf(first)
+      return [this.#post({ ...request, dry: true }), this.#post(request)]
+    }
+    const requests: Request[] = []
+    const answers = this.#model.rehearse(() =>
+      [first, ...more].map((one) => {
+        const request = this.#requestOf(one)
+        requests.push(request)
+        return this.#model.post(request)
+      }),
+    )
+    const rehearsed = { requests, rehearsal: true, answers }
+    return mode === 'rehearse' ? [rehearsed] : [rehearsed, ...requests.map((request) => this.#post(request))]
+  }
+
+  #post(request: Request): Item {
+    return { requests: [request], rehearsal: false, answers: [this.#model.post(request)] }
+  }
+
+  #requestOf(one: Act): Request {
+    const id = `request-${++this.#count}`
+    const first = one.again > 0 ? this.#earlier.at(-one.again) : undefined
+    const request = first ? { ...first, id, ...respelt(first, one.respell) } : this.#newRequest(one, id)
+    this.#earlier.push(request)
+    return request
+  }
+
+  #newRequest(one: Act, id: string): Request {
+    const { kind, reason, key: idempotencyKey, dry, recipient, changes, forUs, part: tokens } = one
+    const said = { id, reason, idempotencyKey, dry }
+    const own = changeOf(one.change)
+    const positive = { ...own, tokens: one.change.amount }
+    const ifMatch = this.#tagsOf(own.member, one)
+    switch (kind) {
+      case 'adjust':
+      case 'opening':
+        return { ...said, kind, ...own, ifMatch }
+      case 'transfer':
+        return { ...said, kind, ...positive, recipient, ifMatch }
+      case 'batch':
+        return { ...said, kind, changes: changes.map(changeOf) }
+      case 'reverse':
+        return { ...said, kind, entry: this.#entryFor(one) }
+      case 'hold':
+        return { ...said, kind, ...positive, forUs }
+      case 'capture':
+        return { ...said, kind, hold: this.#holdFor(one), tokens }
+      case 'release':
+      case 'expire':
+        return { ...said, kind, hold: this.#holdFor(one) }
+    }
+  }
+
+  #tagsOf(who: string, { ifMatch, pick }: Act): bigint[] | undefined {
+    if (ifMatch === undefined) return undefined
+    const version = this.#model.versionOf(who)
+    return ifMatch === 'fresh' ? [version + 100n, version] : [version + BigInt(pick) + 1n, version - 1n]
+  }
+
+  #entryFor({ aim, pick }: Act): bigint {
+    const { journal } = this.#model
+    const undone = new Set(journal.map(({ kind, link }) => (kind === 'reversal' ? link : null)))
+    const some = aim === 'any' ? journal : journal.filter(({ seq }) => !undone.has(seq))
+    return this.#choose(aim === 'none' ? [] : some, pick)
+  }
+
+  /** None that there is may be an entry of another kind. */
+  #holdFor({ aim, pick }: Act): bigint {
+    const { journal, holds } = this.#model
+    if (aim === 'none') return this.#choose(journal.slice(pick), pick)
+    const some = [...holds.values()].filter(({ endedBy }) => aim === 'any' || endedBy === null)
+    return this.#choose(some, pick)
+  }
+
+  #choose(some: readonly { readonly seq: bigint }[], pick: number): bigint {
+    const chosen = some.at(-1 - (pick % Math.max(1, some.length)))
+    return chosen?.seq ?? BigInt(this.#model.journal.length + 1 + pick)
+  }
+}
+
+const changeOf = ({ member: who, amount: tokens, credit: adds, point: kind }: Act['change']): Change => ({
+  member: who,
+  tokens: adds ? tokens : -tokens,
+  point: kind,
+})
+
+function respelt(request: Request, respell: boolean): { point?: string | undefined } {
+  if (!respell || !('member' in request)) return {}
+  if (request.point === undefined) return { point: kinds[0]?.id }
+  return { point: request.point === kinds[0]?.id ? undefined : request.point }
+}
