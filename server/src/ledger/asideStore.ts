@@ -29,11 +29,11 @@ export const statements = {
   /** Holds with the member's balances, what can be spent and what is held. */
   readHolds: {
     name: 'ledger_read_holds',
-    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.frozen,
+    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
         b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select * from holds where realm = asked.realm and seq = asked.seq limit 1) h
-      left join lateral (select frozen_at is not null as frozen from members
+      left join lateral (select id::text, frozen_at is not null as frozen from members
         where realm = asked.realm and account = h.account limit 1) m on true
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
@@ -135,6 +135,7 @@ export type HoldRow = OfRealm & {
   amount: bigint
   expires_us: bigint
   ended_seq: bigint | null
+  id: string | null
   frozen: boolean | null
   balance: bigint | null
   balance_seq: bigint | null

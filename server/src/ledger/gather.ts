@@ -170,8 +170,8 @@ function addAside(states: States, seen: Seen): void {
   }
   for (const row of seen.holds) {
     const state = states.get(row.realm)
-    const { account, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
-    state?.aside.holds.set(row.seq, { account, point, amount, expiresUs, endedBy })
+    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
+    state?.aside.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
     if (row.frozen) state?.frozen.add(account)
     addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })

@@ -70,9 +70,9 @@ class Play {
     )
     assert.deepEqual(this.#desk.named(), this.#model.balances)
     assert.deepEqual(new Set(this.#desk.accounts.keys()), this.#model.members)
-    const holds = Array.from(this.#desk.holds, ([seq, { account, point: number, ...held }]) => {
-      const point = kinds[kinds.length - number]?.id
-      return { seq, member: this.#desk.memberOf(account), point, ...held }
+    const holds = Array.from(this.#desk.holds, ([seq, { account, id, point: number, ...held }]) => {
+      assert.equal(id, this.#desk.memberOf(account))
+      return { seq, member: id, point: kinds[kinds.length - number]?.id, ...held }
     })
     assert.deepEqual(holds, [...this.#model.holds.values()])
   }

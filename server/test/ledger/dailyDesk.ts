@@ -108,7 +108,7 @@ export class DailyDesk {
     const owns = { balance: own.balance ?? null, balance_seq: own.seq ?? null }
     const helds = { held: beside.balance ?? null, held_seq: beside.seq ?? null }
     const member = this.memberOf(account)
-    return [{ ...row, ...owns, ...helds, frozen: this.frozen.has(member ?? '') }]
+    return [{ ...row, ...owns, ...helds, id: member, frozen: this.frozen.has(member ?? '') }]
   }
 
   #requests(commands: readonly Command[]): Pick<Seen, 'requests' | 'followers'> {
