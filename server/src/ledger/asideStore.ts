@@ -77,7 +77,7 @@ export const statements = {
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -m.account) c`,
   },
-  /** The entries that a remembered request made behind its first. */
+  /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
   readFollowers: {
     name: 'ledger_read_followers',
     text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
@@ -86,7 +86,8 @@ export const statements = {
         where realm = asked.realm and request = asked.request limit 1) j
       cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
         where realm = asked.realm and seq > j.seq and seq < j.seq + 1000
-          and (link = j.seq or (j.kind = 5 and kind = 6 and link = j.link)) order by seq limit 1000) n`,
+          and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
+        order by seq limit 1000) n`,
   },
 
   /** Of all realms; each is then ended through its own realm's journal. */

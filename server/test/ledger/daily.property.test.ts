@@ -5,7 +5,7 @@ import type { Outcome, Posted, Rehearsed } from '../../src/ledger/command.ts'
 import { decide } from '../../src/ledger/decide.ts'
 import { requestOf } from '../../src/ledger/ledger.ts'
 import type { Decision, RealmState } from '../../src/ledger/state.ts'
-import { answerOf, commandOf, DailyTally } from './dailyCommands.ts'
+import { answerOf, checkTries, commandOf, DailyTally } from './dailyCommands.ts'
 import { DailyDesk } from './dailyDesk.ts'
 import { DailyModel } from './dailyModel.ts'
 import { type Batch, type Between, dailySequences, type Item, kinds, Scribe, type Sequence } from './dailySteps.ts'
@@ -34,20 +34,17 @@ class Play {
     const posted = frozen(items.map(postedOf))
     const state = this.#desk.read(posted, nowUs)
     const decision = decide(state, posted)
+    const given = decision.outcomes.map(answersOf)
     assert.deepEqual(
-      decision.outcomes.map(answersOf),
+      given,
       items.map(({ answers }) => answers),
     )
+    checkTries(items, given)
     this.#checkRows(state, decision)
     this.#checkTime(state, decision)
     this.#desk.keep(decision)
     this.#checkTables()
-    for (const { requests, rehearsal, answers } of items) {
-      requests.forEach((request, index) => {
-        const answer = answers[index]
-        if (answer) this.#tally.add(request, answer, rehearsal)
-      })
-    }
+    for (const item of items) this.#tally.add(item)
     this.#pass(between)
   }
 

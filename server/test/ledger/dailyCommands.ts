@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Command, fingerprintOf, makeDetails, type Outcome, requestOf } from '../../src/ledger/ledger.ts'
 import { type Answer, type Request, type Rule, statuses } from './dailyRequests.ts'
+import type { Item } from './dailySteps.ts'
 
 /** A request as the door hands it on. */
 export function commandOf(realm: number, request: Request): Command {
@@ -51,6 +52,14 @@ export function answerOf(outcome: Outcome): Answer {
   return { code: refusal.code as Rule, requestId, replayed }
 }
 
+/** Whatever was tried first is answered as it is in earnest, when nothing came between. */
+export function checkTries(items: readonly Item[], given: readonly (readonly Answer[])[]): void {
+  items.forEach(({ earnestNext }, index) => {
+    const tried = given[index] ?? []
+    if (earnestNext) assert.deepEqual(tried, given.slice(index + 1, index + 1 + tried.length).flat())
+  })
+}
+
 const kinds = ['adjust', 'opening', 'transfer', 'batch', 'reverse', 'hold', 'capture', 'release', 'expire']
 
 /** Which rules each kind of request can meet beside those of all. */
@@ -70,11 +79,14 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
 export class DailyTally {
   readonly #counts = new Map<string, number>()
 
-  add({ kind, dry }: Request, answer: Answer, rehearsed = false): void {
-    const how = rehearsed ? ' rehearsed' : dry ? ' dry' : answer.replayed ? ' again' : ''
-    for (const name of [`${kind} ${answer.code}${how}`, `${answer.code}${how}`]) {
-      this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
-    }
+  add({ requests, rehearsal, answers }: Item): void {
+    requests.forEach(({ kind, dry }, index) => {
+      const { code = '', replayed = false } = answers[index] ?? {}
+      const how = [rehearsal ? ' rehearsed' : '', dry ? ' dry' : '', replayed ? ' again' : ''].find(Boolean)
+      for (const name of [`${kind} ${code}${how ?? ''}`, `${code}${how ?? ''}`]) {
+        this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+      }
+    })
   }
 
   /** Every rule with its replay, and every kind done, refused, again, dry and rehearsed. */

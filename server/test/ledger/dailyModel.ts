@@ -92,6 +92,11 @@ export class DailyModel {
     for (const [key, { answer }] of this.#answered) if (answer.code !== 'done') this.#answered.delete(key)
   }
 
+  /** The Idempotency-Keys under which a refusal is remembered. */
+  get refusedKeys(): string[] {
+    return [...this.#answered].flatMap(([key, { answer }]) => (answer.code === 'done' ? [] : [key]))
+  }
+
   changeDefault(point: string): void {
     this.#defaultPoint = point
   }

@@ -37,10 +37,10 @@ const act = fc.record({
   key: fc.constantFrom(...keyless, ...keys),
   /** The entry or the hold that is meant: one that will do, any, or none that there is. */
   aim: fc.constantFrom('right', 'right', 'right', 'any', 'any', 'none'),
-  pick: fc.nat(20),
+  pick: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3, 5, 8, 13),
   part: fc.constantFrom(undefined, undefined, undefined, 1n, 2n, 5n, 10n),
   forUs: fc.constantFrom(1n, 2_000n, 3_000_000n, 3_600_000_000n),
-  ifMatch: fc.constantFrom(...([...small, ...small].map(() => undefined), ['fresh', 'stale'] as const)),
+  ifMatch: fc.constantFrom(undefined, undefined, undefined, undefined, 'fresh', 'stale'),
   dry: fc.constantFrom(false, false, false, false, false, true),
   /** Sends an earlier request again, counted from the last one. */
   again: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 5, 9),
@@ -56,6 +56,8 @@ const step = fc.record({
   mode: fc.constantFrom('post', 'post', 'post', 'post', 'dry first', 'rehearse', 'rehearse first'),
   /** The batch ends here, and so long passes by the clock, which may go back. */
   cut: fc.constantFrom(false, false, false, true),
+  /** The batch that begins here has only what can be decided from memory. */
+  plain: fc.constantFrom(false, false, true),
   elapsedUs: fc.constantFrom(1n, 0n, 2_000n, -3_000_000n, 4_000_000n, 7_200_000_000n),
   nextDay: fc.constantFrom(false, false, false, false, true),
   newDefault: fc.constantFrom(...named.flatMap(() => [undefined, undefined, undefined]), ...named),
@@ -68,11 +70,18 @@ export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turne
 export type Batch = { readonly steps: readonly Step[]; readonly between: Between }
 export type Sequence = { readonly realm: ModelRealm; readonly batches: readonly Batch[] }
 
+function plainly(one: Step): Step {
+  const { kind: asked } = one.act
+  const kind = asked === 'transfer' || asked === 'batch' ? asked : 'adjust'
+  const more = { kind, again: 0, ifMatch: undefined, dry: false } as const
+  return { ...one, plain: true, mode: 'post', act: { ...one.act, ...more } }
+}
+
 function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
   const batches: Batch[] = []
   let current: Step[] = []
   steps.forEach((one, index) => {
-    current.push(one)
+    current.push((current[0] ?? one).plain ? plainly(one) : one)
     if (!one.cut && index + 1 < steps.length) return
     batches.push({ steps: current, between: one })
     current = []
@@ -92,6 +101,8 @@ export type Item = {
   readonly requests: readonly Request[]
   readonly rehearsal: boolean
   readonly answers: readonly Answer[]
+  /** Nothing is kept of it, and what comes next is the same in earnest. */
+  readonly earnestNext: boolean
 }
 
 /** Makes requests of steps, in the model's words: it alone knows which entries and holds there will be. */
@@ -108,7 +119,7 @@ export class Scribe {
     if (mode === 'post') return [this.#post(this.#requestOf(first))]
     if (mode === 'dry first') {
       const request = this.#requestOf(first)
-      return [this.#post({ ...request, dry: true }), this.#post(request)]
+      return [{ ...this.#post({ ...request, dry: true }), earnestNext: true }, this.#post(request)]
     }
     const requests: Request[] = []
     const answers = this.#model.rehearse(() =>
@@ -118,12 +129,13 @@ export class Scribe {
         return this.#model.post(request)
       }),
     )
-    const rehearsed = { requests, rehearsal: true, answers }
-    return mode === 'rehearse' ? [rehearsed] : [rehearsed, ...requests.map((request) => this.#post(request))]
+    const rehearsed = { requests, rehearsal: true, answers, earnestNext: mode === 'rehearse first' }
+    return rehearsed.earnestNext ? [rehearsed, ...requests.map((one) => this.#post(one))] : [rehearsed]
   }
 
   #post(request: Request): Item {
-    return { requests: [request], rehearsal: false, answers: [this.#model.post(request)] }
+    const answers = [this.#model.post(request)]
+    return { requests: [request], rehearsal: false, answers, earnestNext: false }
   }
 
   #requestOf(one: Act): Request {
