@@ -89,17 +89,22 @@ export class DailyTally {
     })
   }
 
-  /** Every rule with its replay, and every kind done, refused, again, dry and rehearsed. */
-  missing(): string[] {
+  /** Every rule with its replay and every kind done again; thoroughly, each dry and rehearsed too. */
+  missing(thoroughly: boolean): string[] {
     const lasting = (Object.keys(statuses) as Rule[]).filter(
       (rule) => rule !== 'idempotency_key_reused' && rule !== 'precondition_failed',
     )
-    const names = [
-      ...lasting.flatMap((rule) => [rule, `${rule} again`, `${rule} dry`, `${rule} rehearsed`]),
-      ...kinds.flatMap((kind) => ['', ' again', ' dry', ' rehearsed'].map((how) => `${kind} done${how}`)),
+    const ways = thoroughly ? ['', ' again', ' dry', ' rehearsed'] : ['', ' again']
+    const each = [
       ...kinds.flatMap((kind) => (rulesOf[kind] ?? []).map((rule) => `${kind} ${rule}`)),
       ...kinds.map((kind) => `${kind} idempotency_key_reused`),
       ...['adjust', 'transfer', 'opening'].map((kind) => `${kind} precondition_failed`),
+    ]
+    const names = [
+      ...lasting.flatMap((rule) => ways.map((way) => `${rule}${way}`)),
+      ...kinds.flatMap((kind) => ways.map((way) => `${kind} done${way}`)),
+      ...['precondition_failed', 'idempotency_key_reused'],
+      ...(thoroughly ? each : []),
     ]
     assert.ok(!this.#counts.has('precondition_failed again'), 'a changed member was remembered')
     return names.filter((name) => !this.#counts.has(name))
