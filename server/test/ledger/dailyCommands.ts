@@ -89,7 +89,7 @@ export class DailyTally {
     })
   }
 
-  /** Every rule with its replay and every kind done again; thoroughly, each dry and rehearsed too. */
+  /** Every rule, and every kind done and again; thoroughly, each rule again and all dry and rehearsed too. */
   missing(thoroughly: boolean): string[] {
     const lasting = (Object.keys(statuses) as Rule[]).filter(
       (rule) => rule !== 'idempotency_key_reused' && rule !== 'precondition_failed',
@@ -101,7 +101,7 @@ export class DailyTally {
       ...['adjust', 'transfer', 'opening'].map((kind) => `${kind} precondition_failed`),
     ]
     const names = [
-      ...lasting.flatMap((rule) => ways.map((way) => `${rule}${way}`)),
+      ...lasting.flatMap((rule) => (thoroughly ? ways : ['']).map((way) => `${rule}${way}`)),
       ...kinds.flatMap((kind) => ways.map((way) => `${kind} done${way}`)),
       ...['precondition_failed', 'idempotency_key_reused'],
       ...(thoroughly ? each : []),

@@ -118,7 +118,9 @@ export class DailyDesk {
     const several = new Set(
       commands.flatMap(({ kind, retry }) => (kind === 'batch' || kind === 'capture' ? retry?.request : [])),
     )
-    const followers = made.filter(({ retry }) => several.has(retry?.request)).flatMap((one) => this.#rest(one))
+    const followers = made
+      .filter(({ retry }) => several.has(retry?.request))
+      .flatMap((one) => this.#rest(one))
     return { requests: [...made.map(requestRow), ...refused], followers }
   }
 
@@ -148,7 +150,13 @@ export class DailyDesk {
     }
     for (const { retry, point, refusal, requestId } of refusals) {
       const body = JSON.stringify({ code: refusal.code, requestId })
-      this.#refusals.set(retry.request, { ...requestRow(), ...keyOf(retry), point_id: point, status: 422, body })
+      this.#refusals.set(retry.request, {
+        ...requestRow(),
+        ...keyOf(retry),
+        point_id: point,
+        status: 422,
+        body,
+      })
     }
   }
 

@@ -7,7 +7,7 @@ const strangers = ['7', '9223372036854775807'] as const
 /** The default first. */
 export const kinds: readonly Kind[] = [
   { id: 'gold', maxBalance: null, maxPerTransfer: null, transferable: true },
-  { id: 'silver', maxBalance: 20n, maxPerTransfer: 5n, transferable: true },
+  { id: 'silver', maxBalance: 20n, maxPerTransfer: 2n, transferable: true },
   { id: 'iron', maxBalance: null, maxPerTransfer: null, transferable: false },
 ]
 
@@ -36,11 +36,12 @@ const act = fc.record({
   reason: fc.constantFrom(undefined, undefined, 'a quest', 'a raid'),
   /** No Idempotency-Key, one of its own, or one that others use too. */
   key: fc.constantFrom(...keys.map(() => undefined), ...keys.map(() => 'own'), ...keys),
-  /** The entry or the hold that is meant: one that will do, any, or none that there is. */
-  aim: fc.constantFrom('right', 'right', 'right', 'any', 'any', 'none'),
+  /** The entry or the hold that is meant: one that will do, one that did, any, or none that there is. */
+  aim: fc.constantFrom('right', 'right', 'right', 'right', 'past', 'any', 'none'),
   pick: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3, 5, 8, 13),
   part: fc.constantFrom(undefined, undefined, undefined, 1n, 2n, 5n, 10n),
-  forUs: fc.constantFrom(1n, 2_000n, 3_000_000n, 3_600_000_000n),
+  brim: fc.constantFrom(false, false, false, false, false, false, true),
+  forUs: fc.constantFrom(1n, 3_000_000n, 3_600_000_000n, 3_600_000_000n),
   ifMatch: fc.constantFrom(undefined, undefined, undefined, undefined, 'fresh', 'stale'),
   dry: fc.constantFrom(false, false, false, false, false, true),
   /** Sends an earlier request that had a key again, counted from the last one. */
@@ -60,8 +61,8 @@ const step = fc.record({
   /** The batch ends here, and so long passes by the clock, which may go back. */
   cut: fc.constantFrom(false, false, false, true),
   /** The batch that begins here has only what can be decided from memory. */
-  plain: fc.boolean(),
-  elapsedUs: fc.constantFrom(1n, 0n, 2_000n, -3_000_000n, 4_000_000n, 7_200_000_000n),
+  plain: fc.constantFrom(false, false, true),
+  elapsedUs: fc.constantFrom(1n, 1n, 0n, 2_000n, -3_000_000n, 4_000_000n, 7_200_000_000n),
   nextDay: fc.constantFrom(false, false, false, false, true),
   newDefault: fc.constantFrom(...seldom, ...seldom, ...named),
   /** After the cut, this member is frozen, or thawed if it was. */
@@ -73,11 +74,15 @@ export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turne
 export type Batch = { readonly steps: readonly Step[]; readonly between: Between }
 export type Sequence = { readonly realm: ModelRealm; readonly batches: readonly Batch[] }
 
+/** Without strangers and repeats, which are always looked up. */
 function plainly(one: Step): Step {
-  const { kind: asked } = one.act
+  const { kind: asked, change: own, changes, recipient, key } = one.act
   const kind = asked === 'transfer' || asked === 'batch' ? asked : 'adjust'
-  const more = { kind, again: 0, ifMatch: undefined, dry: false } as const
-  return { ...one, plain: true, mode: 'post', act: { ...one.act, ...more } }
+  const friend = (id: Act['recipient']) => registered.find((known) => known === id) ?? registered[0]
+  const among = (some: Act['change']) => ({ ...some, member: friend(some.member) })
+  const parties = { change: among(own), changes: changes.map(among), recipient: friend(recipient) }
+  const more = { kind, again: 0, ifMatch: undefined, dry: false, key: key && 'own' } as const
+  return { ...one, plain: true, mode: 'post', act: { ...one.act, ...more, ...parties } }
 }
 
 function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
@@ -93,9 +98,9 @@ function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
 }
 
 /** Daily work in one realm with its repeats and mistakes, cut into batches anywhere. */
-export function dailySequences(maxLength: number): fc.Arbitrary<Sequence> {
+export function dailySequences(minLength: number, maxLength: number): fc.Arbitrary<Sequence> {
   return fc
-    .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength, size: 'max' }))
+    .tuple(fc.boolean(), fc.array(step, { minLength, maxLength, size: 'max' }))
     .map(([open, steps]) => sequenceOf(open, steps))
 }
 
@@ -152,8 +157,8 @@ export class Scribe {
   #newRequest(one: Act, id: string): Request {
     const { kind, reason, key, dry, recipient, changes, forUs, part: tokens } = one
     const said = { id, reason, idempotencyKey: key === 'own' ? `of ${id}` : key, dry }
-    const own = changeOf(one.change)
-    const positive = { ...own, tokens: one.change.amount }
+    const own = one.brim ? this.#toTheBrim(changeOf(one.change)) : changeOf(one.change)
+    const positive = this.#affordable({ ...own, tokens: one.change.amount }, one)
     const ifMatch = this.#tagsOf(own.member, one)
     switch (kind) {
       case 'adjust':
@@ -175,6 +180,21 @@ export class Scribe {
     }
   }
 
+  /** Of someone who has so much, where the aim is right. */
+  #affordable(asked: Change, { aim, pick }: Act): Change {
+    const has = [...this.#model.balances].filter(([name, balance]) => balance > 0n && !name.includes('held'))
+    const [name, balance] = has[pick % Math.max(1, has.length)] ?? []
+    if (aim !== 'right' || name === undefined || balance === undefined) return asked
+    const [kind, who = ''] = name.split(' ')
+    return { member: who, point: kind, tokens: asked.tokens < balance ? asked.tokens : balance }
+  }
+
+  /** As much as a balance can hold. */
+  #toTheBrim(asked: Change): Change {
+    const left = greatest - (this.#model.balances.get(`gold ${asked.member}`) ?? 0n)
+    return left > 0n ? { ...asked, point: 'gold', tokens: left } : asked
+  }
+
   #tagsOf(who: string, { ifMatch, pick }: Act): bigint[] | undefined {
     if (ifMatch === undefined) return undefined
     const version = this.#model.versionOf(who)
@@ -184,16 +204,18 @@ export class Scribe {
   #entryFor({ aim, pick }: Act): bigint {
     const { journal } = this.#model
     const undone = new Set(journal.map(({ kind, link }) => (kind === 'reversal' ? link : null)))
-    const some = aim === 'any' ? journal : journal.filter(({ seq }) => !undone.has(seq))
+    const some = journal.filter(({ seq }) => aim === 'any' || undone.has(seq) === (aim === 'past'))
     return this.#choose(aim === 'none' ? [] : some, pick)
   }
 
   /** None that there is may be an entry of another kind. */
-  #holdFor({ aim, pick }: Act): bigint {
-    const { journal, holds } = this.#model
+  #holdFor({ kind, aim, pick }: Act): bigint {
+    const { journal, holds, atUs } = this.#model
     if (aim === 'none') return this.#choose(journal.slice(pick), pick)
-    const some = [...holds.values()].filter(({ endedBy }) => aim === 'any' || endedBy === null)
-    return this.#choose(some, pick)
+    const isMeant = (ended: boolean) => aim === 'any' || ended === (aim === 'past')
+    const some = [...holds.values()].filter(({ endedBy }) => isMeant(endedBy !== null))
+    const due = kind === 'expire' && aim === 'right' ? some.filter((one) => one.expiresUs <= atUs) : []
+    return this.#choose(due.length > 0 ? due : some, pick)
   }
 
   #choose(some: readonly { readonly seq: bigint }[], pick: number): bigint {
