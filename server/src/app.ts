@@ -12,7 +12,7 @@ import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
-import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
+import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
@@ -92,6 +92,7 @@ export async function startApp(config: Config): Promise<App> {
   let draining = false
   const services: Services = {
     ledger,
+    history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,

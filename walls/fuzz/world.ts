@@ -83,5 +83,6 @@ export const knownSegments = {
   // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
   keyID: fc.integer({ min: 4, max: 40 }).map(String),
   tokenID: fc.integer({ min: 1, max: 400 }).map(String),
+  transactionID: fc.integer({ min: 1, max: 400 }).map(String),
   address: fc.constantFrom(...wallets),
 } as const

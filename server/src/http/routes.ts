@@ -10,6 +10,9 @@ import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
+import { getEntry } from './v4/getEntry.ts'
+import { getHistory } from './v4/getHistory.ts'
+import { getJournal } from './v4/getJournal.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { holdRoutes } from './v4/holds.ts'
@@ -22,9 +25,13 @@ import { transfer } from './v4/transfer.ts'
 /** The interface as given, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
+/** What has happened. */
+const history = [getHistory, getEntry, getJournal]
+
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  ...history,
   batch,
   changes,
   reversal,

@@ -21,6 +21,7 @@ export {
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 export { Undoing, type Undone } from './undo.ts'
