@@ -103,7 +103,8 @@ export class DailyTally {
     const names = [
       ...lasting.flatMap((rule) => (thoroughly ? ways : ['']).map((way) => `${rule}${way}`)),
       ...kinds.flatMap((kind) => ways.map((way) => `${kind} done${way}`)),
-      ...['precondition_failed', 'idempotency_key_reused'],
+      'precondition_failed',
+      'idempotency_key_reused',
       ...(thoroughly ? each : []),
     ]
     assert.ok(!this.#counts.has('precondition_failed again'), 'a changed member was remembered')

@@ -1,15 +1,17 @@
-import type {
-  About,
-  Answer,
-  Change,
-  Kind,
-  Line,
-  Matched,
-  ModelHold,
-  ModelRealm,
-  Request,
-  Rule,
-  Said,
+import {
+  type About,
+  type Answer,
+  type Change,
+  type Kind,
+  type Line,
+  type Matched,
+  type ModelHold,
+  type ModelRealm,
+  meaningOf,
+  type Request,
+  type Rule,
+  type Said,
+  silent,
 } from './dailyRequests.ts'
 
 /** The rules of daily work, written a second time and plainly. Nothing of the server is used. */
@@ -293,14 +295,4 @@ export class DailyModel {
     this.journal.push(line)
     return line
   }
-}
-
-/** What is said is said once, of the first entry. */
-const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
-
-/** All that makes a request another one, but the point that it names. */
-function meaningOf(request: Request): string {
-  const { id: _, dry: __, idempotencyKey: ___, ...meant } = request
-  const rest = 'member' in meant ? { ...meant, point: undefined, ifMatch: undefined } : meant
-  return JSON.stringify(rest, (____, value) => (typeof value === 'bigint' ? String(value) : value))
 }

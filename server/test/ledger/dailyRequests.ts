@@ -86,3 +86,13 @@ export type ModelHold = {
   readonly expiresUs: bigint
   endedBy: bigint | null
 }
+
+/** What is said is said once, of the first entry. */
+export const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
+
+/** All that makes a request another one, but the point that it names. */
+export function meaningOf(request: Request): string {
+  const { id: _, dry: __, idempotencyKey: ___, ...meant } = request
+  const rest = 'member' in meant ? { ...meant, point: undefined, ifMatch: undefined } : meant
+  return JSON.stringify(rest, (____, value) => (typeof value === 'bigint' ? String(value) : value))
+}

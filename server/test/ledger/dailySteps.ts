@@ -189,10 +189,12 @@ export class Scribe {
     return { member: who, point: kind, tokens: asked.tokens < balance ? asked.tokens : balance }
   }
 
-  /** As much as a balance can hold. */
+  /** As much as a balance can be, best of someone whose held points then can't come back. */
   #toTheBrim(asked: Change): Change {
-    const left = greatest - (this.#model.balances.get(`gold ${asked.member}`) ?? 0n)
-    return left > 0n ? { ...asked, point: 'gold', tokens: left } : asked
+    const open = [...this.#model.holds.values()].filter(({ endedBy }) => endedBy === null)
+    const { member: who, point: kind } = open.at(-1) ?? { member: asked.member, point: 'gold' }
+    const left = greatest - (this.#model.balances.get(`${kind} ${who}`) ?? 0n)
+    return left > 0n ? { member: who, point: kind, tokens: left } : asked
   }
 
   #tagsOf(who: string, { ifMatch, pick }: Act): bigint[] | undefined {
