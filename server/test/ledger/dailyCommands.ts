@@ -89,20 +89,21 @@ export class DailyTally {
     })
   }
 
-  /** Every rule, and every kind done and again; thoroughly, each rule again and all dry and rehearsed too. */
+  /** Every rule, and every kind done; thoroughly, each of them again, dry and rehearsed too. */
   missing(thoroughly: boolean): string[] {
     const lasting = (Object.keys(statuses) as Rule[]).filter(
       (rule) => rule !== 'idempotency_key_reused' && rule !== 'precondition_failed',
     )
-    const ways = thoroughly ? ['', ' again', ' dry', ' rehearsed'] : ['', ' again']
+    const ways = thoroughly ? ['', ' again', ' dry', ' rehearsed'] : ['']
     const each = [
       ...kinds.flatMap((kind) => (rulesOf[kind] ?? []).map((rule) => `${kind} ${rule}`)),
       ...kinds.map((kind) => `${kind} idempotency_key_reused`),
       ...['adjust', 'transfer', 'opening'].map((kind) => `${kind} precondition_failed`),
     ]
     const names = [
-      ...lasting.flatMap((rule) => (thoroughly ? ways : ['']).map((way) => `${rule}${way}`)),
+      ...lasting.flatMap((rule) => ways.map((way) => `${rule}${way}`)),
       ...kinds.flatMap((kind) => ways.map((way) => `${kind} done${way}`)),
+      'done again',
       'precondition_failed',
       'idempotency_key_reused',
       ...(thoroughly ? each : []),

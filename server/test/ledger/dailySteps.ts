@@ -7,7 +7,7 @@ const strangers = ['7', '9223372036854775807'] as const
 /** The default first. */
 export const kinds: readonly Kind[] = [
   { id: 'gold', maxBalance: null, maxPerTransfer: null, transferable: true },
-  { id: 'silver', maxBalance: 20n, maxPerTransfer: 2n, transferable: true },
+  { id: 'silver', maxBalance: 10n, maxPerTransfer: 2n, transferable: true },
   { id: 'iron', maxBalance: null, maxPerTransfer: null, transferable: false },
 ]
 
@@ -193,7 +193,8 @@ export class Scribe {
   #toTheBrim(asked: Change): Change {
     const open = [...this.#model.holds.values()].filter(({ endedBy }) => endedBy === null)
     const { member: who, point: kind } = open.at(-1) ?? { member: asked.member, point: 'gold' }
-    const left = greatest - (this.#model.balances.get(`${kind} ${who}`) ?? 0n)
+    const most = kinds.find(({ id }) => id === kind)?.maxBalance ?? greatest
+    const left = most - (this.#model.balances.get(`${kind} ${who}`) ?? 0n)
     return left > 0n ? { member: who, point: kind, tokens: left } : asked
   }
 

@@ -5,7 +5,8 @@ import type { Kind, ModelHold } from './dailyRequests.ts'
 const texts = {
   rules: `update points set max_balance = $3, max_per_transfer = $4, transferable = $5
     where realm = $1 and id = $2`,
-  turn: `update members set frozen_at = case when frozen_at is null then now() end where realm = $1 and id = $2`,
+  turn: `update members set frozen_at = case when frozen_at is null then now() end
+    where realm = $1 and id = $2`,
   /** As whoever changes what a decision reads does. */
   raise: 'update heads set config_version = config_version + 1 where realm = $1',
   due: `update holds set expires_us = case when seq = any ($2::bigint[]) then 1 else 4000000000000000000 end
