@@ -192,7 +192,7 @@ export class Scribe {
   /** As much as a balance can be, best of someone whose held points then can't come back. */
   #toTheBrim(asked: Change): Change {
     const open = [...this.#model.holds.values()].filter(({ endedBy }) => endedBy === null)
-    const { member: who, point: kind } = open.at(-1) ?? { member: asked.member, point: 'gold' }
+    const { member: who, point: kind } = open.at(-1) ?? { member: asked.member, point: asked.point ?? 'gold' }
     const most = kinds.find(({ id }) => id === kind)?.maxBalance ?? greatest
     const left = most - (this.#model.balances.get(`${kind} ${who}`) ?? 0n)
     return left > 0n ? { member: who, point: kind, tokens: left } : asked
