@@ -12,6 +12,8 @@ import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export { type Command, type Details, greatest, type Outcome, type Receipt, type Receipts } from './command.ts'
+export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
+export { eraseRefusals } from './erasureStore.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
