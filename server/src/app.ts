@@ -12,13 +12,14 @@ import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
+import { Leaving } from './leaving/leaving.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
-import { Configs, Realms } from './realms/realms.ts'
+import { Configs, Points, Realms } from './realms/realms.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -94,7 +95,9 @@ export async function startApp(config: Config): Promise<App> {
     ledger,
     members,
     wallets: new Wallets({ db, configs, members }),
+    leaving: new Leaving(db),
     realms: new Realms(db),
+    points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),

@@ -9,17 +9,29 @@ import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { getMember } from './v4/getMember.ts'
+import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { listMembers } from './v4/listMembers.ts'
+import { pointRoutes } from './v4/points.ts'
+import { realmMemberRoutes } from './v4/putMembers.ts'
+import { ownRealmRoutes } from './v4/realm.ts'
+import { leavingRoutes } from './v4/removeMember.ts'
 import { transfer } from './v4/transfer.ts'
+import { realmWalletRoutes } from './v4/wallets.ts'
 
 /** The interface as given, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
+const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
+
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  ...ownRealmRoutes,
+  ...pointRoutes,
+  ...members,
   ...realmKeyRoutes,
   realmAudit,
   ...realmRoutes,

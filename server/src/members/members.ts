@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/wall.ts'
 import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
 import { type Configs, raiseConfigVersion } from '../realms/realms.ts'
 import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
