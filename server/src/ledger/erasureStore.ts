@@ -3,8 +3,8 @@ import type { Queryable } from '../db/session.ts'
 /** What people wrote of a member goes by pieces: a member may have millions of entries. */
 export const statements = {
   /**
-   * Erases the details of some entries of an account, from one on, and tells how far it came. Points that come
-   * to what is held come from the account itself, so three ways find all.
+   * Erases the details of some entries of an account, from one on, and tells how far it came. What is held
+   * comes from the account itself, so three ways find all.
    */
   eraseDetails: {
     name: 'ledger_erase_details',

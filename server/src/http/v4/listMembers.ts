@@ -68,9 +68,10 @@ export const listMembers = realmRoute(
     path: '/api/v4/realms/{realmID}/members',
     summary: 'List and find members',
     description:
-      'In the order they joined; with `search` those whose username or displayName begins so, in the order of ' +
-      'names; with `id` or `wallet` that member or none. `next` is the `cursor` of the following page, null ' +
-      'behind the last.',
+      'In the order they joined; with `search` those whose username or displayName begins so, in the order ' +
+      'of names, whatever the case (beyond a to z as far as the database’s locale knows it); with `id` or ' +
+      '`wallet` that member or none. `next` is the `cursor` of the following page, ' +
+      'null behind the last.',
     params: { realmID: realmIdParam },
     query,
     writes: false,

@@ -99,9 +99,9 @@ const changePoint = realmRoute(
     path: `${path}/{realmPointId}`,
     summary: 'Change, archive or take back a kind of points',
     description:
-      'What is not given stays as it is. The rules hold from the next change of points on; who has more than ' +
-      '`maxBalance` keeps it. An archived kind is not in balances, and changes of it are 404; what members have ' +
-      'of it is there again when it is taken back. The default can’t be archived.',
+      'What is not given stays as it is. The rules hold from the next change of points on; who has more ' +
+      'than `maxBalance` keeps it. An archived kind is not in balances, and changes of it are 404; what ' +
+      'members have of it is there again when it is taken back. The default can’t be archived.',
     params: { ...params, realmPointId: pointId },
     writes: true,
     scope: 'realm:admin',

@@ -25,8 +25,8 @@ const colours = Type.Refine(
   Type.Unsafe<Readonly<Record<string, string>>>({
     type: 'object',
     description:
-      `A JSON object of at most ${coloursCap} names, a letter and up to 31 letters, digits, _ or -, each with a ` +
-      'colour such as #1a2b3c; an empty one takes them away.',
+      `A JSON object of at most ${coloursCap} names, a letter and up to 31 letters, digits, _ or -, each ` +
+      'with a colour such as #1a2b3c; an empty one takes them away.',
     examples: [{ primary: '#1a2b3c' }],
   }),
   (value) => {
@@ -78,8 +78,8 @@ const changeRealm = realmRoute(
     path,
     summary: 'Change the realm’s settings',
     description:
-      'What is not given, or null, stays as it is. An empty `logo` and empty `colours` take away what is there. ' +
-      'A day of `maxPerDay` begins at midnight in `timeZone`.',
+      'What is not given, or null, stays as it is. An empty `logo` and empty `colours` take away what is ' +
+      'there. A day of `maxPerDay` begins at midnight in `timeZone`.',
     params,
     writes: true,
     scope: 'realm:admin',

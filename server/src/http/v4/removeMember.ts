@@ -11,8 +11,8 @@ const removeMember = realmRoute(
     path,
     summary: 'Remove a member',
     description:
-      'Only without points, to spend or held. Its wallets are unlinked; its entries stay in the journal, with ' +
-      'what was written of them. The id can join again, with an account of its own. To have what was written ' +
+      'Only without points, to spend or held. Its wallets are unlinked; its entries stay in the journal, ' +
+      'with what was written of them. The id can join again, as a new account. To have what was written ' +
       'erased too, ask for an erasure instead: a member that is removed can no longer be found by its id.',
     params,
     writes: true,
@@ -33,10 +33,10 @@ const eraseMember = realmRoute(
     summary: 'Erase a member',
     description:
       'For a person who asks to be forgotten; only without points, to spend or held. The id, names, note, ' +
-      'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its points ' +
-      'or names it as the actor. Amounts and balances stay under a number that belongs to nobody, and the ' +
-      'journal still verifies. `details` is of how many entries anything was erased. Where it was cut short, ' +
-      'the same request goes on.',
+      'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its ' +
+      'points or names it as the actor. Amounts and balances stay under a number that belongs to nobody, ' +
+      'and the journal still verifies. `details` is of how many entries anything was erased. Where it was ' +
+      'cut short, the same request goes on. The audit log keeps its acts.',
     params,
     writes: true,
     scope: 'realm:admin',
