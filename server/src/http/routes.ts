@@ -8,9 +8,12 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { batch } from './v4/batch.ts'
+import { changes } from './v4/changes.ts'
 import { getMember } from './v4/getMember.ts'
 import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
+import { holdRoutes } from './v4/holds.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { listMembers } from './v4/listMembers.ts'
@@ -18,6 +21,8 @@ import { pointRoutes } from './v4/points.ts'
 import { realmMemberRoutes } from './v4/putMembers.ts'
 import { ownRealmRoutes } from './v4/realm.ts'
 import { leavingRoutes } from './v4/removeMember.ts'
+import { reversal } from './v4/reversal.ts'
+import { reversals } from './v4/reversals.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
 
@@ -32,6 +37,11 @@ export const documented: readonly Route[] = [
   ...ownRealmRoutes,
   ...pointRoutes,
   ...members,
+  batch,
+  changes,
+  reversal,
+  reversals,
+  ...holdRoutes,
   ...realmKeyRoutes,
   realmAudit,
   ...realmRoutes,

@@ -166,22 +166,12 @@ describe('422', () => {
   it('a member whose points are held stays too', async () => {
     await put('9')
     await adjust('9', { tokens: 5 })
-    await hold('9', '5')
+    const held = await realm.send('POST /members/9/holds', { tokens: 5, reason: 'held' })
+    assert.equal(held.status, 200, held.text)
     for (const leave of Object.values(both)) assertProblem(await leave('9'), 422, 'member_has_points')
+    const captured = await realm.send(`POST /holds/${held.json.holdId}/capture`, { reason: 'captured' })
+    assert.equal(captured.status, 200, captured.text)
+    assert.deepEqual((await erase('9')).json, { erased: true, details: 2 })
+    await assertBooks(made.database)
   })
 })
-
-/** Moves points to what is held, as a hold leaves them. */
-async function hold(id: string, tokens: string): Promise<void> {
-  const [found] = await rows(`select realm, account from members where id = $2 and realm = ${realmNumber}`, [
-    realm.id,
-    id,
-  ])
-  const at = [found?.realm, found?.account, tokens]
-  await rows(`update balances set balance = balance - $3 where realm = $1 and account = $2`, at)
-  await rows(
-    `insert into balances select realm, -account, point, $3, seq, at_us from balances
-    where realm = $1 and account = $2`,
-    at,
-  )
-}
