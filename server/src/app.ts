@@ -74,10 +74,8 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
   }
 }
 
-/** All the wiring there is. */
-export async function startApp(config: Config): Promise<App> {
-  const log = makeLog(config.logLevel)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+/** What handlers work with, each on the same database. */
+function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
   const configs = new Configs()
   const ledger = new Ledger({
     db,
@@ -88,10 +86,7 @@ export async function startApp(config: Config): Promise<App> {
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
   })
   const members = new Members(db, configs)
-  const probe = new Probe(db, config.durability)
-  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
-  let draining = false
-  const services: Services = {
+  return {
     ledger,
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
@@ -103,6 +98,19 @@ export async function startApp(config: Config): Promise<App> {
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+  }
+}
+
+/** All the wiring there is. */
+export async function startApp(config: Config): Promise<App> {
+  const log = makeLog(config.logLevel)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const probe = new Probe(db, config.durability)
+  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
+  let draining = false
+  const nouns = openNouns(db, config, log)
+  const services: Services = {
+    ...nouns,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
@@ -121,7 +129,7 @@ export async function startApp(config: Config): Promise<App> {
   })
   await tellOfWall(db, log)
   const release = async () => {
-    await ledger.close()
+    await nouns.ledger.close()
     await checks.close()
     await limits.close()
     await db.close()
