@@ -26,6 +26,7 @@ describe('200', () => {
     const { status, json, text } = await put('1', { ...said, metadata: { level: 3, tags: ['x'] } })
     assert.equal(status, 200, text)
     const { joinedAt, updatedAt, ...rest } = json
+    assert.ok(joinedAt && updatedAt)
     assert.deepEqual(rest, {
       id: '1',
       realmId: realm.id,

@@ -54,6 +54,8 @@ describe('200', () => {
     const { status, json, text } = await change(asked)
     assert.equal(status, 200, text)
     const { id, createdAt, points, ...settings } = json
+    assert.equal(id, realm.id)
+    assert.ok(createdAt)
     assert.deepEqual(settings, asked)
     assert.deepEqual(
       points.map((point: { id: string; default: boolean }) => [point.id, point.default]),
