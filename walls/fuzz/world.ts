@@ -40,6 +40,10 @@ export const yard = 'yard'
 export const memberIds = Array.from({ length: 12 }, (_, place) =>
   String(1190194345295482952n + BigInt(place)),
 )
+/** Members without points, who can be removed and erased. */
+export const passersBy = Array.from({ length: 200 }, (_, place) =>
+  String(1190194345295490000n + BigInt(place)),
+)
 export const openingPoints = 100_000
 
 /** Whose key opens which realm. */
@@ -87,7 +91,6 @@ export const known: Known = {
 }
 
 export const knownSegments = {
-  memberID: someone,
   // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
   keyID: fc.integer({ min: 4, max: 40 }).map(String),
   tokenID: fc.integer({ min: 1, max: 400 }).map(String),
