@@ -47,7 +47,7 @@ function namedIn(value: unknown, name = ''): string[] {
 
 const isDry = (query: string): boolean => new URLSearchParams(query).get('dryRun') === 'true'
 
-/** Entries that nobody is answered for: holds whose time ran out, and openings, which are told by their sum. */
+/** Entries that nobody is answered for: holds whose time ran out, and openings, told by their sum. */
 const untold = new Set([7, 8])
 
 /** What the realms' journals must hold: each change that was answered, once, and no other. */
