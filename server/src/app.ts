@@ -13,7 +13,7 @@ import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Leaving } from './leaving/leaving.ts'
-import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
+import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
@@ -88,6 +88,7 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
   const members = new Members(db, configs)
   return {
     ledger,
+    history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,

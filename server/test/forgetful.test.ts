@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Queryable, Session, Statement } from '../src/db/session.ts'
 import { problem } from '../src/http/problem.ts'
 import { Leaving } from '../src/leaving/leaving.ts'
-import { Ledger } from '../src/ledger/ledger.ts'
+import { History, Ledger } from '../src/ledger/ledger.ts'
 import { verify } from '../src/ledger/verify.ts'
 import { Members } from '../src/members/members.ts'
 import { Configs, Points, Realms } from '../src/realms/realms.ts'
@@ -54,6 +54,7 @@ function serverOn(db: Database) {
     db,
     members,
     wallets,
+    history: new History(db, members),
     faults,
     realms: new Realms(db),
     points: new Points(db),
@@ -116,7 +117,8 @@ after(async () => {
 })
 
 /** All that the nouns tell of a realm. */
-async function told({ db, members, wallets, realms }: Server, realm: number) {
+async function told({ db, members, wallets, realms, history }: Server, realm: number) {
+  const all = { point: undefined, fromUs: 1n, untilUs: 2n ** 60n, before: undefined, direction: undefined }
   return {
     realm: await realms.get(realm === first ? 'first' : 'second'),
     members: await Promise.all(['1', '2'].map((id) => members.get(realm, id))),
@@ -125,6 +127,11 @@ async function told({ db, members, wallets, realms }: Server, realm: number) {
     profiles: await Promise.all(['1', '2'].map((id) => members.profile(realm, id))),
     owners: await wallets.ownersOf(realm, [address]),
     wallets: await wallets.of(realm, '2'),
+    history: await Promise.all(['1', '2'].map((member) => history.page(realm, { ...all, member, limit: 9 }))),
+    entry: await history.entry(realm, 1n),
+    later: await history.memberAt(realm, '1', 2n ** 60n),
+    before: await history.memberAt(realm, '1', 1n),
+    feed: await history.feed(realm, { after: 0n, limit: 9 }),
     verdict: await verify(db, { realm }),
   }
 }

@@ -94,6 +94,7 @@ export const knownSegments = {
   // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
   keyID: fc.integer({ min: 4, max: 40 }).map(String),
   tokenID: fc.integer({ min: 1, max: 400 }).map(String),
+  transactionID: fc.integer({ min: 1, max: 400 }).map(String),
   address: fc.constantFrom(...wallets, ...unmarked),
   realmPointId: fc.constantFrom(...Object.values(realms).map(({ point }) => point), 'silver'),
 } as const

@@ -10,6 +10,9 @@ import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
+import { getEntry } from './v4/getEntry.ts'
+import { getHistory } from './v4/getHistory.ts'
+import { getJournal } from './v4/getJournal.ts'
 import { getMember } from './v4/getMember.ts'
 import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
@@ -31,12 +34,16 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
 const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
 
+/** What has happened. */
+const history = [getHistory, getEntry, getJournal]
+
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
   ...ownRealmRoutes,
   ...pointRoutes,
   ...members,
+  ...history,
   batch,
   changes,
   reversal,

@@ -11,7 +11,10 @@ import {
   pointId,
   realmIdParam,
   Type,
+  timeThat,
+  timeWords,
 } from '../schemas.ts'
+import { isoOf, microsecondsOf } from '../times.ts'
 
 export const memberAnswerFields = {
   id: memberIdAnswer,
@@ -64,15 +67,30 @@ export const getMember = realmRoute(
     summary: 'Read a member',
     description:
       'A member without a movement yet has 0 points. `balances` and `tokenBalance` are what can be spent. ' +
-      'The `ETag` can be sent as `If-Match` with a change of its points.',
+      'The `ETag` can be sent as `If-Match` with a change of its points. With `at` balances and what is ' +
+      'held are those of that moment, names and dates those of today, and there is no `ETag`.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: { at: timeThat(`${timeWords} Balances as they were then.`) },
     writes: false,
     scope: 'members:read',
-    answer: memberAnswer,
+    queryScopes: { at: 'journal:read' },
+    answer: Type.Object({
+      ...memberAnswer.properties,
+      at: Type.Optional(
+        Type.Unsafe<string>({ ...date, description: 'The moment, where one was asked for.' }),
+      ),
+    }),
     refusals: ['member_not_found'],
   },
-  async ({ caller, params }, { members }) => {
-    const member = await members.get(caller.realm, params['memberID'] ?? '')
+  async ({ caller, params, query }, { members, history }) => {
+    const id = params['memberID'] ?? ''
+    const at = query.get('at')
+    if (at !== null) {
+      const atUs = microsecondsOf(at)
+      const then = await history.memberAt(caller.realm, id, atUs)
+      return ok({ ...memberBody(caller.realmId, then), at: isoOf(atUs) })
+    }
+    const member = await members.get(caller.realm, id)
     const body = memberBody(caller.realmId, member)
     return ok(body, { etag: etagOf(member, body) })
   },
