@@ -4,6 +4,7 @@ import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
+import { Exports } from './exports/exports.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
@@ -11,6 +12,7 @@ import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
+import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
 import { Leaving } from './leaving/leaving.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
@@ -77,23 +79,21 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
 /** What handlers work with, each on the same database. */
 function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
   const configs = new Configs()
-  const ledger = new Ledger({
-    db,
-    configs,
-    render: problem,
-    laneCount: config.laneCount,
-    deadlineMs: config.writeDeadlineMs,
-    onFault: (error) => log.error({ err: error }, 'a batch failed'),
-  })
+  const onFault = (error: unknown) => log.error({ err: error }, 'a batch failed')
+  const { laneCount, writeDeadlineMs: deadlineMs } = config
+  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs, onFault })
   const members = new Members(db, configs)
+  const wallets = new Wallets({ db, configs, members })
   return {
     ledger,
     history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,
-    wallets: new Wallets({ db, configs, members }),
+    wallets,
     leaving: new Leaving(db),
+    imports: new Imports({ db, configs, members, wallets, ledger }),
+    exports: new Exports(db),
     realms: new Realms(db),
     points: new Points(db),
     keys: new Keys(db, config.keySecrets),

@@ -45,7 +45,7 @@ export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<
   }
 }
 
-type Nouns = ReturnType<typeof nounsOf>
+export type Nouns = ReturnType<typeof nounsOf>
 
 function nounsOf(db: Database, config: Config) {
   const configs = new Configs()
@@ -53,7 +53,8 @@ function nounsOf(db: Database, config: Config) {
   const wallets = new Wallets({ db, configs, members })
   const keys = new Keys(db, config.keySecrets)
   const operators = new Operators(db, config.keySecrets)
-  return { db, realms: new Realms(db), members, wallets, keys, operators, audit: new Audit(db) }
+  const realms = new Realms(db)
+  return { db, config, configs, realms, members, wallets, keys, operators, audit: new Audit(db) }
 }
 
 /** Whoever runs a command, for the audit log. */

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
+import { inoutCommands } from './inoutCommands.ts'
 import { keyCommands } from './keyCommands.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
@@ -109,6 +110,7 @@ const list: readonly Command[] = [
   ),
   ...nounCommands,
   ...keyCommands,
+  ...inoutCommands,
 ]
 
 /** By their words: `realm create`. */

@@ -10,6 +10,7 @@ import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
+import { exportRoutes } from './v4/export.ts'
 import { getEntry } from './v4/getEntry.ts'
 import { getHistory } from './v4/getHistory.ts'
 import { getJournal } from './v4/getJournal.ts'
@@ -17,6 +18,7 @@ import { getMember } from './v4/getMember.ts'
 import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { holdRoutes } from './v4/holds.ts'
+import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { listMembers } from './v4/listMembers.ts'
@@ -51,6 +53,8 @@ export const documented: readonly Route[] = [
   ...holdRoutes,
   ...realmKeyRoutes,
   realmAudit,
+  importRows,
+  ...exportRoutes,
   ...realmRoutes,
   ...memberRoutes,
   ...keyRoutes,

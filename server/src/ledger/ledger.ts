@@ -8,6 +8,7 @@ import { Expiry } from './expiry.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
+import { type EntryKind, kindNumbers } from './state.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
@@ -25,8 +26,14 @@ export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
 export { eraseRefusals } from './erasureStore.ts'
 export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
+export { type EntryRow, readEntries } from './journal.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 export { Undoing, type Undone } from './undo.ts'
+
+/** The kinds of entries by the numbers that they are stored and hashed under. */
+export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
+  Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
+)
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000

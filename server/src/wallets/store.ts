@@ -1,4 +1,4 @@
-import { textArray } from '../db/arrays.ts'
+import { plainArray, textArray } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
@@ -24,6 +24,15 @@ export const statements = {
     text: `insert into wallets (realm, match, account, address, chain) values ($1, $2, $3, $4, $5)
       on conflict (realm, match) do update set chain = wallets.chain
       where wallets.account = excluded.account returning realm`,
+  },
+  /** Leaves out a wallet that anyone has. */
+  insertWallets: {
+    name: 'wallets_insert_many',
+    text: `insert into wallets (realm, match, account, address, chain)
+      select $1::integer, n.match, m.account, n.address, n.chain
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as n (id, match, address, chain)
+      cross join lateral (select account from members where realm = $1 and id = n.id limit 1) m
+      on conflict (realm, match) do nothing`,
   },
   deleteWallet: {
     name: 'wallets_delete',
@@ -63,6 +72,26 @@ export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<bo
   const { realm, match, account, address, chain } = wallet
   const { count } = await db.query(statements.insertWallet, [realm, match, account, address, chain])
   return count === 1
+}
+
+/** A wallet in its forms, and the member that it is linked to. */
+export type LinkRow = {
+  readonly member: string
+  readonly match: string
+  readonly shown: string
+  readonly chain: string
+}
+
+/** How many were linked: only those that nobody has. */
+export async function insertWallets(db: Queryable, realm: number, rows: readonly LinkRow[]): Promise<number> {
+  const { count } = await db.query(statements.insertWallets, [
+    realm,
+    plainArray(rows, ({ member }) => member),
+    textArray(rows, ({ match }) => match),
+    textArray(rows, ({ shown }) => shown),
+    textArray(rows, ({ chain }) => chain),
+  ])
+  return count
 }
 
 export async function deleteWallet(

@@ -5,7 +5,18 @@ import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
 import { matchForm, parseAddress } from './address.ts'
-import { deleteWallet, deleteWallets, findOwners, insertWallet, readWallets } from './store.ts'
+import {
+  deleteWallet,
+  deleteWallets,
+  findOwners,
+  insertWallet,
+  insertWallets,
+  type LinkRow,
+  readWallets,
+} from './store.ts'
+
+export { parseAddress } from './address.ts'
+export type { LinkRow } from './store.ts'
 
 export type Wallet = {
   readonly address: string
@@ -80,6 +91,20 @@ export class Wallets {
         )
       }
       await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+    })
+  }
+
+  /** Links wallets that nobody has, all or none. */
+  async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      if ((await insertWallets(tx, realm, links)) !== links.length) {
+        throw refuse(
+          'already_exists',
+          'Some of these wallets were linked just now; nothing was linked. Try again.',
+        )
+      }
+      await record(tx, by, { realm, action: 'wallet.link', subject: `${links.length} wallets` })
     })
   }
 
