@@ -14,3 +14,4 @@ grant select, insert, update, delete on refusals, wallets, rates to :server;
 grant select, insert, update on operator_tokens to :server;
 grant select, insert on audit to :server;
 grant execute on function due_holds(integer) to :server;
+grant select on bound_members to :server;

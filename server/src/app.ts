@@ -14,13 +14,14 @@ import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
+import { Leaving } from './leaving/leaving.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
-import { Configs, Realms } from './realms/realms.ts'
+import { Configs, Points, Realms } from './realms/realms.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -75,32 +76,42 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
   }
 }
 
-/** All the wiring there is. */
-export async function startApp(config: Config): Promise<App> {
-  const log = makeLog(config.logLevel)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+/** What handlers work with, each on the same database. */
+function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
   const configs = new Configs()
   const onFault = (error: unknown) => log.error({ err: error }, 'a batch failed')
   const { laneCount, writeDeadlineMs: deadlineMs } = config
   const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs, onFault })
   const members = new Members(db, configs)
-  const probe = new Probe(db, config.durability)
-  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
-  let draining = false
   const wallets = new Wallets({ db, configs, members })
-  const services: Services = {
+  return {
     ledger,
     history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,
     wallets,
+    leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),
     realms: new Realms(db),
+    points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+  }
+}
+
+/** All the wiring there is. */
+export async function startApp(config: Config): Promise<App> {
+  const log = makeLog(config.logLevel)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const probe = new Probe(db, config.durability)
+  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
+  let draining = false
+  const nouns = openNouns(db, config, log)
+  const services: Services = {
+    ...nouns,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
@@ -114,12 +125,12 @@ export async function startApp(config: Config): Promise<App> {
     makeRequestId: requestIds(),
     draining: () => draining,
     cors: new Cors(config.corsOrigins),
-    answerWithinMs: patienceMs + deadlineMs,
+    answerWithinMs: patienceMs + config.writeDeadlineMs,
     log,
   })
   await tellOfWall(db, log)
   const release = async () => {
-    await ledger.close()
+    await nouns.ledger.close()
     await checks.close()
     await limits.close()
     await db.close()

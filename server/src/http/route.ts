@@ -4,10 +4,11 @@ import type { Code } from '../errors.ts'
 import type { Exports } from '../exports/exports.ts'
 import type { Imports } from '../imports/imports.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
+import type { Leaving } from '../leaving/leaving.ts'
 import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
-import type { Realms } from '../realms/realms.ts'
+import type { Points, Realms } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
 import type { Reply, Streamed } from './problem.ts'
@@ -20,7 +21,9 @@ export type Services = {
   readonly undoing: Undoing
   readonly members: Members
   readonly wallets: Wallets
+  readonly leaving: Leaving
   readonly realms: Realms
+  readonly points: Points
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit

@@ -22,6 +22,8 @@ export {
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
+export { eraseRefusals } from './erasureStore.ts'
 export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type EntryRow, readEntries } from './journal.ts'

@@ -16,7 +16,7 @@ import {
 } from '../schemas.ts'
 import { isoOf, microsecondsOf } from '../times.ts'
 
-export const memberAnswer = Type.Object({
+export const memberAnswerFields = {
   id: memberIdAnswer,
   realmId: realmIdParam,
   username: nullable(Type.String()),
@@ -30,10 +30,14 @@ export const memberAnswer = Type.Object({
   }),
   joinedAt: nullable(date),
   updatedAt: nullable(date),
-})
+  frozen: Type.Boolean({ description: 'Nothing of it can be spent.' }),
+  hidden: Type.Boolean({ description: 'It is on no leaderboard.' }),
+}
+
+export const memberAnswer = Type.Object(memberAnswerFields)
 
 export function memberBody(realmId: string, member: Member) {
-  const { id, username, displayName, joinedAt, updatedAt } = member
+  const { id, username, displayName, joinedAt, updatedAt, frozen, hidden } = member
   const balances = member.balances.map(([point, points]) => [point, Number(points)] as const)
   const tokenBalance = balances[0]?.[1] ?? 0
   return {
@@ -46,6 +50,8 @@ export function memberBody(realmId: string, member: Member) {
     held: Object.fromEntries(member.held.map(([point, held]) => [point, Number(held)])),
     joinedAt,
     updatedAt,
+    frozen,
+    hidden,
   }
 }
 
