@@ -19,6 +19,7 @@ import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
 import { Configs, Realms } from './realms/realms.ts'
+import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -73,11 +74,21 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
   }
 }
 
-/** All the wiring there is. */
-export async function startApp(config: Config): Promise<App> {
-  const log = makeLog(config.logLevel)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
-  const configs = new Configs()
+type Tools = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Where points change, and what follows from it. */
+function openBooks({ db, configs, config, log }: Tools): Pick<Services, 'ledger' | 'standings'> {
+  const standings = new Standings({
+    db,
+    configs,
+    everyMs: config.standingsEveryMs,
+    onFault: (error) => log.warn({ err: error }, 'standings could not follow'),
+  })
   const ledger = new Ledger({
     db,
     configs,
@@ -85,7 +96,17 @@ export async function startApp(config: Config): Promise<App> {
     laneCount: config.laneCount,
     deadlineMs: config.writeDeadlineMs,
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
+    onWritten: (realm) => standings.written(realm),
   })
+  return { ledger, standings }
+}
+
+/** All the wiring there is. */
+export async function startApp(config: Config): Promise<App> {
+  const log = makeLog(config.logLevel)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const configs = new Configs()
+  const { ledger, standings } = openBooks({ db, configs, config, log })
   const members = new Members(db, configs)
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
@@ -98,6 +119,7 @@ export async function startApp(config: Config): Promise<App> {
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+    standings,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
@@ -117,6 +139,7 @@ export async function startApp(config: Config): Promise<App> {
   await tellOfWall(db, log)
   const release = async () => {
     await ledger.close()
+    await standings.close()
     await checks.close()
     await limits.close()
     await db.close()

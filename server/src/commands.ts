@@ -14,6 +14,7 @@ import { type Checkpoint, verify } from './ledger/verify.ts'
 import { nounCommands } from './nounCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
+import { standingsCommands } from './standingsCommands.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -108,6 +109,7 @@ const list: readonly Command[] = [
       }),
   ),
   ...nounCommands,
+  ...standingsCommands,
   ...keyCommands,
 ]
 

@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
 import type { Realms } from '../realms/realms.ts'
+import type { Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
 import type { Reply } from './problem.ts'
@@ -19,6 +20,7 @@ export type Services = {
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
+  readonly standings: Standings
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 

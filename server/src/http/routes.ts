@@ -12,6 +12,9 @@ import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { leaderboard } from './v4/leaderboard.ts'
+import { rank } from './v4/rank.ts'
+import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 
 /** The interface as given, in its order. */
@@ -20,6 +23,9 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  leaderboard,
+  rank,
+  statistics,
   ...realmKeyRoutes,
   realmAudit,
   ...realmRoutes,

@@ -11,8 +11,17 @@ import { Pending } from './pending.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
-export { type Command, type Details, greatest, type Outcome, type Receipt, type Receipts } from './command.ts'
+export {
+  type Command,
+  type Details,
+  greatest,
+  issuance,
+  type Outcome,
+  type Receipt,
+  type Receipts,
+} from './command.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+export { type EntryKind, kindNumbers } from './state.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
@@ -31,6 +40,8 @@ export type LedgerOptions = {
   /** How long a caller waits for an outcome at most. */
   readonly deadlineMs: number
   readonly onFault: (error: unknown) => void
+  /** Told of realms that have new entries, now and then of one that has none. */
+  readonly onWritten?: ((realm: number) => void) | undefined
 }
 
 /** Where points change. A command goes in, its outcome comes out when it is durable. */
@@ -44,7 +55,8 @@ export class Ledger {
   #closing = false
   #asking = false
 
-  constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
+  constructor(given: LedgerOptions) {
+    const { db, configs, render, laneCount, deadlineMs, onFault, onWritten = () => {} } = given
     this.#db = db
     this.#deadlineMs = deadlineMs
     const options = {
@@ -52,6 +64,7 @@ export class Ledger {
       render,
       memory: new Memory(db),
       onFault,
+      onWritten,
       open: () => db.open(writerSettings),
       again: (pendings: readonly Pending[]) => {
         for (const pending of pendings) this.#lanes.add(pending)

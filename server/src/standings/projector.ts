@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
+import { Days } from './days.ts'
+import { activityOf, fold } from './fold.ts'
+import {
+  endSweep,
+  insertProgress,
+  lockProgress,
+  pageSize,
+  readActivity,
+  readEntries,
+  readProgress,
+  startBuild,
+  sweep,
+  writePage,
+} from './store.ts'
+
+/** How a step ended: there is nothing more, there is more, or another process is at it. */
+type Step = 'done' | 'more' | 'busy'
+
+/** Realms that may be due at once. One that is forgotten is caught up with when it is asked for. */
+const dueCap = 50_000
+/** Rest for each millisecond of work behind writes, so that they keep their speed. */
+const restPerWork = 2
+const busyPauseMs = 20
+
+export type ProjectorOptions = {
+  readonly db: Database
+  /** How long after a write its realm is folded at the soonest; 0 for when it is asked for alone. */
+  readonly everyMs: number
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Folds journals into standings, a page in a short transaction: either all of its changes are there and the
+ * progress tells so, or none are. So each entry counts once, whoever is killed whenever, and however many
+ * processes are at it.
+ */
+export class Projector {
+  readonly #options: ProjectorOptions
+  readonly #steps = new Map<number, Promise<Step>>()
+  #due = new Set<number>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options
+  }
+
+  /** Tells that a realm was written to. */
+  written(realm: number): void {
+    if (this.#options.everyMs === 0 || this.#due.size >= dueCap) return
+    this.#due.add(realm)
+    if (!this.#running) this.#plan()
+  }
+
+  /** Ends when all entries are folded that there are now, or the time is over. Whether they are. */
+  async catchUp(realm: number, withinMs: number): Promise<boolean> {
+    const deadlineMs = performance.now() + withinMs
+    const { head } = await readProgress(this.#options.db.within([realm]), realm)
+    for (;;) {
+      const { seq, time_zone: zone, wanted } = await readProgress(this.#options.db.within([realm]), realm)
+      if (seq !== null && seq >= head && zone === wanted) return true
+      if (performance.now() >= deadlineMs) {
+        // It goes on by itself.
+        this.written(realm)
+        return false
+      }
+      if ((await this.step(realm)) === 'busy') await sleep(busyPauseMs)
+    }
+  }
+
+  /** One page. Whoever asks while one is under way in this process is answered with it. */
+  step(realm: number): Promise<Step> {
+    const known = this.#steps.get(realm)
+    if (known) return known
+    const step = this.#options.db
+      .transaction((tx) => stepIn(tx, realm))
+      .finally(() => this.#steps.delete(realm))
+    this.#steps.set(realm, step)
+    return step
+  }
+
+  /** Begins anew at entry 1; what there was is swept away. */
+  async rebuild(realm: number): Promise<void> {
+    await this.#options.db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await insertProgress(tx, realm)
+      await startBuild(tx, realm)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#running
+    await Promise.allSettled(this.#steps.values())
+  }
+
+  #plan(): void {
+    if (this.#closed || this.#timer || this.#due.size === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined
+        this.#plan()
+      })
+    }, this.#options.everyMs)
+    this.#timer.unref()
+  }
+
+  /** A page of each realm that is due, one after the other. */
+  async #run(): Promise<void> {
+    const due = this.#due
+    this.#due = new Set()
+    for (const realm of due) {
+      if (this.#closed) return
+      const startedMs = performance.now()
+      try {
+        if ((await this.step(realm)) === 'more') this.#due.add(realm)
+      } catch (error) {
+        this.#options.onFault(error)
+      }
+      await sleep((performance.now() - startedMs) * restPerWork, undefined, { ref: false })
+    }
+  }
+}
+
+async function stepIn(tx: Queryable, realm: number): Promise<Step> {
+  await bind(tx, [realm])
+  let progress = await lockProgress(tx, realm)
+  if (!progress) {
+    await insertProgress(tx, realm)
+    progress = await lockProgress(tx, realm)
+  }
+  if (!progress) return 'busy'
+  const { seq: after, time_zone: zone, build, swept, wanted } = progress
+  if (zone !== wanted) {
+    await startBuild(tx, realm)
+    return 'more'
+  }
+  const rows = await readEntries(tx, realm, { after })
+  const last = rows.at(-1)
+  if (last) {
+    const changes = fold(rows, new Days(zone))
+    const before = await readActivity(tx, realm, { build, accounts: [...changes.moved.keys()] })
+    const activity = activityOf(changes.moved, before)
+    await writePage(tx, realm, { build, seq: last.seq, changes, activity })
+  }
+  if (rows.length === pageSize) return 'more'
+  if (swept === build) return 'done'
+  // What was there before is swept away when all is folded anew: it is in nobody's way.
+  if (!(await sweep(tx, realm, build))) await endSweep(tx, realm, build)
+  return 'more'
+}
