@@ -12,7 +12,7 @@ import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
-import { Ledger } from './ledger/ledger.ts'
+import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
@@ -113,6 +113,8 @@ export async function startApp(config: Config): Promise<App> {
   let draining = false
   const services: Services = {
     ledger,
+    holds: new Holds(db),
+    undoing: new Undoing(db, ledger),
     members,
     wallets: new Wallets({ db, configs, members }),
     realms: new Realms(db),

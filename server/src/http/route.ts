@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
 import type { Realms } from '../realms/realms.ts'
@@ -14,6 +14,8 @@ import type { Reply } from './problem.ts'
 /** What handlers work with. */
 export type Services = {
   readonly ledger: Ledger
+  readonly holds: Holds
+  readonly undoing: Undoing
   readonly members: Members
   readonly wallets: Wallets
   readonly realms: Realms

@@ -8,12 +8,17 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { batch } from './v4/batch.ts'
+import { changes } from './v4/changes.ts'
 import { getMember } from './v4/getMember.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
+import { holdRoutes } from './v4/holds.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { leaderboard } from './v4/leaderboard.ts'
 import { rank } from './v4/rank.ts'
+import { reversal } from './v4/reversal.ts'
+import { reversals } from './v4/reversals.ts'
 import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 
@@ -23,6 +28,11 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  batch,
+  changes,
+  reversal,
+  reversals,
+  ...holdRoutes,
   leaderboard,
   rank,
   statistics,

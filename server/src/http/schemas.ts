@@ -107,9 +107,39 @@ export const rateLimit = Type.Union(
   },
 )
 
+export const transactionIdParam = Type.Refine(
+  Type.String({
+    pattern: memberIdPattern,
+    description: 'A transaction id: the number of an entry in the realm’s journal.',
+    examples: ['1042'],
+  }),
+  isMemberId,
+)
+
 export const transactionId = Type.String({
   description: "The entry's number in the realm's journal.",
   examples: ['1042'],
+})
+
+export const signedTokens = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  not: { const: 0 },
+  description:
+    'A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts.',
+  examples: [25],
+})
+
+export const plainTokens = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'A whole number from 1 to 9007199254740991.',
+  examples: [25],
+})
+
+export const idempotencyKey = Type.String({
+  pattern: '^[\\x21-\\x7e]{1,255}$',
+  description: '1 to 255 visible ASCII characters.',
 })
 
 /** What any change may say about itself. */

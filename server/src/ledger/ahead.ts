@@ -1,7 +1,7 @@
 import type { Session } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
-import type { Command } from './command.ts'
+import type { Posted } from './command.ts'
 import type { Tools } from './locked.ts'
 import { partiesOf } from './parties.ts'
 import { balanceKey } from './state.ts'
@@ -16,7 +16,7 @@ import { type Decided, writeHeads, writeRows } from './write.ts'
  */
 export async function runAhead(
   session: Session,
-  commands: readonly Command[],
+  commands: readonly Posted[],
   { memory, render }: Omit<Tools, 'configs'>,
 ): Promise<Outcomes> {
   const byRealm = Map.groupBy(commands, (command) => command.realm)
@@ -49,7 +49,7 @@ export async function runAhead(
   return outcomes
 }
 
-const keyOf = ({ realm, retry }: Command): Keyed[] => (retry ? [{ realm, retry }] : [])
+const keyOf = ({ realm, retry }: Posted): Keyed[] => (retry ? [{ realm, retry }] : [])
 
 /** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
 function lookedAt({ realm, state, commands, decision }: Decided): Confirm[] {

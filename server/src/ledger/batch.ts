@@ -1,12 +1,12 @@
 import type { Answer, Session } from '../db/session.ts'
 import { seal } from './chain.ts'
-import type { Command, Outcome } from './command.ts'
+import type { Outcome, Posted, Rehearsed } from './command.ts'
 import { decide } from './decide.ts'
 import type { RealmState } from './state.ts'
 import type { Proof } from './store.ts'
 import type { Decided } from './write.ts'
 
-export type Outcomes = ReadonlyMap<Command, Outcome>
+export type Outcomes = ReadonlyMap<Posted, Outcome | Rehearsed>
 
 /**
  * The COMMIT was sent and its fate is not known. Never repeated before `proof` was looked for under the head
@@ -28,7 +28,7 @@ export class CommitUnknown extends Error {
 export function decideRealm(
   head: { readonly realm: number; readonly hash: string },
   state: RealmState,
-  commands: readonly Command[],
+  commands: readonly Posted[],
 ): Decided {
   const decision = decide(state, commands)
   const { realm, hash } = head
@@ -74,7 +74,7 @@ function sendWhole(session: Session, send: Send): Promise<Answer<unknown>>[] {
 }
 
 function outcomesOf(decided: readonly Decided[]): Outcomes {
-  const outcomes = new Map<Command, Outcome>()
+  const outcomes = new Map<Posted, Outcome | Rehearsed>()
   for (const { commands, decision } of decided) {
     commands.forEach((command, index) => {
       const outcome = decision.outcomes[index]

@@ -70,6 +70,12 @@ export type Release = Common & { readonly kind: 'release' | 'expire'; readonly h
 
 export type Command = Adjust | Transfer | Batch | Reverse | Hold | Capture | Release
 
+/** Commands one after the other, each building on those before it, to see what would come of them. */
+export type Rehearsal = Common & { readonly kind: 'rehearsal'; readonly commands: readonly Command[] }
+
+/** What a lane takes. */
+export type Posted = Command | Rehearsal
+
 /** What an answer needs to know of an entry. */
 export type Receipt = {
   readonly seq: bigint
@@ -101,3 +107,6 @@ export type Outcome =
       readonly replayed: boolean
     }
   | { readonly kind: 'recalled'; readonly status: number; readonly body: string }
+
+/** Of a rehearsal, one for each of its commands. */
+export type Rehearsed = { readonly kind: 'rehearsed'; readonly outcomes: readonly Outcome[] }

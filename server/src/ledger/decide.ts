@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors.ts'
-import type { Command, Outcome, Receipts } from './command.ts'
+import type { Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
 import { openPage, type Page, tryOn } from './page.ts'
 import { post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
@@ -7,7 +7,7 @@ import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 /**
  * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
  */
-export function decide(state: RealmState, commands: readonly Command[]): Decision {
+export function decide(state: RealmState, commands: readonly Posted[]): Decision {
   const page = openPage(state)
   const outcomes = commands.map((command) => answer(page, command))
   const { entries, members, refusals, nextAccount } = page
@@ -28,7 +28,14 @@ export function decide(state: RealmState, commands: readonly Command[]): Decisio
 const remembers = (outcome: Outcome): boolean =>
   outcome.kind !== 'refused' || outcome.refusal.code !== 'precondition_failed'
 
-function answer(page: Page, command: Command): Outcome {
+function answer(page: Page, command: Posted): Outcome | Rehearsed {
+  if (command.kind !== 'rehearsal') return answerOne(page, command)
+  const { trial } = tryOn(page)
+  const outcomes = command.commands.map((one) => answerOne(trial, one))
+  return { kind: 'rehearsed', outcomes }
+}
+
+function answerOne(page: Page, command: Command): Outcome {
   const { retry, requestId } = command
   const point = pointIdOf(page, command)
   if (retry) {

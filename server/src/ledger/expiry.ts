@@ -1,13 +1,13 @@
 import type { Database } from '../db/database.ts'
 import { dueHolds } from './asideStore.ts'
-import type { Command, Outcome } from './command.ts'
+import type { Outcome, Release } from './command.ts'
 
 const lookEveryMs = 1_000
 const most = 500
 
 export type ExpiryOptions = {
   readonly db: Database
-  readonly post: (command: Command) => Promise<Outcome>
+  readonly post: (command: Release) => Promise<Outcome>
   readonly onFault: (error: unknown) => void
 }
 

@@ -14,7 +14,7 @@ import {
   readVersions,
   type VersionRow,
 } from './asideStore.ts'
-import { type Command, heldOf, issuance, type Receipt } from './command.ts'
+import { heldOf, issuance, type Posted, type Receipt } from './command.ts'
 import { partiesOf, pointOf } from './parties.ts'
 import {
   balanceKey,
@@ -44,9 +44,10 @@ export type Seen = {
 /** Reads what these commands are decided on. All is asked in one trip. */
 export async function gather(
   session: Session,
-  commands: readonly Command[],
+  batch: readonly Posted[],
   configured: Configured,
 ): Promise<Seen> {
+  const commands = batch.flatMap((command) => (command.kind === 'rehearsal' ? command.commands : [command]))
   const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
   const several = commands.flatMap(({ kind, realm, retry }) =>
     retry && (kind === 'batch' || kind === 'capture') ? [{ realm, retry }] : [],
@@ -54,7 +55,7 @@ export async function gather(
   const matched = commands.flatMap((command) =>
     'ifMatch' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
   )
-  const ofKind = (kind: Command['kind']) =>
+  const ofKind = (kind: Posted['kind']) =>
     eachParty(
       commands.filter((one) => one.kind === kind),
       configured,
@@ -79,7 +80,7 @@ export async function gather(
 }
 
 /** Who takes part: each member and point once. */
-function eachParty(commands: readonly Command[], configured: Configured): Asked[] {
+function eachParty(commands: readonly Posted[], configured: Configured): Asked[] {
   const parties = new Map<string, Asked>()
   for (const command of commands) {
     const { realm } = command
@@ -91,7 +92,7 @@ function eachParty(commands: readonly Command[], configured: Configured): Asked[
 }
 
 /** Who transfers points of a kind that has a limit for each day. */
-function limitedGivers(commands: readonly Command[], configured: Configured) {
+function limitedGivers(commands: readonly Posted[], configured: Configured) {
   return commands.flatMap((command) => {
     if (command.kind !== 'transfer') return []
     const config = configIn(configured, command.realm)

@@ -1,4 +1,5 @@
 import { overloaded, unavailable } from '../errors.ts'
+import type { Posted } from './command.ts'
 import type { Memory } from './memory.ts'
 import { inTime, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
@@ -24,12 +25,18 @@ function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
   return true
 }
 
+/** How many changes it is. */
+function weightOf(command: Posted): number {
+  if (command.kind === 'batch') return command.changes.length
+  return command.kind === 'rehearsal' ? command.commands.length : 1
+}
+
 /** Takes the first of a queue, up to the cap and at least one. */
 function takeBatch(queue: Pending[]): Pending[] {
   let weight = 0
   const end = queue.findIndex(({ command }) => {
     const before = weight
-    weight += command.kind === 'batch' ? command.changes.length : 1
+    weight += weightOf(command)
     return before > 0 && weight > batchCap
   })
   return queue.splice(0, end < 0 ? queue.length : end)

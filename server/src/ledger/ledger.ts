@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
-import type { Command, Outcome } from './command.ts'
+import type { Command, Outcome, Posted, Rehearsed } from './command.ts'
 import { Expiry } from './expiry.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
@@ -12,6 +12,8 @@ import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export {
+  type About,
+  type Change,
   type Command,
   type Details,
   greatest,
@@ -20,8 +22,10 @@ export {
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { type Hold, Holds } from './holds.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 export { type EntryKind, kindNumbers } from './state.ts'
+export { Undoing, type Undone } from './undo.ts'
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
@@ -76,7 +80,22 @@ export class Ledger {
   }
 
   /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
-  post(command: Command): Promise<Outcome> {
+  async post(command: Command): Promise<Outcome> {
+    const outcome = await this.#take(command)
+    if (outcome.kind === 'rehearsed') throw new Error('a command was answered as a rehearsal')
+    return outcome
+  }
+
+  /** What would come of these commands of one realm, one after the other. Nothing is kept of them. */
+  async rehearse(commands: readonly [Command, ...Command[]]): Promise<readonly Outcome[]> {
+    const [{ realm, key, requestId }] = commands
+    const common = { realm, key, requestId, retry: undefined, details: undefined, dry: true }
+    const outcome = await this.#take({ kind: 'rehearsal', ...common, commands })
+    if (outcome.kind !== 'rehearsed') throw new Error('a rehearsal was answered as a command')
+    return outcome.outcomes
+  }
+
+  #take(command: Posted): Promise<Outcome | Rehearsed> {
     if (this.#closing) return Promise.reject(new Refused(unavailable))
     if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
     const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)

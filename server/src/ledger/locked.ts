@@ -2,7 +2,7 @@ import type { Session } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import type { Configs } from '../realms/realms.ts'
 import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
-import type { Command } from './command.ts'
+import type { Posted } from './command.ts'
 import { type Configured, gather, statesOf } from './gather.ts'
 import type { Memory } from './memory.ts'
 import { begin, lockHeads } from './store.ts'
@@ -20,7 +20,7 @@ export type LockMode = 'free' | 'wait'
  */
 export async function runLocked(
   session: Session,
-  commands: readonly Command[],
+  commands: readonly Posted[],
   options: Tools & { readonly mode: LockMode },
 ): Promise<Outcomes> {
   const { configs, render, mode, memory } = options

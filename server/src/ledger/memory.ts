@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Walled } from '../db/wall.ts'
 import type { RealmConfig } from '../realms/realms.ts'
-import type { Command } from './command.ts'
+import type { Outcome, Posted, Rehearsed } from './command.ts'
 import { isPlain, partiesOf } from './parties.ts'
 import { balanceKey, nothingAside, type RealmState, type Stored } from './state.ts'
 import { type Asked, readParties } from './store.ts'
@@ -57,7 +57,7 @@ export class Memory {
   }
 
   /** The realms among these whose commands can all be decided from memory, once what is missing was read. */
-  async recall(commands: readonly Command[]): Promise<ReadonlySet<number>> {
+  async recall(commands: readonly Posted[]): Promise<ReadonlySet<number>> {
     const missing: Asked[] = []
     const recalled = this.#sort(commands, missing)
     if (missing.length === 0) return recalled
@@ -141,7 +141,7 @@ export class Memory {
   #judge({ realm, hash, decision }: Decided): void {
     const committed = this.#suspects.get(realm) ?? this.#realms.get(realm)?.hash
     const suspected = this.#suspects.delete(realm)
-    const replays = suspected && decision.outcomes.some((one) => one.kind === 'recalled' || one.replayed)
+    const replays = suspected && decision.outcomes.some(isReplay)
     if (committed === undefined || (committed === hash && !replays)) return
     this.#drop(realm)
     const next = this.#doubts.get(realm)?.next ?? 1
@@ -168,7 +168,7 @@ export class Memory {
   }
 
   /** The realms that all is known of for these commands. What else must be read is added to `missing`. */
-  #sort(commands: readonly Command[], missing: Asked[]): Set<number> {
+  #sort(commands: readonly Posted[], missing: Asked[]): Set<number> {
     const recalled = new Set<number>()
     const others = new Set<number>()
     for (const command of commands) {
@@ -187,7 +187,7 @@ export class Memory {
     return recalled
   }
 
-  #knows({ config, accounts, balances }: Realm, command: Command): boolean {
+  #knows({ config, accounts, balances }: Realm, command: Posted): boolean {
     return partiesOf(command, config).every(({ id, point }) => {
       const account = accounts.get(id)
       return account !== undefined && balances.has(balanceKey(account, point))
@@ -249,5 +249,8 @@ export class Memory {
     }
   }
 }
+
+const isReplay = (outcome: Outcome | Rehearsed): boolean =>
+  outcome.kind === 'recalled' || (outcome.kind !== 'rehearsed' && outcome.replayed)
 
 const ownClockUs = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000))

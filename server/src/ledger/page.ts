@@ -26,8 +26,8 @@ export type Page = {
   /** Entries reversed here, by which. */
   reversed: Map<bigint, bigint>
   given: Map<string, bigint>
-  readonly remembered: Map<string, Remembered>
-  readonly refusals: NewRefusal[]
+  remembered: Map<string, Remembered>
+  refusals: NewRefusal[]
 }
 
 export function openPage(state: RealmState): Page {
@@ -66,6 +66,8 @@ export function tryOn(page: Page): { readonly trial: Page; readonly keep: () => 
     ended: new Map(page.ended),
     reversed: new Map(page.reversed),
     given: new Map(page.given),
+    remembered: new Map(page.remembered),
+    refusals: [...page.refusals],
   }
   return { trial, keep: () => void Object.assign(page, trial) }
 }

@@ -1,11 +1,12 @@
 import type { RealmConfig } from '../realms/realms.ts'
-import type { Change, Command } from './command.ts'
+import type { Change, Posted } from './command.ts'
 
 /** A member and a kind of points whose balance a command looks at. */
 export type Party = { readonly id: string; readonly point: number }
 
 /** Nobody's, when the realm has no such kind of points: the command is refused before anyone is looked at. */
-export function partiesOf(command: Command, config: RealmConfig): Party[] {
+export function partiesOf(command: Posted, config: RealmConfig): Party[] {
+  if (command.kind === 'rehearsal') return command.commands.flatMap((one) => partiesOf(one, config))
   if (command.kind === 'batch') return command.changes.flatMap((change) => partyOf(change, config))
   if (!('member' in command)) return []
   const [member] = partyOf(command, config)
@@ -22,7 +23,7 @@ function partyOf(change: Change, config: RealmConfig): Party[] {
  * Whether accounts and balances are all that a decision looks at. What else it needs is read under the lock
  * alone.
  */
-export function isPlain(command: Command, config: RealmConfig): boolean {
+export function isPlain(command: Posted, config: RealmConfig): boolean {
   if (command.dry) return false
   switch (command.kind) {
     case 'adjust':

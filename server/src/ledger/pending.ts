@@ -1,11 +1,11 @@
 import { overloaded, type Refusal, Refused } from '../errors.ts'
-import type { Command, Outcome } from './command.ts'
+import type { Outcome, Posted, Rehearsed } from './command.ts'
 
 /** A command whose caller waits for its outcome, until the deadline at the latest. */
 export class Pending {
-  readonly command: Command
+  readonly command: Posted
   readonly deadlineMs: number
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<Outcome | Rehearsed>
   /** Times that a database was lost under it. */
   attempts = 0
   /** Whether it was taken into a batch before: it no longer tells how long the queue is. */
@@ -14,12 +14,12 @@ export class Pending {
   sent = false
   /** Whether it was answered: it must not be sent any more. */
   ended = false
-  #resolve!: (outcome: Outcome) => void
+  #resolve!: (outcome: Outcome | Rehearsed) => void
   #reject!: (error: Error) => void
   readonly #waiting: Set<Pending>
 
   /** Counts among those waiting until it has ended. */
-  constructor(command: Command, deadlineMs: number, waiting: Set<Pending>) {
+  constructor(command: Posted, deadlineMs: number, waiting: Set<Pending>) {
     this.command = command
     this.deadlineMs = deadlineMs
     this.#waiting = waiting
@@ -30,7 +30,7 @@ export class Pending {
     })
   }
 
-  end(outcome: Outcome): void {
+  end(outcome: Outcome | Rehearsed): void {
     this.#leave()
     this.#resolve(outcome)
   }

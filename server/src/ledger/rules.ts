@@ -108,6 +108,8 @@ const reversible = new Set<number>([
   kindNumbers.opening,
 ])
 
+export const isReversible = (kind: number): boolean => reversible.has(kind)
+
 /** Gives back what an entry moved, once. A member who is frozen gives back too: it is not their spending. */
 function reverse(page: Page, command: Reverse): Entry | Refusal {
   const { entry: seq } = command
@@ -116,7 +118,7 @@ function reverse(page: Page, command: Reverse): Entry | Refusal {
   const by = page.reversed.get(seq) ?? original.reversedBy
   if (by !== null) return words.reversed(seq, by)
   const point = pointNumbered(page, original.point)
-  if (!reversible.has(original.kind)) return words.notReversible(seq)
+  if (!isReversible(original.kind)) return words.notReversible(seq)
   const { from, to, fromId, toId, amount } = original
   const gone = (account: number, id: string | null) => account !== issuance && id === null
   if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)

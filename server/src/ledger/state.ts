@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import type { Point, RealmConfig } from '../realms/realm.ts'
-import type { Details, Outcome, Receipt, Retry } from './command.ts'
+import type { Details, Outcome, Receipt, Rehearsed, Retry } from './command.ts'
 
 /** Numbers of the kinds of entries, as stored and hashed. */
 export const kindNumbers = {
@@ -113,7 +113,7 @@ export type NewRefusal = {
 
 export type Decision = {
   /** One for each command, in their order. */
-  readonly outcomes: Outcome[]
+  readonly outcomes: (Outcome | Rehearsed)[]
   readonly entries: Entry[]
   readonly balances: NewBalance[]
   readonly members: NewMember[]

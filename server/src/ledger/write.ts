@@ -3,7 +3,7 @@ import type { Answer, Queryable, Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
 import { endHolds, insertHolds } from './asideStore.ts'
 import { encodingOf, type Sealed } from './chain.ts'
-import type { Command } from './command.ts'
+import type { Posted } from './command.ts'
 import { type Decision, kindNumbers, type RealmState } from './state.ts'
 import { statements } from './store.ts'
 
@@ -19,7 +19,7 @@ export type Decided = {
   /** The hash of the head that its entries go on from. */
   readonly hash: string
   readonly state: RealmState
-  readonly commands: readonly Command[]
+  readonly commands: readonly Posted[]
   readonly decision: Decision
   readonly sealed: readonly Sealed[]
 }

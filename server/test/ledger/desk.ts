@@ -1,4 +1,4 @@
-import type { Command, Details, Outcome } from '../../src/ledger/command.ts'
+import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/command.ts'
 import { partiesOf } from '../../src/ledger/parties.ts'
 import {
   balanceKey,
@@ -166,7 +166,8 @@ function detailsOf(reason: string): Details {
 }
 
 /** An outcome in the model's words. */
-export function answerOf(outcome: Outcome): Answer {
+export function answerOf(outcome: Outcome | Rehearsed): Answer {
+  if (outcome.kind === 'rehearsed') throw new Error('nothing was rehearsed')
   if (outcome.kind === 'done') {
     const { seq, fromBalance: giverHas, toBalance: receiverHas } = outcome.receipts[0]
     return { code: 'done', seq, giverHas, receiverHas, replayed: outcome.replayed }

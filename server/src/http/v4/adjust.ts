@@ -1,3 +1,4 @@
+import type { Receipts } from '../../ledger/ledger.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -5,6 +6,7 @@ import {
   dryRun,
   memberIdParam,
   realmIdParam,
+  signedTokens,
   Type,
   transactionId,
 } from '../schemas.ts'
@@ -12,18 +14,16 @@ import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const body = Type.Object(
   {
-    tokens: Type.Integer({
-      minimum: Number.MIN_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      not: { const: 0 },
-      description:
-        'A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts.',
-      examples: [25],
-    }),
+    tokens: signedTokens,
     ...detailFields,
   },
   { description: 'A JSON object with tokens.' },
 )
+
+export const adjusted = ([{ seq, fromBalance, toBalance }]: Receipts) => ({
+  newBalance: numberOf(fromBalance ?? toBalance),
+  transactionId: String(seq),
+})
 
 export const adjust = realmRoute(
   {
@@ -55,9 +55,6 @@ export const adjust = realmRoute(
     const said = [change.member, undefined, String(change.tokens)]
     const parts = commandParts(request, { kind: 'adjust', said, point })
     const outcome = await ledger.post({ kind: 'adjust', ...change, ifMatch: request.ifMatch, ...parts })
-    return replyOf(outcome, ([{ seq, fromBalance, toBalance }]) => ({
-      newBalance: numberOf(fromBalance ?? toBalance),
-      transactionId: String(seq),
-    }))
+    return replyOf(outcome, adjusted)
   },
 )

@@ -1,3 +1,4 @@
+import type { Receipts } from '../../ledger/ledger.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -5,6 +6,7 @@ import {
   dryRun,
   memberId,
   memberIdParam,
+  plainTokens,
   realmIdParam,
   Type,
   transactionId,
@@ -14,16 +16,18 @@ import { commandParts, numberOf, replyOf } from './posting.ts'
 const body = Type.Object(
   {
     recipientId: memberId('The member that receives the points'),
-    tokens: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'A whole number from 1 to 9007199254740991.',
-      examples: [25],
-    }),
+    tokens: plainTokens,
     ...detailFields,
   },
   { description: 'A JSON object with recipientId and tokens.' },
 )
+
+export const transferred = ([{ seq, fromBalance, toBalance }]: Receipts) => ({
+  message: 'Ok',
+  transactionId: String(seq),
+  newBalance: numberOf(fromBalance),
+  recipientBalance: numberOf(toBalance),
+})
 
 export const transfer = realmRoute(
   {
@@ -65,11 +69,6 @@ export const transfer = realmRoute(
     const said = [change.member, recipient, String(change.tokens)]
     const parts = commandParts(request, { kind: 'transfer', said, point })
     const outcome = await ledger.post({ kind: 'transfer', ...change, ifMatch: request.ifMatch, ...parts })
-    return replyOf(outcome, ([{ seq, fromBalance, toBalance }]) => ({
-      message: 'Ok',
-      transactionId: String(seq),
-      newBalance: numberOf(fromBalance),
-      recipientBalance: numberOf(toBalance),
-    }))
+    return replyOf(outcome, transferred)
   },
 )

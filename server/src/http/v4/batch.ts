@@ -1,0 +1,89 @@
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  dryRun,
+  memberId,
+  memberIdAnswer,
+  pointId,
+  realmIdParam,
+  saidFields,
+  signedTokens,
+  Type,
+  text,
+  transactionId,
+} from '../schemas.ts'
+import { commandParts, numberOf, replyOf } from './posting.ts'
+
+const entry = Type.Object(
+  {
+    memberId: memberId('The member whose points change'),
+    tokens: signedTokens,
+    realmPointId: Type.Optional(pointId),
+  },
+  { description: 'A JSON object with memberId and tokens.' },
+)
+
+const { reason: _, ...said } = saidFields
+
+export const batch = realmRoute(
+  {
+    methods: ['PATCH'],
+    path: '/api/v4/realms/{realmID}/members/tokenBalance',
+    summary: 'Add or subtract points of many members, all or none',
+    description:
+      'Each entry changes one member’s balance by `tokens`, in their order. One that can’t be refuses them ' +
+      'all, and says which. `description` is kept as the reason of all.',
+    params: { realmID: realmIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    body: Type.Object(
+      {
+        description: Type.Optional(text(500, 'why, in words')),
+        entries: Type.Array(entry, {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'A list of 1 to 1000 entries, each with memberId and tokens.',
+        }),
+        ...said,
+      },
+      { description: 'A JSON object with entries.' },
+    ),
+    answer: Type.Object({
+      message: Type.Literal('Ok'),
+      transactionId,
+      balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance, transactionId }), {
+        description: 'In the order of the entries.',
+      }),
+    }),
+    refusals: [
+      'member_not_found',
+      'point_not_found',
+      'member_frozen',
+      'insufficient_points',
+      'balance_limit',
+    ],
+  },
+  async (request, { ledger }) => {
+    const { description: reason, entries, ...rest } = request.body
+    const changes = entries.map(({ memberId: member, tokens, realmPointId: point }) => ({
+      member,
+      tokens: BigInt(tokens),
+      point,
+    }))
+    const named = changes.flatMap(({ member, tokens, point }) => [member, String(tokens), point])
+    const body = reason === undefined ? rest : { ...rest, reason }
+    const parts = commandParts({ ...request, body }, { kind: 'batch', said: named })
+    const outcome = await ledger.post({ kind: 'batch', changes, ...parts })
+    return replyOf(outcome, (receipts) => ({
+      message: 'Ok',
+      transactionId: String(receipts[0].seq),
+      balances: receipts.map(({ seq, fromBalance, toBalance }, index) => ({
+        memberId: changes[index]?.member,
+        newBalance: numberOf(fromBalance ?? toBalance),
+        transactionId: String(seq),
+      })),
+    }))
+  },
+)

@@ -1,0 +1,130 @@
+import { invalid, Refused } from '../../errors.ts'
+import type { Command, Outcome } from '../../ledger/ledger.ts'
+import { problem, type Reply } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  detailFields,
+  dryRun,
+  idempotencyKey,
+  memberId,
+  realmIdParam,
+  type Static,
+  signedTokens,
+  Type,
+  transactionId,
+} from '../schemas.ts'
+import { adjusted } from './adjust.ts'
+import { commandParts, isDry, replyOf } from './posting.ts'
+import { transferred } from './transfer.ts'
+
+const change = Type.Object(
+  {
+    memberId: memberId('The member whose points change, or who gives'),
+    recipientId: Type.Optional(memberId('With it the change is a transfer: who receives')),
+    tokens: signedTokens,
+    idempotencyKey: Type.Optional(idempotencyKey),
+    ...detailFields,
+  },
+  { description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.' },
+)
+
+type Asked = Omit<Parameters<typeof commandParts>[0], 'body'>
+type Change = Static<typeof change>
+
+function commandOf(
+  request: Asked,
+  { memberId: member, recipientId, ...body }: Change,
+  index: number,
+): Command {
+  if (recipientId !== undefined && body.tokens < 1)
+    throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
+  const { tokens: asked, realmPointId: point } = body
+  const tokens = BigInt(asked)
+  const kind = recipientId === undefined ? 'adjust' : 'transfer'
+  const meaning = { kind, said: [member, recipientId, String(tokens)], point } as const
+  const { dry: _, ...parts } = commandParts(
+    { ...request, body, idempotencyKey: body.idempotencyKey },
+    meaning,
+  )
+  if (recipientId === undefined) return { kind: 'adjust', member, tokens, point, ...parts }
+  return { kind: 'transfer', member, recipient: recipientId, tokens, point, ...parts }
+}
+
+/** Each as it would be answered alone. */
+function outcomeOf(command: Command, outcome: Outcome): object {
+  const reply = replyOf(outcome, command.kind === 'transfer' ? transferred : adjusted)
+  const isReplayed = reply.headers?.['idempotent-replayed'] === 'true'
+  return answered(reply, isReplayed)
+}
+
+const answered = ({ status, body }: Reply, isReplayed: boolean): object => ({
+  status,
+  ...(isReplayed ? { replayed: true } : {}),
+  ...(JSON.parse(String(body)) as object),
+})
+
+export const changes = realmRoute(
+  {
+    methods: ['POST'],
+    path: '/api/v4/realms/{realmID}/changes',
+    summary: 'Many changes and transfers, each by itself',
+    description:
+      'Up to 1000 changes and transfers, decided in their order, each with its own outcome: one that is ' +
+      'refused leaves the others alone. Each may have its own `idempotencyKey`, which makes a retry of the ' +
+      'whole list safe.',
+    params: { realmID: realmIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    body: Type.Object(
+      {
+        changes: Type.Array(change, {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'A list of 1 to 1000 changes, each with memberId and tokens.',
+        }),
+      },
+      { description: 'A JSON object with changes.' },
+    ),
+    answer: Type.Object({
+      outcomes: Type.Array(
+        Type.Object(
+          {
+            status: Type.Integer(),
+            replayed: Type.Optional(Type.Boolean()),
+            transactionId: Type.Optional(transactionId),
+            newBalance: Type.Optional(balance),
+            recipientBalance: Type.Optional(balance),
+            code: Type.Optional(Type.String()),
+            detail: Type.Optional(Type.String()),
+          },
+          { description: 'As the change would be answered alone: a status, and the answer or the problem.' },
+        ),
+        { description: 'In the order of the changes.' },
+      ),
+    }),
+  },
+  async (request, { ledger }) => {
+    const commands = request.body.changes.map((one, index) => commandOf(request, one, index))
+    const [first, ...rest] = commands
+    if (first && isDry(request.query)) {
+      const outcomes = await ledger.rehearse([first, ...rest])
+      return replyWith(commands.map((command, index) => outcomeOf(command, outcomes[index] as Outcome)))
+    }
+    const posted = commands.map(async (command) => {
+      try {
+        return outcomeOf(command, await ledger.post(command))
+      } catch (error) {
+        if (error instanceof Refused) return answered(problem(error.refusal, request.requestId), false)
+        throw error
+      }
+    })
+    return replyWith(await Promise.all(posted))
+  },
+)
+
+const replyWith = (outcomes: readonly object[]): Reply => ({
+  status: 200,
+  body: JSON.stringify({ outcomes }),
+})

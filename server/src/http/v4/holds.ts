@@ -1,0 +1,213 @@
+import type { Hold } from '../../ledger/ledger.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  date,
+  detailFields,
+  dryRun,
+  memberIdAnswer,
+  memberIdParam,
+  nullable,
+  plainTokens,
+  pointId,
+  realmIdParam,
+  saidFields,
+  Type,
+  transactionId,
+  transactionIdParam,
+} from '../schemas.ts'
+import { commandParts, numberOf, replyOf } from './posting.ts'
+
+const base = '/api/v4/realms/{realmID}'
+const mostSeconds = 31 * 24 * 60 * 60
+const usualSeconds = 15 * 60
+
+const params = { realmID: realmIdParam, holdID: transactionIdParam }
+const emptyBody = Type.Object(saidFields, { description: 'A JSON object, which may be empty.' })
+const dateOf = (us: bigint): Date => new Date(Number(us / 1000n))
+
+const hold = realmRoute(
+  {
+    methods: ['POST'],
+    path: `${base}/members/{memberID}/holds`,
+    summary: 'Hold points',
+    description:
+      'Reserves points of a member: they can’t be spent until they are captured or released, or the time ' +
+      'has run out. They stand beside the balance, as `held`.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    body: Type.Object(
+      {
+        tokens: plainTokens,
+        expiresIn: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: mostSeconds,
+            description: `Seconds, from 1 to ${mostSeconds}; ${usualSeconds} when left out.`,
+          }),
+        ),
+        ...detailFields,
+      },
+      { description: 'A JSON object with tokens.' },
+    ),
+    answer: Type.Object({
+      holdId: transactionId,
+      transactionId,
+      tokens: balance,
+      expiresAt: date,
+      newBalance: balance,
+      held: balance,
+    }),
+    refusals: ['member_not_found', 'point_not_found', 'member_frozen', 'insufficient_points'],
+  },
+  async (request, { ledger }) => {
+    const { tokens: asked, realmPointId: point, expiresIn = usualSeconds } = request.body
+    const change = { member: request.params['memberID'] ?? '', tokens: BigInt(asked), point }
+    const said = [change.member, String(change.tokens), String(expiresIn)]
+    const forUs = BigInt(expiresIn) * 1_000_000n
+    const parts = commandParts(request, { kind: 'hold', said, point })
+    const outcome = await ledger.post({ kind: 'hold', ...change, forUs, ...parts })
+    return replyOf(outcome, ([{ seq, atUs, amount, fromBalance, toBalance }]) => ({
+      holdId: String(seq),
+      transactionId: String(seq),
+      tokens: numberOf(amount),
+      expiresAt: dateOf(atUs + forUs),
+      newBalance: numberOf(fromBalance),
+      held: numberOf(toBalance),
+    }))
+  },
+)
+
+const capture = realmRoute(
+  {
+    methods: ['POST'],
+    path: `${base}/holds/{holdID}/capture`,
+    summary: 'Spend what is held',
+    description: 'Spends the held points, or the part that `tokens` says; the rest is the member’s again.',
+    params,
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    body: Type.Object(
+      { tokens: Type.Optional(plainTokens), ...saidFields },
+      { description: 'A JSON object, which may be empty.' },
+    ),
+    bodyRequired: false,
+    answer: Type.Object({
+      transactionId,
+      holdId: transactionId,
+      captured: balance,
+      released: balance,
+      held: balance,
+    }),
+    refusals: ['hold_not_found', 'hold_ended', 'member_frozen', 'insufficient_points', 'balance_limit'],
+  },
+  async (request, { ledger }) => {
+    const holdId = request.params['holdID'] ?? ''
+    const asked = (request.body as typeof request.body | undefined)?.tokens
+    const tokens = asked === undefined ? undefined : BigInt(asked)
+    const parts = commandParts(request, { kind: 'capture', said: [holdId, tokens?.toString()] })
+    const outcome = await ledger.post({ kind: 'capture', hold: BigInt(holdId), tokens, ...parts })
+    return replyOf(outcome, ([captured, released]) => ({
+      transactionId: String(captured.seq),
+      holdId,
+      captured: numberOf(captured.amount),
+      released: numberOf(released?.amount ?? null),
+      held: numberOf((released ?? captured).fromBalance),
+    }))
+  },
+)
+
+const release = realmRoute(
+  {
+    methods: ['POST'],
+    path: `${base}/holds/{holdID}/release`,
+    summary: 'Release what is held',
+    description: 'The held points can be spent again.',
+    params,
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    body: emptyBody,
+    bodyRequired: false,
+    answer: Type.Object({
+      transactionId,
+      holdId: transactionId,
+      released: balance,
+      newBalance: balance,
+      held: balance,
+    }),
+    refusals: ['hold_not_found', 'hold_ended', 'balance_limit'],
+  },
+  async (request, { ledger }) => {
+    const holdId = request.params['holdID'] ?? ''
+    const parts = commandParts(request, { kind: 'release', said: [holdId] })
+    const outcome = await ledger.post({ kind: 'release', hold: BigInt(holdId), ...parts })
+    return replyOf(outcome, ([{ seq, amount, fromBalance, toBalance }]) => ({
+      transactionId: String(seq),
+      holdId,
+      released: numberOf(amount),
+      newBalance: numberOf(toBalance),
+      held: numberOf(fromBalance),
+    }))
+  },
+)
+
+const holdAnswer = Type.Object({
+  holdId: transactionId,
+  memberId: nullable(memberIdAnswer),
+  realmPointId: pointId,
+  tokens: balance,
+  expiresAt: date,
+  open: Type.Boolean(),
+  endedBy: nullable(transactionId),
+})
+
+const holdBody = ({ seq, member, point, amount, expiresUs, endedBy }: Hold) => ({
+  holdId: String(seq),
+  memberId: member,
+  realmPointId: point,
+  tokens: Number(amount),
+  expiresAt: dateOf(expiresUs),
+  open: endedBy === null,
+  endedBy: endedBy === null ? null : String(endedBy),
+})
+
+const getHold = realmRoute(
+  {
+    methods: ['GET'],
+    path: `${base}/holds/{holdID}`,
+    summary: 'Read a hold',
+    params,
+    writes: false,
+    scope: 'members:read',
+    answer: holdAnswer,
+    refusals: ['hold_not_found'],
+  },
+  async ({ caller, params: { holdID = '' } }, { holds }) =>
+    ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
+)
+
+const listHolds = realmRoute(
+  {
+    methods: ['GET'],
+    path: `${base}/members/{memberID}/holds`,
+    summary: 'List a member’s open holds',
+    description: 'The newest first, a thousand at most.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    writes: false,
+    scope: 'members:read',
+    answer: Type.Object({ holds: Type.Array(holdAnswer) }),
+    refusals: ['member_not_found'],
+  },
+  async ({ caller, params: { memberID = '' } }, { holds }) =>
+    ok({ holds: (await holds.of(caller.realm, memberID)).map(holdBody) }),
+)
+
+export const holdRoutes = [hold, capture, release, getHold, listHolds]

@@ -1,0 +1,71 @@
+import type { About, Receipts } from '../../ledger/ledger.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  dryRun,
+  memberIdAnswer,
+  pointId,
+  realmIdParam,
+  saidFields,
+  Type,
+  transactionId,
+  transactionIdParam,
+} from '../schemas.ts'
+import { commandParts, numberOf, replyOf } from './posting.ts'
+
+/** Who had points moved, and what they have after it. */
+function balancesAfter({ fromBalance, toBalance }: Receipts[0], { from, to }: About) {
+  const sides = [
+    { memberId: from, newBalance: fromBalance },
+    { memberId: to, newBalance: toBalance },
+  ]
+  return sides.flatMap(({ memberId, newBalance }) =>
+    newBalance === null ? [] : [{ memberId, newBalance: numberOf(newBalance) }],
+  )
+}
+
+const nobody: About = { from: null, to: null, point: '' }
+
+export const reversal = realmRoute(
+  {
+    methods: ['POST'],
+    path: '/api/v4/realms/{realmID}/entries/{transactionID}/reversal',
+    summary: 'Undo an entry',
+    description:
+      'Gives back what the entry moved, as an entry of its own; the two name each other. An entry is ' +
+      'reversed once. Refused when a balance would leave its bounds: what was spent can’t be taken back.',
+    params: { realmID: realmIdParam, transactionID: transactionIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    body: Type.Object(saidFields, { description: 'A JSON object, which may be empty.' }),
+    bodyRequired: false,
+    answer: Type.Object({
+      transactionId,
+      reverses: transactionId,
+      tokens: balance,
+      realmPointId: pointId,
+      balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance })),
+    }),
+    refusals: [
+      'entry_not_found',
+      'already_reversed',
+      'not_reversible',
+      'insufficient_points',
+      'balance_limit',
+    ],
+  },
+  async (request, { ledger }) => {
+    const reverses = request.params['transactionID'] ?? ''
+    const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
+    const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ...parts })
+    return replyOf(outcome, ([receipt], { about = nobody }) => ({
+      transactionId: String(receipt.seq),
+      reverses,
+      tokens: numberOf(receipt.amount),
+      realmPointId: about.point,
+      balances: balancesAfter(receipt, about),
+    }))
+  },
+)

@@ -1,0 +1,103 @@
+import { invalid } from '../../errors.ts'
+import type { Outcome, Undone } from '../../ledger/ledger.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  dryRun,
+  memberId,
+  nullable,
+  realmIdParam,
+  saidFields,
+  Type,
+  text,
+  time,
+  transactionId,
+  transactionIdParam,
+} from '../schemas.ts'
+import { commandParts } from './posting.ts'
+
+const filter = Type.Object(
+  {
+    reference: Type.Optional(text(255, 'the reference of the entries')),
+    actorId: Type.Optional(memberId('The member who caused them')),
+    keyId: Type.Optional(
+      Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$', description: 'The id of the key that made them.' }),
+    ),
+    from: Type.Optional(time),
+    until: Type.Optional(time),
+  },
+  { description: 'A JSON object with at least one of reference, actorId, keyId, from and until.' },
+)
+
+const microseconds = (moment: string | undefined): bigint | undefined =>
+  moment === undefined ? undefined : BigInt(Date.parse(moment)) * 1000n
+
+export const reversals = realmRoute(
+  {
+    methods: ['POST'],
+    path: '/api/v4/realms/{realmID}/reversals',
+    summary: 'Undo many entries',
+    description:
+      'Reverses each entry that the filter means, the newest first, by itself: one that can’t be undone is ' +
+      'told under `refused` and leaves the others alone. Ask with `dryRun=true` first: the report is the ' +
+      'same, and nothing is changed. A thousand entries at a time; while `next` is not null, send the same ' +
+      'again with it as `before`. Sent twice, nothing is undone twice.',
+    params: { realmID: realmIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    body: Type.Object(
+      { filter, before: Type.Optional(transactionIdParam), ...saidFields },
+      { description: 'A JSON object with filter.' },
+    ),
+    answer: Type.Object({
+      matched: Type.Integer(),
+      reversed: Type.Array(Type.Object({ transactionId, reversal: transactionId, tokens: Type.Integer() }), {
+        description: 'Each entry, the one that undoes it, and how many points went back.',
+      }),
+      already: Type.Integer({ description: 'Entries that had been undone before.' }),
+      refused: Type.Array(Type.Object({ transactionId, code: Type.String(), detail: Type.String() })),
+      next: nullable(transactionId),
+    }),
+  },
+  async (request, { undoing }) => {
+    const { filter: asked, before } = request.body
+    const { reference, actorId, keyId, from, until } = asked
+    if (Object.keys(asked).length === 0)
+      throw invalid('/filter', 'Expected at least one of reference, actorId, keyId, from and until.')
+    const { dry, ...parts } = commandParts(request, { kind: 'reverse', said: [] })
+    const undone = await undoing.undo(request.caller.realm, {
+      filter: {
+        reference,
+        actorId,
+        key: keyId === undefined ? undefined : Number(keyId),
+        fromUs: microseconds(from),
+        untilUs: microseconds(until),
+      },
+      before: before === undefined ? undefined : BigInt(before),
+      commandOf: (entry) => ({ kind: 'reverse', entry, ...parts }),
+      dry,
+    })
+    return ok(report(undone))
+  },
+)
+
+function report({ entries, next }: Undone) {
+  const told = entries.map(({ seq, outcome }) => ({ transactionId: String(seq), outcome }))
+  const isAlready = (outcome: Outcome) =>
+    outcome.kind === 'refused' && outcome.refusal.code === 'already_reversed'
+  return {
+    matched: entries.length,
+    reversed: told.flatMap(({ transactionId: id, outcome }) => {
+      if (outcome.kind !== 'done') return []
+      const [{ seq, amount }] = outcome.receipts
+      return [{ transactionId: id, reversal: String(seq), tokens: Number(amount) }]
+    }),
+    already: told.filter(({ outcome }) => isAlready(outcome)).length,
+    refused: told.flatMap(({ transactionId: id, outcome }) => {
+      if (outcome.kind !== 'refused' || isAlready(outcome)) return []
+      return [{ transactionId: id, code: outcome.refusal.code, detail: outcome.refusal.detail }]
+    }),
+    next: next === null ? null : String(next),
+  }
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertBooks } from '../support/books.ts'
+import type { Call } from '../support/call.ts'
+import { empty, nobody, poor, rich } from '../support/fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { entryCount, storedEntry } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, balance, member } = v4(made)
+
+const batch = (body: object, options: Call = {}) =>
+  send('PATCH', '/members/tokenBalance', { body, ...options })
+const keyed = (key: string): Call => ({ headers: { 'idempotency-key': key } })
+
+async function changesNothing(refused: () => Promise<void>): Promise<void> {
+  const now = async () => [
+    await balance(rich),
+    await balance(poor),
+    await balance(empty),
+    await entryCount(made),
+  ]
+  const before = await now()
+  await refused()
+  assert.deepEqual(await now(), before)
+}
+
+describe('200', () => {
+  it('many members change at once, and the answer has the new balances in their order', async () => {
+    const before = await balance(rich)
+    const { json, status } = await batch({
+      description: 'a tournament',
+      entries: [
+        { memberId: rich, tokens: -10 },
+        { memberId: Number(poor), tokens: 4 },
+        { memberId: rich, tokens: 1 },
+      ],
+    })
+    assert.equal(status, 200)
+    assert.equal(json.message, 'Ok')
+    const balances = json.balances.map((one: { memberId: string; newBalance: number }) => [
+      one.memberId,
+      one.newBalance,
+    ])
+    assert.deepEqual(balances, [
+      [rich, before - 10],
+      [poor, await balance(poor)],
+      [rich, before - 9],
+    ])
+    assert.equal(json.transactionId, json.balances[0].transactionId)
+    assert.equal((await storedEntry(made, json.transactionId))?.reason, 'a tournament')
+  })
+
+  it('a kind of points may be named for each', async () => {
+    const realmPointId = made.fixture.realm.secondPointId
+    const { status } = await batch({ entries: [{ memberId: poor, tokens: 7, realmPointId }] })
+    assert.equal(status, 200)
+    assert.equal((await member(poor)).json.balances[realmPointId], 7)
+  })
+
+  it('a thousand entries are one request', async () => {
+    const before = await balance(empty)
+    const entries = Array.from({ length: 1000 }, () => ({ memberId: empty, tokens: 1 }))
+    const { json, status } = await batch({ entries })
+    assert.equal(status, 200)
+    assert.equal(json.balances.length, 1000)
+    assert.equal(await balance(empty), before + 1000)
+  })
+
+  it('the same key and entries answer the same bytes, and change nothing again', async () => {
+    const body = {
+      description: 'once',
+      entries: [rich, poor, empty].map((memberId) => ({ memberId, tokens: 2 })),
+    }
+    const first = await batch(body, keyed('batch-1'))
+    assert.equal(first.status, 200)
+    await changesNothing(async () => {
+      const second = await batch(body, keyed('batch-1'))
+      assert.equal(second.text, first.text)
+      assert.equal(second.headers['idempotent-replayed'], 'true')
+    })
+  })
+
+  it('a dry run answers the same and changes nothing', async () => {
+    const body = { entries: [rich, poor, rich].map((memberId) => ({ memberId, tokens: 3 })) }
+    let rehearsed = ''
+    await changesNothing(async () => {
+      const answer = await send('PATCH', '/members/tokenBalance?dryRun=true', { body, ...keyed('batch-dry') })
+      assert.equal(answer.status, 200)
+      rehearsed = answer.text
+    })
+    assert.equal((await batch(body, keyed('batch-dry'))).text, rehearsed)
+  })
+})
+
+describe('all or none', () => {
+  it('one that has too few points refuses them all, and is named', async () => {
+    await changesNothing(async () => {
+      const entries = [
+        { memberId: rich, tokens: 5 },
+        { memberId: poor, tokens: -9_000_000 },
+      ]
+      const answer = await batch({ entries })
+      assertProblem(answer, 422, 'insufficient_points')
+      assert.match(answer.json.detail, /^\/entries\/1: /)
+    })
+  })
+
+  it('what an earlier entry gave can be spent by a later one', async () => {
+    const has = await balance(poor)
+    const entries = [
+      { memberId: poor, tokens: 5 },
+      { memberId: poor, tokens: -(has + 5) },
+      { memberId: poor, tokens: has },
+    ]
+    assert.equal((await batch({ entries })).status, 200)
+    assert.equal(await balance(poor), has)
+  })
+
+  it('nobody, and a kind of points that is not there, are 404', async () => {
+    await changesNothing(async () => {
+      const some = { memberId: rich, tokens: 1 }
+      assertProblem(
+        await batch({ entries: [some, { memberId: nobody, tokens: 1 }] }),
+        404,
+        'member_not_found',
+      )
+      const lead = { ...some, realmPointId: 'lead' }
+      assertProblem(await batch({ entries: [some, lead] }), 404, 'point_not_found')
+    })
+  })
+
+  it('a refusal is remembered under its key', async () => {
+    const body = { entries: [{ memberId: poor, tokens: -9_000_000 }] }
+    const first = await batch(body, keyed('batch-refused'))
+    const second = await batch(body, keyed('batch-refused'))
+    assertProblem(second, 422, 'insufficient_points')
+    assert.equal(second.text, first.text)
+  })
+})
+
+describe('400', () => {
+  it('an empty list, more than a thousand, and nothing to change', async () => {
+    await changesNothing(async () => {
+      assertInvalid(await batch({ entries: [] }), '/entries')
+      const entries = Array.from({ length: 1001 }, () => ({ memberId: rich, tokens: 1 }))
+      assertInvalid(await batch({ entries }), '/entries')
+      assertInvalid(await batch({ entries: [{ memberId: rich, tokens: 0 }] }), '/entries/0/tokens')
+      assertInvalid(await batch({ entries: [{ tokens: 1 }] }), '/entries/0/memberId')
+      assertInvalid(await batch({}), '/entries')
+    })
+  })
+})
+
+it('and the books verify', () => assertBooks(made.database))

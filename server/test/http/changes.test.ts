@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertBooks } from '../support/books.ts'
+import { empty, nobody, poor, rich } from '../support/fixture.ts'
+import { assertInvalid } from '../support/problem.ts'
+import { entryCount } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, balance } = v4(made)
+
+const changes = (list: readonly object[], query = '') =>
+  send('POST', `/changes${query}`, { body: { changes: list } })
+const standing = async () => [
+  await balance(rich),
+  await balance(poor),
+  await balance(empty),
+  await entryCount(made),
+]
+
+describe('a list of changes', () => {
+  it('gives each its own outcome, in order, and one that is refused leaves the others alone', async () => {
+    const [had = 0, poorHad = 0] = await standing()
+    const { status, json } = await changes([
+      { memberId: rich, tokens: 10, reason: 'a quest' },
+      { memberId: nobody, tokens: 1 },
+      { memberId: rich, recipientId: poor, tokens: 4 },
+      { memberId: poor, tokens: -9_000_000 },
+    ])
+    assert.equal(status, 200)
+    const told = json.outcomes.map((one: { status: number; code?: string }) => one.code ?? one.status)
+    assert.deepEqual(told, [200, 'member_not_found', 200, 'insufficient_points'])
+    assert.equal(json.outcomes[0].newBalance, had + 10)
+    assert.deepEqual([json.outcomes[2].newBalance, json.outcomes[2].recipientBalance], [had + 6, poorHad + 4])
+    assert.deepEqual([await balance(rich), await balance(poor)], [had + 6, poorHad + 4])
+  })
+
+  it('is safe to retry whole: each has its own key', async () => {
+    const list = [1, 2, 3].map((n) => ({ memberId: empty, tokens: n, idempotencyKey: `list-${n}` }))
+    const first = await changes(list)
+    const before = await standing()
+    const second = await changes(list)
+    assert.deepEqual(await standing(), before)
+    const without = second.json.outcomes.map(({ replayed, ...one }: { replayed: boolean }) => {
+      assert.equal(replayed, true)
+      return one
+    })
+    assert.deepEqual(without, first.json.outcomes)
+  })
+
+  it('a key twice in one list is one change', async () => {
+    const had = await balance(empty)
+    const one = { memberId: empty, tokens: 5, idempotencyKey: 'twice' }
+    const { json } = await changes([one, one, { ...one, tokens: 6 }])
+    const told = json.outcomes.map((each: { status: number; code?: string }) => each.code ?? each.status)
+    assert.deepEqual(told, [200, 200, 'idempotency_key_reused'])
+    assert.equal(await balance(empty), had + 5)
+  })
+
+  it('rehearsed, answers what the real thing then does, and changes nothing', async () => {
+    const has = await balance(empty)
+    const list = [
+      { memberId: empty, tokens: 5, idempotencyKey: 'rehearsed' },
+      { memberId: empty, tokens: -(has + 5) },
+      { memberId: empty, tokens: -1 },
+      { memberId: empty, tokens: has },
+    ]
+    const before = await standing()
+    const rehearsed = await changes(list, '?dryRun=true')
+    assert.equal(rehearsed.status, 200)
+    assert.deepEqual(await standing(), before)
+    const real = await changes(list)
+    const withoutId = (outcomes: object[]) => outcomes.map((one) => ({ ...one, requestId: undefined }))
+    assert.deepEqual(withoutId(real.json.outcomes), withoutId(rehearsed.json.outcomes))
+    assert.equal(real.json.outcomes[2].code, 'insufficient_points')
+  })
+
+  it('a transfer of nothing or less, an empty list and one too long are 400', async () => {
+    assertInvalid(await changes([{ memberId: rich, recipientId: poor, tokens: -1 }]), '/changes/0/tokens')
+    assertInvalid(await changes([]), '/changes')
+    assertInvalid(
+      await changes(Array.from({ length: 1001 }, () => ({ memberId: rich, tokens: 1 }))),
+      '/changes',
+    )
+    assertInvalid(
+      await changes([{ memberId: rich, tokens: 1, idempotencyKey: 'ä' }]),
+      '/changes/0/idempotencyKey',
+    )
+  })
+})
+
+it('and the books verify', () => assertBooks(made.database))

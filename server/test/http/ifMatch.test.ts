@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertBooks } from '../support/books.ts'
+import type { Call } from '../support/call.ts'
+import { empty, poor, rich } from '../support/fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, adjust, transfer, member, balance } = v4(made)
+
+const tagOf = async (id: string): Promise<string> => (await member(id)).headers.etag ?? ''
+const ifMatch = (tag: string): Call => ({ headers: { 'if-match': tag } })
+
+describe('If-Match', () => {
+  it('lets a change pass while the member is as it was read, and not after', async () => {
+    const tag = await tagOf(rich)
+    assert.match(tag, /^"\d+-[\w-]{11}"$/)
+    const has = await balance(rich)
+    assert.equal((await adjust(rich, { tokens: -1 }, ifMatch(tag))).status, 200)
+    assertProblem(await adjust(rich, { tokens: -1 }, ifMatch(tag)), 412, 'precondition_failed')
+    assert.equal(await balance(rich), has - 1)
+    assert.equal((await adjust(rich, { tokens: -1 }, ifMatch(await tagOf(rich)))).status, 200)
+  })
+
+  it('of twenty who read the same, one changes it', async () => {
+    const tag = await tagOf(rich)
+    const has = await balance(rich)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => adjust(rich, { tokens: -1 }, ifMatch(tag))),
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [200, ...Array.from({ length: 19 }, () => 412)],
+    )
+    assert.equal(await balance(rich), has - 1)
+  })
+
+  it('knows changes of any kind of points, and of what is held', async () => {
+    const tag = await tagOf(rich)
+    await adjust(rich, { tokens: 1, realmPointId: made.fixture.realm.secondPointId })
+    assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(tag)), 412, 'precondition_failed')
+    const next = await tagOf(rich)
+    const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
+    assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(next)), 412, 'precondition_failed')
+    const last = await tagOf(rich)
+    await send('POST', `/holds/${holdId}/capture`)
+    assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(last)), 412, 'precondition_failed')
+  })
+
+  it('of a transfer is the giver’s', async () => {
+    const tag = await tagOf(rich)
+    await adjust(poor, { tokens: 1 })
+    assert.equal((await transfer(rich, { recipientId: poor, tokens: 1 }, ifMatch(tag))).status, 200)
+    assertProblem(
+      await transfer(rich, { recipientId: poor, tokens: 1 }, ifMatch(tag)),
+      412,
+      'precondition_failed',
+    )
+  })
+
+  it('comes behind the key: a retry of what was done is answered as it was', async () => {
+    const tag = await tagOf(rich)
+    const headers = { 'if-match': tag, 'idempotency-key': 'matched' }
+    const first = await adjust(rich, { tokens: -1 }, { headers })
+    const second = await adjust(rich, { tokens: -1 }, { headers })
+    assert.equal(second.text, first.text)
+    assert.equal(second.headers['idempotent-replayed'], 'true')
+  })
+
+  it('is not remembered under a key: with what is read anew the same request passes', async () => {
+    const tag = await tagOf(rich)
+    await adjust(rich, { tokens: 1 })
+    const key = { 'idempotency-key': 'moved' }
+    const refused = await adjust(rich, { tokens: -1 }, { headers: { ...key, 'if-match': tag } })
+    assertProblem(refused, 412, 'precondition_failed')
+    const fresh = { ...key, 'if-match': await tagOf(rich) }
+    assert.equal((await adjust(rich, { tokens: -1 }, { headers: fresh })).status, 200)
+  })
+
+  it('of a member who has never moved points is good once', async () => {
+    const tag = await tagOf(empty)
+    assert.equal((await adjust(empty, { tokens: 5 }, ifMatch(tag))).status, 200)
+    assertProblem(await adjust(empty, { tokens: 5 }, ifMatch(tag)), 412, 'precondition_failed')
+  })
+
+  it('may be any, or one of several; a foreign one matches nothing, and what is none is 400', async () => {
+    assert.equal((await adjust(rich, { tokens: 1 }, ifMatch('*'))).status, 200)
+    assert.equal((await adjust(rich, { tokens: 1 }, ifMatch(`"x", ${await tagOf(rich)}`))).status, 200)
+    assertProblem(await adjust(rich, { tokens: 1 }, ifMatch('"abc"')), 412, 'precondition_failed')
+    assertProblem(
+      await adjust(rich, { tokens: 1 }, ifMatch(`W/${await tagOf(rich)}`)),
+      412,
+      'precondition_failed',
+    )
+    assertInvalid(await adjust(rich, { tokens: 1 }, ifMatch('abc')), 'header:If-Match')
+  })
+})
+
+it('and the books verify', () => assertBooks(made.database))

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertBooks } from '../support/books.ts'
+import type { Call } from '../support/call.ts'
+import { empty, poor, rich } from '../support/fixture.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { entryCount, storedEntry } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, adjust, transfer, balance } = v4(made)
+
+const reverse = (id: string, options: Call = {}, query = '') =>
+  send('POST', `/entries/${id}/reversal${query}`, options)
+
+describe('200', () => {
+  it('what was added is taken back, once, and says what it undid', async () => {
+    const had = await balance(poor)
+    const { transactionId } = (await adjust(poor, { tokens: 30 })).json
+    const { status, json } = await reverse(transactionId, { body: { reason: 'a mistake' } })
+    assert.equal(status, 200)
+    const { transactionId: own, ...rest } = json
+    const { pointId } = made.fixture.realm
+    const balances = [{ memberId: poor, newBalance: had }]
+    assert.deepEqual(rest, { reverses: transactionId, tokens: 30, realmPointId: pointId, balances })
+    assert.equal((await storedEntry(made, own))?.reason, 'a mistake')
+    assert.equal(await balance(poor), had)
+    const again = await reverse(transactionId)
+    assertProblem(again, 422, 'already_reversed')
+    assert.ok(again.json.detail.includes(own))
+  })
+
+  it('what was spent comes back', async () => {
+    const had = await balance(rich)
+    const { transactionId } = (await adjust(rich, { tokens: -5 })).json
+    assert.equal((await reverse(transactionId)).status, 200)
+    assert.equal(await balance(rich), had)
+  })
+
+  it('a transfer goes back from the receiver to the giver', async () => {
+    const before = [await balance(rich), await balance(poor)]
+    const { transactionId } = (await transfer(rich, { recipientId: poor, tokens: 12 })).json
+    const { json } = await reverse(transactionId)
+    assert.deepEqual(json.balances, [
+      { memberId: poor, newBalance: before[1] },
+      { memberId: rich, newBalance: before[0] },
+    ])
+  })
+
+  it('with a key, the second answer is the first', async () => {
+    const { transactionId } = (await adjust(poor, { tokens: 3 })).json
+    const key = { headers: { 'idempotency-key': 'undo-1' } }
+    const first = await reverse(transactionId, key)
+    const second = await reverse(transactionId, key)
+    assert.equal(second.text, first.text)
+    assert.equal(second.headers['idempotent-replayed'], 'true')
+  })
+
+  it('twenty at once are one', async () => {
+    const had = await balance(poor)
+    const { transactionId } = (await adjust(poor, { tokens: 8 })).json
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(transactionId)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(await balance(poor), had)
+  })
+
+  it('a dry run answers the same and changes nothing', async () => {
+    const { transactionId } = (await adjust(poor, { tokens: 8 })).json
+    const before = [await balance(poor), await entryCount(made)]
+    const dry = await reverse(transactionId, {}, '?dryRun=true')
+    assert.deepEqual([await balance(poor), await entryCount(made)], before)
+    assert.equal((await reverse(transactionId)).text, dry.text)
+  })
+})
+
+describe('refused', () => {
+  it('what has been spent since can’t be taken back', async () => {
+    const { transactionId } = (await adjust(empty, { tokens: 50 })).json
+    await adjust(empty, { tokens: -(await balance(empty)) })
+    assertProblem(await reverse(transactionId), 422, 'insufficient_points')
+    await adjust(empty, { tokens: 50 })
+    assert.equal((await reverse(transactionId)).status, 200)
+  })
+
+  it('a reversal is not undone', async () => {
+    const { transactionId } = (await adjust(poor, { tokens: 3 })).json
+    const { transactionId: own } = (await reverse(transactionId)).json
+    assertProblem(await reverse(own), 422, 'not_reversible')
+  })
+
+  it('an entry that is not there is 404, and what is no number 400', async () => {
+    assertProblem(await reverse('99999999'), 404, 'entry_not_found')
+    assertInvalid(await reverse('first'), 'path:transactionID')
+    assertInvalid(await reverse('0'), 'path:transactionID')
+  })
+})
+
+it('and the books verify', () => assertBooks(made.database))

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertBooks } from '../support/books.ts'
+import { empty, poor, rich } from '../support/fixture.ts'
+import { assertInvalid } from '../support/problem.ts'
+import { entryCount } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, adjust, transfer, balance } = v4(made)
+
+const undo = (filter: object, more: object = {}, query = '') =>
+  send('POST', `/reversals${query}`, { body: { filter, ...more } })
+
+const standing = async () => [await balance(rich), await balance(poor), await balance(empty)]
+
+describe('many entries', () => {
+  it('of one reference are undone, batches and transfers too, after a look at what it would do', async () => {
+    const before = await standing()
+    const reference = 'raid-7'
+    await adjust(rich, { tokens: 10, reference })
+    await adjust(poor, { tokens: 10 })
+    const entries = [rich, poor, empty].map((memberId) => ({ memberId, tokens: 5 }))
+    await send('PATCH', '/members/tokenBalance', { body: { reference, entries } })
+    await transfer(poor, { recipientId: empty, tokens: 2, reference })
+    const [counted, stood] = [await entryCount(made), await standing()]
+    const dry = await undo({ reference }, {}, '?dryRun=true')
+    assert.equal(dry.status, 200)
+    assert.deepEqual([dry.json.matched, dry.json.reversed.length, dry.json.refused], [5, 5, []])
+    assert.deepEqual([await entryCount(made), await standing()], [counted, stood])
+    const real = await undo({ reference }, { reason: 'a cheat' })
+    assert.deepEqual(real.json, dry.json)
+    assert.deepEqual(await standing(), [before[0], (before[1] ?? 0) + 10, before[2]])
+    const again = await undo({ reference })
+    assert.deepEqual([again.json.matched, again.json.reversed, again.json.already], [5, [], 5])
+  })
+
+  it('are undone from the newest on, so that what was spent comes back first', async () => {
+    const reference = 'earned and spent'
+    await adjust(empty, { tokens: -(await balance(empty)) || 1 })
+    const [, , had = 0] = await standing()
+    await adjust(empty, { tokens: 20, reference })
+    await adjust(empty, { tokens: -(had + 20), reference })
+    const { json } = await undo({ reference })
+    assert.deepEqual([json.reversed.length, json.refused], [2, []])
+    assert.equal(await balance(empty), had)
+  })
+
+  it('what can’t be undone is told, by the rehearsal as by the real thing', async () => {
+    const reference = 'gone'
+    await adjust(empty, { tokens: 5, reference })
+    await adjust(empty, { tokens: 6, reference })
+    await adjust(empty, { tokens: 7 - (await balance(empty)) })
+    const dry = await undo({ reference }, {}, '?dryRun=true')
+    const real = await undo({ reference })
+    assert.deepEqual(real.json, dry.json)
+    assert.equal(real.json.reversed.length, 1)
+    assert.equal(real.json.refused[0].code, 'insufficient_points')
+  })
+
+  it('of one actor, one key and a span of time', async () => {
+    const id = '4711'
+    const before = await standing()
+    // The database's clock is known to within a moment.
+    await sleep(50)
+    const from = new Date().toISOString()
+    await sleep(50)
+    await adjust(rich, { tokens: 3, actorId: id })
+    await adjust(poor, { tokens: 4 })
+    await sleep(50)
+    const until = new Date().toISOString()
+    assert.equal((await undo({ actorId: id, from, until }, {}, '?dryRun=true')).json.matched, 1)
+    assert.equal((await undo({ from, until, keyId: '1' }, {}, '?dryRun=true')).json.matched, 2)
+    assert.equal((await undo({ from, until, keyId: '7' }, {}, '?dryRun=true')).json.matched, 0)
+    assert.equal((await undo({ until: from, actorId: id }, {}, '?dryRun=true')).json.matched, 0)
+    assert.equal((await undo({ from, until })).json.reversed.length, 2)
+    assert.deepEqual(await standing(), before)
+  })
+
+  it('beyond a thousand go on from where it stopped', async () => {
+    const before = await standing()
+    const reference = 'many'
+    const entries = Array.from({ length: 900 }, () => ({ memberId: rich, tokens: 1 }))
+    for (const _ of [1, 2]) await send('PATCH', '/members/tokenBalance', { body: { reference, entries } })
+    const first = await undo({ reference })
+    assert.equal(first.json.reversed.length, 1000)
+    assert.notEqual(first.json.next, null)
+    const second = await undo({ reference }, { before: first.json.next })
+    assert.deepEqual([second.json.reversed.length, second.json.next], [800, null])
+    assert.deepEqual(await standing(), before)
+  })
+
+  it('without a filter are none', async () => {
+    assertInvalid(await undo({}), '/filter')
+    assertInvalid(await undo({ from: 'yesterday' }), '/filter/from')
+  })
+})
+
+it('and the books verify', () => assertBooks(made.database))
