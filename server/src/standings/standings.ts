@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { invalid, refuse } from '../errors.ts'
 import { greatest } from '../ledger/ledger.ts'
 import { memberNotFound } from '../members/members.ts'
-import type { Configs, RealmConfig } from '../realms/realms.ts'
+import { type Configs, configIn, type RealmConfig } from '../realms/realms.ts'
 import type { Board } from './board.ts'
 import { findAccounts, type ListedRow, readListed } from './boardStore.ts'
 import { Boards } from './boards.ts'
@@ -165,9 +165,23 @@ export class Standings {
     return new Days(timeZone).at((this.#options.nowMs ?? Date.now)())
   }
 
+  /** With the configuration that is known, while it is asked whether that is the latest: it mostly is. */
   async #open(realm: number, asked: BoardAsked): Promise<Opened> {
+    const { configs } = this.#options
     const db = this.#options.db.within([realm])
-    const config = await this.#options.configs.latest(db, realm)
+    const known = configIn(await configs.resolve(db, [[realm]]), realm)
+    const [opened, latest] = await Promise.allSettled([
+      this.#openWith(known, realm, asked),
+      configs.latest(db, realm),
+    ])
+    if (latest.status === 'rejected') throw latest.reason
+    if (latest.value.version !== known.version) return this.#openWith(latest.value, realm, asked)
+    if (opened.status === 'rejected') throw opened.reason
+    return opened.value
+  }
+
+  async #openWith(config: RealmConfig, realm: number, asked: BoardAsked): Promise<Opened> {
+    const db = this.#options.db.within([realm])
     const point = asked.point === undefined ? config.defaultPoint : config.points.get(asked.point)
     if (!point || point.archived)
       throw refuse('point_not_found', `The realm has no kind of points with the id ${asked.point}.`)
