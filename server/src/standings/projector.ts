@@ -28,6 +28,7 @@ const dueCap = 50_000
  */
 const restPerWork = 4
 const busyPauseMs = 20
+const failedPauseMs = 1_000
 
 export type ProjectorOptions = {
   readonly db: Database
@@ -63,9 +64,10 @@ export class Projector {
   /** Ends when all entries are folded that there are now, or the time is over. Whether they are. */
   async catchUp(realm: number, withinMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + withinMs
-    const { head } = await readProgress(this.#options.db.within([realm]), realm)
-    for (;;) {
-      const { seq, time_zone: zone, wanted } = await readProgress(this.#options.db.within([realm]), realm)
+    const db = this.#options.db.within([realm])
+    let standing = await readProgress(db, realm)
+    for (const { head } = standing; ; standing = await readProgress(db, realm)) {
+      const { seq, time_zone: zone, wanted } = standing
       if (seq !== null && seq >= head && zone === wanted) return true
       if (performance.now() >= deadlineMs) {
         // It goes on by itself.
@@ -123,9 +125,14 @@ export class Projector {
       if (this.#closed) return
       const startedMs = performance.now()
       try {
-        if ((await this.step(realm)) === 'more') this.#due.add(realm)
+        if ((await this.step(realm)) !== 'done') this.#due.add(realm)
+        due.delete(realm)
       } catch (error) {
+        // The database is away, most likely: told once, and tried again with all that is due.
         this.#options.onFault(error)
+        for (const left of due) this.#due.add(left)
+        await sleep(failedPauseMs, undefined, { ref: false })
+        return
       }
       await sleep((performance.now() - startedMs) * restPerWork, undefined, { ref: false })
     }
