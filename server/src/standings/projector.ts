@@ -23,8 +23,9 @@ type Step = 'done' | 'more' | 'busy'
 /** Realms that may be due at once. One that is forgotten is caught up with when it is asked for. */
 const dueCap = 50_000
 /**
- * Rest for each millisecond of work behind writes, waiting included: on a busy machine each page takes longer,
- * so that less is taken where there is less to take. What is left is folded when it is asked for, or later.
+ * Rest for each millisecond of work behind writes, waiting included: on a busy machine each page takes
+ * longer, so that less is taken where there is less to take. What is left is folded when it is asked for, or
+ * later.
  */
 const restPerWork = 4
 const busyPauseMs = 20
