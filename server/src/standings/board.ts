@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
-import { readBalances, readGains, readHidden, seqBefore } from './boardStore.ts'
+import { readBalances, readGains, readHidden, readMoves, seqBefore } from './boardStore.ts'
 import { Days, type Range } from './days.ts'
-import { gainOf, type JournalRow } from './fold.ts'
+import { gainOf } from './fold.ts'
 import { Ranking } from './ranking.ts'
 import { readEntries, readProgress } from './store.ts'
 
@@ -30,7 +30,7 @@ export class Board {
   readonly #subject: Subject
   readonly #days: Days
   /** Rows that changed while the board was built, by key: they tell of entries up to this one already. */
-  readonly #ahead = new Map<string, bigint>()
+  readonly #ahead = new Map<string, number>()
   #hiddenAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -88,7 +88,7 @@ export class Board {
     for await (const rows of readGains(this.#db, realm, { build, point, range })) {
       for (const row of rows) {
         this.ranking.add(row.account, Number(row.gained))
-        if (row.seq > seq) this.#ahead.set(`${row.account}:${row.day}`, row.seq)
+        if (row.seq > seq) this.#ahead.set(`${row.account}:${row.day}`, Number(row.seq))
       }
     }
     const after = await readProgress(this.#db, realm)
@@ -102,26 +102,38 @@ export class Board {
       this.ranking.hide(await readHidden(this.#db, realm))
       this.#hiddenAtMs = performance.now()
     }
-    for (;;) {
-      const rows = await readEntries(this.#db, realm, { after: this.seq, limit: pageSize })
-      for (const row of rows) this.#apply(row)
-      this.seq = rows.at(-1)?.seq ?? this.seq
-      if (rows.length < pageSize) break
-    }
+    const { period } = this.#subject
+    while (period ? await this.#readGained(period) : await this.#readMoved());
     this.#ahead.clear()
   }
 
-  #apply(row: JournalRow): void {
-    const { point, period } = this.#subject
-    if (row.point !== point) return
-    if (!period) {
-      if (row.from_account > 0) this.ranking.set(row.from_account, Number(row.from_balance))
-      if (row.to_account > 0) this.ranking.set(row.to_account, Number(row.to_balance))
-      return
+  /** A page of entries; whether there may be more. */
+  async #readMoved(): Promise<boolean> {
+    const { realm, point } = this.#subject
+    const rows = await readMoves(this.#db, realm, { after: this.seq, limit: pageSize })
+    for (const row of rows) {
+      if (row.point !== point) continue
+      if (row.from_account > 0) this.ranking.set(row.from_account, row.from_balance ?? 0)
+      if (row.to_account > 0) this.ranking.set(row.to_account, row.to_balance ?? 0)
     }
-    const gain = gainOf(row, this.#days)
-    if (!gain || gain.day < period.range.from || gain.day > period.range.to) return
-    if ((this.#ahead.get(`${gain.account}:${gain.day}`) ?? 0n) >= row.seq) return
-    this.ranking.add(gain.account, Number(gain.by))
+    return this.#isAt(rows)
+  }
+
+  async #readGained({ range }: NonNullable<Subject['period']>): Promise<boolean> {
+    const { realm, point } = this.#subject
+    const rows = await readEntries(this.#db, realm, { after: this.seq, limit: pageSize })
+    for (const row of rows) {
+      const gain = row.point === point ? gainOf(row, this.#days) : undefined
+      if (!gain || gain.day < range.from || gain.day > range.to) continue
+      if ((this.#ahead.get(`${gain.account}:${gain.day}`) ?? 0) >= row.seq) continue
+      this.ranking.add(gain.account, Number(gain.by))
+    }
+    return this.#isAt(rows)
+  }
+
+  #isAt(rows: readonly { readonly seq: number }[]): boolean {
+    const last = rows.at(-1)
+    if (last) this.seq = BigInt(last.seq)
+    return rows.length === pageSize
   }
 }

@@ -15,6 +15,13 @@ export const statements = {
       where realm = $1 and build = $2 and point = $3 and (day, account) > ($4, $5) and day <= $6
       order by day, account limit $7`,
   },
+  /** The balances that each entry left. */
+  readMoves: {
+    name: 'standings_read_moves',
+    text: `select j.seq::float8, j.point, j.from_account, j.to_account, j.from_balance::float8,
+        j.to_balance::float8
+      from bound_journal j where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
+  },
   seqBefore: { name: 'standings_seq_before', text: 'select seq_at($1, $2) as seq' },
   /** Whom no board lists. */
   readHidden: {
@@ -74,6 +81,23 @@ export async function* readGains(
     if (!last || rows.length < pageSize) return
     after = [last.day, last.account]
   }
+}
+
+export type MoveRow = {
+  seq: number
+  point: number
+  from_account: number
+  to_account: number
+  from_balance: number | null
+  to_balance: number | null
+}
+
+export async function readMoves(
+  db: Queryable,
+  realm: number,
+  { after, limit }: { readonly after: bigint; readonly limit: number },
+): Promise<MoveRow[]> {
+  return (await db.query<MoveRow>(statements.readMoves, [realm, after, limit])).rows
 }
 
 /** The last entry at or before a moment; 0 when there is none. */

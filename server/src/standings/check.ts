@@ -3,7 +3,7 @@ import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { lock, readKept } from './checkStore.ts'
 import { Days } from './days.ts'
-import { type ActiveDay, activityOf, type Daily, fold, type Gain, type Supply } from './fold.ts'
+import { type ActiveDay, activityOf, type Daily, fold, type Supply } from './fold.ts'
 import { readEntries, readProgress } from './store.ts'
 
 /** What is kept is what the journal tells up to `seq`, or is not. */
@@ -15,7 +15,7 @@ export type StandingsVerdict =
 class Refold {
   seq = 0n
   readonly days: Days
-  readonly #gains = new Map<string, Gain>()
+  readonly #gains = new Map<string, bigint>()
   readonly #daily = new Map<string, Daily>()
   readonly #supply = new Map<number, Supply>()
   readonly #activeDays = new Map<number, ActiveDay>()
@@ -29,11 +29,11 @@ class Refold {
   async read(db: Queryable, realm: number, upTo: bigint): Promise<void> {
     while (this.seq < upTo) {
       const page = await readEntries(db, realm, { after: this.seq })
-      const rows = page.filter(({ seq }) => seq <= upTo)
+      const rows = page.filter(({ seq }) => BigInt(seq) <= upTo)
       const last = rows.at(-1)
       if (!last) throw new Error(`entry ${this.seq + 1n} is missing`)
       this.#add(rows)
-      this.seq = last.seq
+      this.seq = BigInt(last.seq)
     }
   }
 
@@ -41,49 +41,46 @@ class Refold {
     const { gains, daily, supply, moved } = fold(rows, this.days)
     const { latest, days } = activityOf(moved, this.#latest)
     for (const [account, day] of latest) this.#latest.set(account, day)
-    join(this.#gains, gains, (to, from) => {
-      to.by += from.by
-    })
-    join(this.#daily, daily, (to, from) => {
-      to.entries += from.entries
-      to.amount += from.amount
-    })
-    join(this.#supply, supply, (to, from) => {
-      to.issued += from.issued
-      to.spent += from.spent
-      to.held += from.held
-    })
-    join(this.#activeDays, days, (to, from) => {
-      to.active += from.active
-      to.latest += from.latest
-    })
+    for (const { account, day, point, by } of gains) {
+      const key = `gained ${account} ${day} ${point}`
+      this.#gains.set(key, (this.#gains.get(key) ?? 0n) + by)
+    }
+    for (const one of daily) {
+      const key = `entries ${one.day} ${one.point} ${one.kind}`
+      const known = this.#daily.get(key)
+      if (known) {
+        known.entries += one.entries
+        known.amount += one.amount
+      } else this.#daily.set(key, one)
+    }
+    for (const one of supply) {
+      const known = this.#supply.get(one.point)
+      if (known) {
+        known.issued += one.issued
+        known.spent += one.spent
+        known.held += one.held
+      } else this.#supply.set(one.point, one)
+    }
+    for (const [day, one] of days) {
+      const known = this.#activeDays.get(day)
+      if (known) {
+        known.active += one.active
+        known.latest += one.latest
+      } else this.#activeDays.set(day, one)
+    }
   }
 
   /** In the words of what is kept. */
   told(): Map<string, string> {
     const told = new Map<string, string>()
-    for (const { account, day, point, by } of this.#gains.values())
-      told.set(`gained ${account} ${day} ${point}`, String(by))
+    for (const [key, by] of this.#gains) told.set(key, String(by))
     for (const [account, day] of this.#latest) told.set(`last active ${account}`, String(day))
-    for (const { day, point, kind, entries, amount } of this.#daily.values())
-      told.set(`entries ${day} ${point} ${kind}`, `${entries} of ${amount}`)
+    for (const [key, { entries, amount }] of this.#daily) told.set(key, `${entries} of ${amount}`)
     for (const { point, issued, spent, held } of this.#supply.values())
       told.set(`supply ${point}`, `${issued} issued, ${spent} spent, ${held} held`)
     for (const { day, active, latest } of this.#activeDays.values())
       told.set(`active ${day}`, `${active}, ${latest} the last time`)
     return told
-  }
-}
-
-function join<Key, Value>(
-  to: Map<Key, Value>,
-  from: ReadonlyMap<Key, Value>,
-  add: (to: Value, from: Value) => void,
-): void {
-  for (const [key, value] of from) {
-    const known = to.get(key)
-    if (known) add(known, value)
-    else to.set(key, value)
   }
 }
 

@@ -30,8 +30,8 @@ export class Days {
     })
   }
 
-  of(atUs: bigint): number {
-    return this.at(Math.floor(Number(atUs) / 1000))
+  of(atUs: number): number {
+    return this.at(Math.floor(atUs / 1000))
   }
 
   at(ms: number): number {

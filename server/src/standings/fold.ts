@@ -1,39 +1,42 @@
 import { issuance, kindNumbers } from '../ledger/ledger.ts'
 import type { Days } from './days.ts'
 
-/** An entry, as far as standings look at it. */
+/** An entry, as far as folding looks at it. What is no sum is a number: exact, and much sooner read. */
 export type JournalRow = {
-  readonly seq: bigint
-  readonly at_us: bigint
+  readonly seq: number
+  readonly at_us: number
   readonly kind: number
   readonly point: number
   readonly from_account: number
   readonly to_account: number
   readonly amount: bigint
-  readonly from_balance: bigint | null
-  readonly to_balance: bigint | null
   /** Of the entry that it reverses. */
-  readonly original_at_us: bigint | null
+  readonly original_at_us: number | null
   readonly original_kind: number | null
 }
 
-export type Gain = { readonly point: number; readonly day: number; readonly account: number; by: bigint }
+export type Gain = {
+  readonly point: number
+  readonly day: number
+  readonly account: number
+  readonly by: bigint
+}
 export type Daily = {
   readonly point: number
   readonly day: number
   readonly kind: number
-  entries: bigint
+  entries: number
   amount: bigint
 }
 export type Supply = { readonly point: number; issued: bigint; spent: bigint; held: bigint }
 
 /** What some entries change, each thing once. */
 export type Changes = {
-  readonly gains: ReadonlyMap<string, Gain>
-  readonly daily: ReadonlyMap<string, Daily>
-  readonly supply: ReadonlyMap<number, Supply>
-  /** The days that members were active on, the earliest first. */
-  readonly moved: ReadonlyMap<number, readonly number[]>
+  readonly gains: readonly Gain[]
+  readonly daily: readonly Daily[]
+  readonly supply: readonly Supply[]
+  /** Who was active on each day, the earliest first. */
+  readonly moved: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 /**
@@ -52,51 +55,66 @@ export function gainOf(row: JournalRow, days: Days): Gain | undefined {
 
 /** Folds entries, in their order, into what they change. */
 export function fold(rows: readonly JournalRow[], days: Days): Changes {
-  const gains = new Map<string, Gain>()
-  const daily = new Map<string, Daily>()
+  const gains = new Map<number, Gained>()
+  const daily = new Map<number, Daily>()
   const supply = new Map<number, Supply>()
-  const moved = new Map<number, number[]>()
+  const moved = new Map<number, Set<number>>()
   for (const row of rows) {
     const gain = gainOf(row, days)
-    if (gain) {
-      const key = gainKey(gain)
-      const known = gains.get(key)
-      if (known) known.by += gain.by
-      else gains.set(key, gain)
-    }
+    if (gain) gainBy(gains, gain)
     const day = days.of(row.at_us)
     count(daily, row, day)
     supplyBy(supply, row)
-    if (isActive(row)) {
-      if (row.from_account > issuance) move(moved, row.from_account, day)
-      if (row.to_account > issuance) move(moved, row.to_account, day)
-    }
+    if (isActive(row)) move(moved, row, day)
   }
-  return { gains, daily, supply, moved }
+  return {
+    gains: [...gains.values()].flatMap(({ point, day, by: each }) =>
+      Array.from(each, ([account, by]) => ({ point, day, account, by })),
+    ),
+    daily: [...daily.values()],
+    supply: [...supply.values()],
+    moved,
+  }
 }
 
-export const gainKey = ({ point, day, account }: Gain): string => `${account}:${day}:${point}`
-export const dailyKey = ({ point, day, kind }: Omit<Daily, 'entries' | 'amount'>): string =>
-  `${day}:${point}:${kind}`
+/** One kind of points on one day, by account. Nearly all of a page is of one: so keys are small numbers. */
+type Gained = { readonly point: number; readonly day: number; readonly by: Map<number, bigint> }
+
+const pointsCap = 65_536
+const kindsCap = 16
+
+function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): void {
+  const key = day * pointsCap + point
+  let known = gains.get(key)
+  if (!known) {
+    known = { point, day, by: new Map() }
+    gains.set(key, known)
+  }
+  known.by.set(account, (known.by.get(account) ?? 0n) + by)
+}
 
 /** What was brought along, and what came back because time ran out, nobody did. */
 const isActive = ({ kind }: JournalRow): boolean =>
   kind !== kindNumbers.opening && kind !== kindNumbers.expiry
 
-function move(moved: Map<number, number[]>, account: number, day: number): void {
-  const days = moved.get(account)
-  if (!days) moved.set(account, [day])
-  else if (days.at(-1) !== day) days.push(day)
+function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
+  let accounts = moved.get(day)
+  if (!accounts) {
+    accounts = new Set()
+    moved.set(day, accounts)
+  }
+  if (row.from_account > issuance) accounts.add(row.from_account)
+  if (row.to_account > issuance) accounts.add(row.to_account)
 }
 
-function count(daily: Map<string, Daily>, { point, kind, amount }: JournalRow, day: number): void {
-  const key = dailyKey({ point, day, kind })
+function count(daily: Map<number, Daily>, { point, kind, amount }: JournalRow, day: number): void {
+  const key = (day * pointsCap + point) * kindsCap + kind
   const known = daily.get(key)
   if (!known) {
-    daily.set(key, { point, day, kind, entries: 1n, amount })
+    daily.set(key, { point, day, kind, entries: 1, amount })
     return
   }
-  known.entries += 1n
+  known.entries += 1
   known.amount += amount
 }
 
@@ -117,7 +135,7 @@ function supplyBy(supply: Map<number, Supply>, row: JournalRow): void {
   if (to < issuance) known.held += amount
 }
 
-export type ActiveDay = { readonly day: number; active: bigint; latest: bigint }
+export type ActiveDay = { readonly day: number; active: number; latest: number }
 export type Activity = {
   /** The last day of those whose last day has changed. */
   readonly latest: ReadonlyMap<number, number>
@@ -129,19 +147,19 @@ export function activityOf(moved: Changes['moved'], before: ReadonlyMap<number, 
   const latest = new Map<number, number>()
   const days = new Map<number, ActiveDay>()
   const at = (day: number): ActiveDay => {
-    const known = days.get(day) ?? { day, active: 0n, latest: 0n }
+    const known = days.get(day) ?? { day, active: 0, latest: 0 }
     days.set(day, known)
     return known
   }
-  for (const [account, its] of moved) {
-    let last = before.get(account)
-    for (const day of its) {
+  for (const [day, accounts] of moved) {
+    const today = at(day)
+    for (const account of accounts) {
+      const last = latest.get(account) ?? before.get(account)
       // Time does not go back within a realm: a day that is not the last one known is new.
       if (day === last) continue
-      if (last !== undefined) at(last).latest -= 1n
-      at(day).active += 1n
-      at(day).latest += 1n
-      last = day
+      if (last !== undefined) at(last).latest -= 1
+      today.active += 1
+      today.latest += 1
       latest.set(account, day)
     }
   }

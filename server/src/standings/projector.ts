@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { Days } from './days.ts'
-import { activityOf, fold } from './fold.ts'
+import { activityOf, type Changes, fold } from './fold.ts'
 import {
   endSweep,
   insertProgress,
@@ -140,6 +140,10 @@ export class Projector {
   }
 }
 
+const accountsIn = ({ moved }: Changes): number[] => [
+  ...new Set([...moved.values()].flatMap((accounts) => [...accounts])),
+]
+
 async function stepIn(tx: Queryable, realm: number): Promise<Step> {
   await bind(tx, [realm])
   let progress = await lockProgress(tx, realm)
@@ -157,9 +161,9 @@ async function stepIn(tx: Queryable, realm: number): Promise<Step> {
   const last = rows.at(-1)
   if (last) {
     const changes = fold(rows, new Days(zone))
-    const before = await readActivity(tx, realm, { build, accounts: [...changes.moved.keys()] })
+    const before = await readActivity(tx, realm, { build, accounts: accountsIn(changes) })
     const activity = activityOf(changes.moved, before)
-    await writePage(tx, realm, { build, seq: last.seq, changes, activity })
+    await writePage(tx, realm, { build, seq: BigInt(last.seq), changes, activity })
   }
   if (rows.length === pageSize) return 'more'
   if (swept === build) return 'done'

@@ -1,6 +1,6 @@
 import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
-import type { ActiveDay, Activity, Changes, Daily, Gain, JournalRow, Supply } from './fold.ts'
+import type { Activity, Changes, JournalRow } from './fold.ts'
 
 /** What is folded of the journal. Whoever writes holds the realm's row of standings. */
 export const statements = {
@@ -29,8 +29,8 @@ export const statements = {
   /** Entries in their order, and of a reversal what it reverses. */
   readEntries: {
     name: 'standings_read_entries',
-    text: `select j.seq, j.at_us, j.kind, j.point, j.from_account, j.to_account, j.amount, j.from_balance,
-        j.to_balance, o.at_us as original_at_us, o.kind as original_kind
+    text: `select j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account, j.amount,
+        o.at_us::float8 as original_at_us, o.kind as original_kind
       from bound_journal j
       left join lateral (select at_us, kind from bound_journal
         where realm = $1 and seq = case when j.kind = 3 then j.link end limit 1) o on true
@@ -113,8 +113,8 @@ export const statements = {
   },
 } as const
 
-/** Some 100 ms of work. */
-export const pageSize = 5_000
+/** So much that it is worth a transaction, so little that it holds nobody up. */
+export const pageSize = 2_000
 
 export type Progress = { seq: bigint; time_zone: string; build: number }
 type Locked = Progress & { swept: number; wanted: string }
@@ -169,19 +169,11 @@ export type Page = {
   readonly activity: Activity
 }
 
-/** In the order of the key, so that no two writers ever wait for each other. */
-const sorted = <T>(values: Iterable<T>, by: (a: T, b: T) => number): T[] => [...values].sort(by)
-
 export async function writePage(tx: Queryable, realm: number, page: Page): Promise<void> {
   const { build, seq, changes, activity } = page
-  const gains: Gain[] = sorted(
-    changes.gains.values(),
-    (a, b) => a.point - b.point || a.day - b.day || a.account - b.account,
-  )
-  const daily: Daily[] = [...changes.daily.values()]
-  const supply: Supply[] = [...changes.supply.values()]
-  const latest = sorted(activity.latest, ([a], [b]) => a - b)
-  const days: ActiveDay[] = [...activity.days.values()]
+  const { gains, daily, supply } = changes
+  const latest = [...activity.latest]
+  const days = [...activity.days.values()]
   const { count } = await tx.query(statements.writePage, [
     realm,
     build,
