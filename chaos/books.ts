@@ -35,7 +35,8 @@ type EntryRow = Readonly<Record<'realm' | 'seq' | 'amount', string>> & { readonl
     Record<'from' | 'to' | 'from_balance' | 'to_balance', string | null>
   >
 
-const entriesText = `select r.id as realm, j.seq, j.kind, f.id as "from", t.id as "to", j.amount, j.from_balance,
+const entriesText = `select r.id as realm, j.seq, j.kind, f.id as "from", t.id as "to", j.amount,
+    j.from_balance,
     j.to_balance
   from exchequer.journal j join exchequer.realms r on r.realm = j.realm
   left join exchequer.members f on f.realm = j.realm and f.account = j.from_account

@@ -371,6 +371,15 @@ create view bound_journal as
    FROM journal
   WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
 
+create view bound_members as
+ SELECT realm,
+    account,
+    id,
+    username,
+    display_name
+   FROM members
+  WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
+
 CREATE OR REPLACE FUNCTION exchequer.bound_realms()
  RETURNS integer[]
  LANGUAGE sql

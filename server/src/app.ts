@@ -12,13 +12,14 @@ import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
-import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
+import { Leaving } from './leaving/leaving.ts'
+import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
-import { Configs, Realms } from './realms/realms.ts'
+import { Configs, Points, Realms } from './realms/realms.ts'
 import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
@@ -74,15 +75,9 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
   }
 }
 
-type Tools = {
-  readonly db: Database
-  readonly configs: Configs
-  readonly config: Config
-  readonly log: Logger
-}
-
-/** Where points change, and what follows from it. */
-function openBooks({ db, configs, config, log }: Tools): Pick<Services, 'ledger' | 'standings'> {
+/** What handlers work with, each on the same database. */
+function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
+  const configs = new Configs()
   const standings = new Standings({
     db,
     configs,
@@ -98,30 +93,34 @@ function openBooks({ db, configs, config, log }: Tools): Pick<Services, 'ledger'
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
     onWritten: (realm) => standings.written(realm),
   })
-  return { ledger, standings }
+  const members = new Members(db, configs)
+  return {
+    ledger,
+    history: new History(db, members),
+    holds: new Holds(db),
+    undoing: new Undoing(db, ledger),
+    members,
+    wallets: new Wallets({ db, configs, members }),
+    leaving: new Leaving(db),
+    realms: new Realms(db),
+    points: new Points(db),
+    keys: new Keys(db, config.keySecrets),
+    operators: new Operators(db, config.keySecrets),
+    audit: new Audit(db),
+    standings,
+  }
 }
 
 /** All the wiring there is. */
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
-  const configs = new Configs()
-  const { ledger, standings } = openBooks({ db, configs, config, log })
-  const members = new Members(db, configs)
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
+  const nouns = openNouns(db, config, log)
   const services: Services = {
-    ledger,
-    holds: new Holds(db),
-    undoing: new Undoing(db, ledger),
-    members,
-    wallets: new Wallets({ db, configs, members }),
-    realms: new Realms(db),
-    keys: new Keys(db, config.keySecrets),
-    operators: new Operators(db, config.keySecrets),
-    audit: new Audit(db),
-    standings,
+    ...nouns,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
@@ -140,8 +139,8 @@ export async function startApp(config: Config): Promise<App> {
   })
   await tellOfWall(db, log)
   const release = async () => {
-    await ledger.close()
-    await standings.close()
+    await nouns.ledger.close()
+    await nouns.standings.close()
     await checks.close()
     await limits.close()
     await db.close()

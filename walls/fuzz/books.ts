@@ -47,7 +47,7 @@ function namedIn(value: unknown, name = ''): string[] {
 
 const isDry = (query: string): boolean => new URLSearchParams(query).get('dryRun') === 'true'
 
-/** Entries that nobody is answered for: holds whose time ran out, and openings, which are told by their sum. */
+/** Entries that nobody is answered for: holds whose time ran out, and openings, told by their sum. */
 const untold = new Set([7, 8])
 
 /** What the realms' journals must hold: each change that was answered, once, and no other. */
@@ -61,7 +61,8 @@ export class Books {
   /** Takes down what an answer tells of. Returns what is wrong with it. */
   hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
     if (status !== 200 || headers['idempotent-replayed'] || isDry(draft.query)) return []
-    if (draft.method.trim() === 'POST' || /\/members\/tokenBalance$/.test(draft.path)) this.#name(draft, text)
+    if (draft.method.trim() === 'POST' || draft.path.endsWith('/members/tokenBalance'))
+      this.#name(draft, text)
     if (draft.method.trim() !== 'PATCH') return []
     const [, realmId = '', member = '', verb = ''] =
       /^\/api\/v4\/realms\/([^/]+)\/members\/([^/]+)\/([^/]+)$/.exec(draft.path) ?? []

@@ -89,7 +89,12 @@ export function tells(lower: string, key: string): boolean {
 function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
   if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
   const path = pathOf(draft)
-  return path.startsWith('/operator/v1/') || /\/includes$|\/keys(\/|$)|\/audit$/.test(path)
+  const kept = [
+    /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$/,
+    /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/,
+    /\/members(\/\d+(\/profile)?)?$/,
+  ]
+  return path.startsWith('/operator/v1/') || kept.some((form) => form.test(path))
 }
 
 function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {

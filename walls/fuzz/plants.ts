@@ -34,7 +34,8 @@ export const plants: Readonly<Record<string, Plant>> = {
     file: '/http/v4/adjust.ts',
     text: "const parts = commandParts(request, { kind: 'adjust', said, point })",
     planted: `const parts = commandParts(request, { kind: 'adjust', said, point })
-    if (change.tokens % 5n === 0n) await ledger.post({ kind: 'adjust', ...change, ...parts, retry: undefined })`,
+    if (change.tokens % 5n === 0n)
+      await ledger.post({ kind: 'adjust', ...change, ...parts, retry: undefined })`,
     found: /^books: no answer told/,
   },
   'an id that is rounded': {

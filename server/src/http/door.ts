@@ -13,7 +13,7 @@ import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
 import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
 import { Turnstile } from './rate.ts'
-import type { Door, Request, Route, Services } from './route.ts'
+import type { Door, QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
@@ -67,6 +67,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     allow(caller, route.scope) // 403
+    if (route.queryScopes && target.query !== '') allowQuery(caller, route.queryScopes, target.query) // 403
     const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId: visit.requestId,
@@ -100,6 +101,11 @@ export function createDoor(options: DoorOptions): RequestListener {
   }
 
   return (request, response) => void serve(request, response)
+}
+
+function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: string): void {
+  const given = new URLSearchParams(query)
+  for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
 }
 
 const isGuess = (error: unknown): boolean => error instanceof Refused && error.refusal.code === 'unauthorized'

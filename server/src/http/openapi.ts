@@ -129,8 +129,10 @@ function operation(route: Route, method: Method): Json {
   }
 }
 
-function describe({ description, scope }: Route): Json {
-  const words = [description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join(' ')
+function describe({ description, scope, queryScopes = {} }: Route): Json {
+  const further = Object.entries(queryScopes).map(([name, needed]) => ` With \`${name}\` also \`${needed}\`.`)
+  const scopes = scope && `Scope: \`${scope}\`.${further.join('')}`
+  const words = [description, scopes].filter(Boolean).join(' ')
   return words === '' ? {} : { description: words }
 }
 

@@ -2,10 +2,11 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
-import type { Holds, Ledger, Undoing } from '../ledger/ledger.ts'
+import type { Leaving } from '../leaving/leaving.ts'
+import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
-import type { Realms } from '../realms/realms.ts'
+import type { Points, Realms } from '../realms/realms.ts'
 import type { Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
@@ -14,11 +15,14 @@ import type { Reply } from './problem.ts'
 /** What handlers work with. */
 export type Services = {
   readonly ledger: Ledger
+  readonly history: History
   readonly holds: Holds
   readonly undoing: Undoing
   readonly members: Members
   readonly wallets: Wallets
+  readonly leaving: Leaving
   readonly realms: Realms
+  readonly points: Points
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
@@ -46,6 +50,8 @@ export type Request<Body = unknown> = {
 /** Which door a route lies behind: a realm key, the operator token, or none. */
 export type Door = 'realm' | 'operator' | 'public'
 
+export type QueryScopes = Readonly<Record<string, Scope>>
+
 export type Documented = {
   readonly methods: readonly Method[]
   /** Parts in braces are parameters: /api/v4/realms/{realmID}. */
@@ -58,6 +64,8 @@ export type Documented = {
   readonly writes: boolean
   /** What a key must be allowed to do. Every route behind a realm's key has one. */
   readonly scope?: Scope
+  /** What a key must be allowed to do beside that, to send a query parameter. */
+  readonly queryScopes?: QueryScopes
   readonly body?: TSchema
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean

@@ -22,6 +22,9 @@ export {
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
+export { eraseRefusals } from './erasureStore.ts'
+export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 export { type EntryKind, kindNumbers } from './state.ts'

@@ -29,6 +29,10 @@ export const statements = {
     name: 'wallets_delete',
     text: 'delete from wallets where realm = $1 and match = $2 and account = $3',
   },
+  deleteWallets: {
+    name: 'wallets_delete_all',
+    text: 'delete from wallets where realm = $1 and account = $2',
+  },
 } as const
 
 export type WalletRow = {
@@ -66,4 +70,8 @@ export async function deleteWallet(
   { realm, match, account }: { realm: number; match: string; account: number },
 ): Promise<boolean> {
   return (await db.query(statements.deleteWallet, [realm, match, account])).count === 1
+}
+
+export async function deleteWallets(db: Queryable, realm: number, account: number): Promise<void> {
+  await db.query(statements.deleteWallets, [realm, account])
 }
