@@ -23,11 +23,15 @@ export const statements = {
       from bound_journal j where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
   },
   seqBefore: { name: 'standings_seq_before', text: 'select seq_at($1, $2) as seq' },
-  /** Whom no board lists. */
+  /** Whom no board lists: those who are hidden, which have an index of their own, and those who left. */
   readHidden: {
     name: 'standings_read_hidden',
-    text: `select account from members where realm = $1 and hidden
-      union all select account from departures where realm = $1`,
+    text: `select account from members where realm = $1 and hidden and account > $2
+      order by account limit $3`,
+  },
+  readDeparted: {
+    name: 'standings_read_departed',
+    text: 'select account from departures where realm = $1 and account > $2 order by account limit $3',
   },
   findAccounts: {
     name: 'standings_find_accounts',
@@ -107,8 +111,17 @@ export async function seqBefore(db: Queryable, realm: number, momentUs: number):
 }
 
 export async function readHidden(db: Queryable, realm: number): Promise<ReadonlySet<number>> {
-  const { rows } = await db.query<{ account: number }>(statements.readHidden, [realm])
-  return new Set(rows.map((row) => row.account))
+  const hidden = new Set<number>()
+  for (const statement of [statements.readHidden, statements.readDeparted]) {
+    for (let after = 0; ; ) {
+      const { rows } = await db.query<{ account: number }>(statement, [realm, after, pageSize])
+      for (const { account } of rows) hidden.add(account)
+      const last = rows.at(-1)
+      if (!last || rows.length < pageSize) break
+      after = last.account
+    }
+  }
+  return hidden
 }
 
 /** The accounts of those of these ids who are members. */

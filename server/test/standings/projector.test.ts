@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statements } from '../../src/standings/boardStore.ts'
 import { rowsOf } from '../support/books.ts'
 import { environment, runCommand } from '../support/process.ts'
 import { openScene, type SceneOfStandings } from './scene.ts'
@@ -137,6 +138,12 @@ describe('a board', () => {
       assert.deepEqual(Object.fromEntries(members.map(({ id, score }) => [id, score])), expected, period)
       await fresh.close()
     }
-    assert.ok(turn > 2, `${turn} boards were built`)
+    assert.ok(turn > 0, 'no board was built')
+  })
+
+  it('looks for those who are hidden among them alone', async () => {
+    const explain = { name: 'explained', text: `explain ${statements.readHidden.text}` }
+    const { rows: plan } = await scene.db.within([1]).query(explain, [1, 0, 10])
+    assert.match(JSON.stringify(plan), /members_hidden/)
   })
 })
