@@ -49,6 +49,7 @@ export class Projector {
   #due = new Set<number>()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
+  #isBehind = false
   #closed = false
 
   constructor(options: ProjectorOptions) {
@@ -108,13 +109,15 @@ export class Projector {
 
   #plan(): void {
     if (this.#closed || this.#timer || this.#due.size === 0) return
+    // Where a page was not enough, the rest behind it was wait enough.
+    const delayMs = this.#isBehind ? 0 : this.#options.everyMs
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#running = this.#run().finally(() => {
         this.#running = undefined
         this.#plan()
       })
-    }, this.#options.everyMs)
+    }, delayMs)
     this.#timer.unref()
   }
 
@@ -122,11 +125,14 @@ export class Projector {
   async #run(): Promise<void> {
     const due = this.#due
     this.#due = new Set()
+    this.#isBehind = false
     for (const realm of due) {
       if (this.#closed) return
       const startedMs = performance.now()
       try {
-        if ((await this.step(realm)) !== 'done') this.#due.add(realm)
+        const step = await this.step(realm)
+        if (step !== 'done') this.#due.add(realm)
+        if (step === 'more') this.#isBehind = true
         due.delete(realm)
       } catch (error) {
         // The database is away, most likely: told once, and tried again with all that is due.
