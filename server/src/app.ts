@@ -22,6 +22,7 @@ import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
+import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -79,9 +80,21 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
 /** What handlers work with, each on the same database. */
 function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
   const configs = new Configs()
-  const onFault = (error: unknown) => log.error({ err: error }, 'a batch failed')
-  const { laneCount, writeDeadlineMs: deadlineMs } = config
-  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs, onFault })
+  const standings = new Standings({
+    db,
+    configs,
+    everyMs: config.standingsEveryMs,
+    onFault: (error) => log.warn({ err: error }, 'standings could not follow'),
+  })
+  const ledger = new Ledger({
+    db,
+    configs,
+    render: problem,
+    laneCount: config.laneCount,
+    deadlineMs: config.writeDeadlineMs,
+    onFault: (error) => log.error({ err: error }, 'a batch failed'),
+    onWritten: (realm) => standings.written(realm),
+  })
   const members = new Members(db, configs)
   const wallets = new Wallets({ db, configs, members })
   return {
@@ -99,6 +112,7 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+    standings,
   }
 }
 
@@ -131,6 +145,7 @@ export async function startApp(config: Config): Promise<App> {
   await tellOfWall(db, log)
   const release = async () => {
     await nouns.ledger.close()
+    await nouns.standings.close()
     await checks.close()
     await limits.close()
     await db.close()

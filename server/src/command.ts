@@ -6,6 +6,7 @@ import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
+import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type Values = Readonly<Record<string, string | undefined>>
@@ -54,7 +55,9 @@ function nounsOf(db: Database, config: Config) {
   const keys = new Keys(db, config.keySecrets)
   const operators = new Operators(db, config.keySecrets)
   const realms = new Realms(db)
-  return { db, config, configs, realms, members, wallets, keys, operators, audit: new Audit(db) }
+  const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
+  const nouns = { realms, members, wallets, keys, operators, standings, audit: new Audit(db) }
+  return { db, config, configs, ...nouns }
 }
 
 /** Whoever runs a command, for the audit log. */

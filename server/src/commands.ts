@@ -15,6 +15,7 @@ import { type Checkpoint, verify } from './ledger/verify.ts'
 import { nounCommands } from './nounCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
+import { standingsCommands } from './standingsCommands.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -109,6 +110,7 @@ const list: readonly Command[] = [
       }),
   ),
   ...nounCommands,
+  ...standingsCommands,
   ...keyCommands,
   ...inoutCommands,
 ]

@@ -9,6 +9,7 @@ import { History, Ledger } from '../src/ledger/ledger.ts'
 import { verify } from '../src/ledger/verify.ts'
 import { Members } from '../src/members/members.ts'
 import { Configs, Points, Realms } from '../src/realms/realms.ts'
+import { Standings } from '../src/standings/standings.ts'
 import { Wallets } from '../src/wallets/wallets.ts'
 import { commandOf, tester } from './ledger/books.ts'
 import { rowsOf } from './support/books.ts'
@@ -49,11 +50,13 @@ function serverOn(db: Database) {
   const onFault = (error: unknown) => void faults.push(error)
   const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs: 5_000, onFault })
   const wallets = new Wallets({ db, configs, members })
+  const standings = new Standings({ db, configs, everyMs: 0, onFault })
   let count = 0
   return {
     db,
     members,
     wallets,
+    standings,
     history: new History(db, members),
     faults,
     realms: new Realms(db),
@@ -71,6 +74,7 @@ function serverOn(db: Database) {
       ),
     async close() {
       await ledger.close()
+      await standings.close()
       await db.close()
     },
   }
@@ -117,7 +121,9 @@ after(async () => {
 })
 
 /** All that the nouns tell of a realm. */
-async function told({ db, members, wallets, realms, history }: Server, realm: number) {
+async function told({ db, members, wallets, realms, history, standings }: Server, realm: number) {
+  const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
+  const page = { after: undefined, limit: 10 }
   const all = { point: undefined, fromUs: 1n, untilUs: 2n ** 60n, before: undefined, direction: undefined }
   return {
     realm: await realms.get(realm === first ? 'first' : 'second'),
@@ -133,12 +139,17 @@ async function told({ db, members, wallets, realms, history }: Server, realm: nu
     before: await history.memberAt(realm, '1', 1n),
     feed: await history.feed(realm, { after: 0n, limit: 9 }),
     verdict: await verify(db, { realm }),
+    statistics: await standings.statistics(realm, 2),
+    kept: await standings.check(realm),
+    top: await standings.top(realm, { ...asked, period: 'all' }, page),
+    week: await standings.top(realm, { ...asked, period: 'week' }, page),
   }
 }
 
 /** Every row of a realm, past the wall. */
 async function rowsIn(realm: number): Promise<string> {
   const tables = 'heads settings points members balances journal details refusals wallets'.split(' ')
+  tables.push('standings', 'gains', 'daily', 'supply', 'activity', 'active_days', 'departures')
   const each = tables.map((table) =>
     rowsOf(
       database.superuserUrl,

@@ -21,13 +21,16 @@ import { holdRoutes } from './v4/holds.ts'
 import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { leaderboard } from './v4/leaderboard.ts'
 import { listMembers } from './v4/listMembers.ts'
 import { pointRoutes } from './v4/points.ts'
 import { realmMemberRoutes } from './v4/putMembers.ts'
+import { rank } from './v4/rank.ts'
 import { ownRealmRoutes } from './v4/realm.ts'
 import { leavingRoutes } from './v4/removeMember.ts'
 import { reversal } from './v4/reversal.ts'
 import { reversals } from './v4/reversals.ts'
+import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
 
@@ -51,6 +54,9 @@ export const documented: readonly Route[] = [
   reversal,
   reversals,
   ...holdRoutes,
+  leaderboard,
+  rank,
+  statistics,
   ...realmKeyRoutes,
   realmAudit,
   importRows,
