@@ -90,7 +90,7 @@ function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
   if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
   const path = pathOf(draft)
   const kept = [
-    /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$/,
+    /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$|\/export\/|\/leaderboard(\/|$)/,
     /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/,
     /\/members(\/\d+(\/profile)?)?$/,
   ]
