@@ -46,7 +46,7 @@ export async function measureArrivals(
 
 type Target = { readonly realm: string; readonly key: string; readonly members: number }
 
-class Sender {
+export class Sender {
   readonly #target: Target
   readonly #sockets: Socket[]
   readonly #free: Socket[]

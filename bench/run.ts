@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { measureArrivals } from './arrivals.ts'
 import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp } from './compare.ts'
+import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureOverload } from './overload.ts'
 import { printResults, type Results, toJson } from './report.ts'
@@ -14,6 +15,7 @@ import { workloads } from './workloads.ts'
 /**
  * npm run bench [-- --quick] [--json FILE] [--only NAME]
  * npm run bench -- --grow [--json FILE]
+ * npm run bench -- --daily [--quick] [--json FILE]
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     grow: { type: 'boolean' },
+    daily: { type: 'boolean' },
     verify: { type: 'boolean' },
     wall: { type: 'boolean' },
     base: { type: 'string' },
@@ -96,6 +99,7 @@ if (options.chart && options.from) {
   const results = JSON.parse(readFileSync(options.from, 'utf8')) as Drawn
   writeFileSync(options.chart, drawChart(results))
 } else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
+else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false) })
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options.wall) keep({ wall: await measureWall(options) })
 else await compareWithBare()

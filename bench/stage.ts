@@ -21,6 +21,8 @@ const settings = {
 
 const token = 'operator-token-of-the-bench-0123456789'
 const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
+/** What a key can do by itself, and read the journal. */
+const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
 const realmCount = 1_000
 const realmMembers = 100
 
@@ -169,7 +171,7 @@ async function makeRealms(stage: Stage, database: string, { count, ...files }: M
     const lines: string[] = []
     for (const id of ['big', ...Array.from({ length: count }, (_, index) => `realm-${index + 1}`)]) {
       await send('', { id, point: { id: 'gold' } })
-      lines.push(`${id} ${(await send(`/${id}/keys`, {})).key}\n`)
+      lines.push(`${id} ${(await send(`/${id}/keys`, { scopes })).key}\n`)
     }
     writeFileSync(files.bigRealm, lines[0] ?? '')
     writeFileSync(files.manyRealms, lines.slice(1).join(''))

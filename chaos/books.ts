@@ -5,6 +5,7 @@ import { issuance } from '../server/src/ledger/command.ts'
 export type Entry = {
   readonly realm: string
   readonly seq: number
+  readonly kind: number
   readonly from: string | undefined
   readonly to: string | undefined
   readonly amount: bigint
@@ -30,10 +31,12 @@ export async function query<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-type EntryRow = Readonly<Record<'realm' | 'seq' | 'amount', string>> &
-  Readonly<Record<'from' | 'to' | 'from_balance' | 'to_balance', string | null>>
+type EntryRow = Readonly<Record<'realm' | 'seq' | 'amount', string>> & { readonly kind: number } & Readonly<
+    Record<'from' | 'to' | 'from_balance' | 'to_balance', string | null>
+  >
 
-const entriesText = `select r.id as realm, j.seq, f.id as "from", t.id as "to", j.amount, j.from_balance,
+const entriesText = `select r.id as realm, j.seq, j.kind, f.id as "from", t.id as "to", j.amount,
+    j.from_balance,
     j.to_balance
   from exchequer.journal j join exchequer.realms r on r.realm = j.realm
   left join exchequer.members f on f.realm = j.realm and f.account = j.from_account
@@ -50,6 +53,7 @@ export async function readBooks(url: string): Promise<Books> {
   const entries = (await query<EntryRow>(url, entriesText)).map((row) => ({
     realm: row.realm,
     seq: Number(row.seq),
+    kind: row.kind,
     from: row.from ?? undefined,
     to: row.to ?? undefined,
     amount: BigInt(row.amount),

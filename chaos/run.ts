@@ -7,10 +7,12 @@ import { migration } from './migrationFault.ts'
 import { playPlanted } from './planted.ts'
 import { type Fault, type PlayOptions, play, type Report } from './play.ts'
 import { tableOf, totalsOf } from './report.ts'
+import { playStandings } from './standings.ts'
 
 /**
  * npm run chaos -- --all | --quick | --only NAME [--times N]  [--seed N] [--json FILE]
  * npm run chaos -- --planted         does the judge see bugs that were planted?
+ * npm run chaos -- --standings [--times N]   kill -9 of whoever folds the journal: do standings equal it?
  * npm run chaos -- --table FILE      the table of a run, from its --json FILE
  */
 const { values: given } = parseArgs({
@@ -22,6 +24,7 @@ const { values: given } = parseArgs({
     seed: { type: 'string' },
     json: { type: 'string' },
     planted: { type: 'boolean' },
+    standings: { type: 'boolean' },
     table: { type: 'string' },
   },
 })
@@ -88,12 +91,19 @@ if (given.table) {
   process.exit(0)
 }
 const chosen = choose()
-if (chosen.length === 0 && !given.planted) {
+if (chosen.length === 0 && !given.planted && !given.standings) {
   const names = faults.map(({ name }) => name).join(' | ')
-  console.error(`npm run chaos -- --all, --quick, --planted, or --only ${names}`)
+  console.error(`npm run chaos -- --all, --quick, --planted, --standings, or --only ${names}`)
   process.exit(2)
 }
 const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
 console.log(`seed ${seed}: --seed ${seed} draws the same schedule again`)
-const right = given.planted ? (await playPlanted(seed)) === 0 : await playAll(chosen, seed)
+
+function playChosen(): Promise<boolean> {
+  if (given.planted) return playPlanted(seed).then((missed) => missed === 0)
+  if (given.standings) return playStandings({ kills: Number(given.times ?? 20), seed })
+  return playAll(chosen, seed)
+}
+
+const right = await playChosen()
 if (!right) process.exitCode = 1

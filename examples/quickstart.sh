@@ -40,3 +40,9 @@ curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalanc
 curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/transfer" \
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
   -d '{"recipientId":"1190194345295482953","tokens":40}'
+
+# Read the member's history
+curl "$URL/api/v4/realms/$REALM/members/1190194345295482952/history?limit=2" -H "Authorization: Bearer $KEY"
+
+# Check the realm's whole journal, entry by entry, without trusting the server
+URL="$URL" REALM="$REALM" KEY="$KEY" node examples/verify-feed.mjs

@@ -1,5 +1,26 @@
 -- Generated from the migrations by npm run gen: how the schema stands. Not run by anything.
 
+create table active_days (
+  realm integer not null,
+  build integer not null,
+  day integer not null,
+  active bigint not null,
+  latest bigint not null,
+  constraint active_days_pkey PRIMARY KEY (realm, build, day)
+) with (fillfactor=25);
+alter table active_days enable row level security;
+create policy bound on active_days using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table activity (
+  realm integer not null,
+  build integer not null,
+  account integer not null,
+  day integer not null,
+  constraint activity_pkey PRIMARY KEY (realm, build, account)
+) with (fillfactor=70);
+alter table activity enable row level security;
+create policy bound on activity using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table audit (
   realm integer not null,
   id uuid not null default gen_random_uuid(),
@@ -30,6 +51,27 @@ create table balances (
 alter table balances enable row level security;
 create policy bound on balances using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table daily (
+  realm integer not null,
+  build integer not null,
+  day integer not null,
+  point smallint not null,
+  kind smallint not null,
+  entries bigint not null,
+  amount numeric not null,
+  constraint daily_pkey PRIMARY KEY (realm, build, day, point, kind)
+) with (fillfactor=25);
+alter table daily enable row level security;
+create policy bound on daily using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table departures (
+  realm integer not null,
+  account integer not null,
+  constraint departures_pkey PRIMARY KEY (realm, account)
+);
+alter table departures enable row level security;
+create policy bound on departures using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table details (
   realm integer not null,
   seq bigint not null,
@@ -44,6 +86,19 @@ CREATE INDEX details_actor ON exchequer.details USING btree (realm, actor_id, se
 CREATE INDEX details_reference ON exchequer.details USING btree (realm, reference, seq) WHERE (reference IS NOT NULL);
 alter table details enable row level security;
 create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table gains (
+  realm integer not null,
+  build integer not null,
+  point smallint not null,
+  day integer not null,
+  account integer not null,
+  gained numeric not null,
+  seq bigint not null,
+  constraint gains_pkey PRIMARY KEY (realm, build, point, day, account)
+) with (fillfactor=70);
+alter table gains enable row level security;
+create policy bound on gains using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table heads (
   realm integer not null,
@@ -150,7 +205,9 @@ create table members (
   constraint members_id_positive CHECK ((id > 0))
 );
 CREATE INDEX members_display_name ON exchequer.members USING btree (realm, lower(display_name) COLLATE "C", account) WHERE (display_name IS NOT NULL);
+CREATE INDEX members_hidden ON exchequer.members USING btree (realm, account) WHERE hidden;
 CREATE INDEX members_username ON exchequer.members USING btree (realm, lower(username) COLLATE "C", account) WHERE (username IS NOT NULL);
+CREATE TRIGGER members_departures AFTER DELETE ON exchequer.members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_departures();
 alter table members enable row level security;
 create policy bound on members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -256,6 +313,29 @@ create table settings (
 alter table settings enable row level security;
 create policy bound on settings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table standings (
+  realm integer not null,
+  seq bigint not null default 0,
+  time_zone text not null,
+  build integer not null default 1,
+  swept integer not null default 1,
+  constraint standings_pkey PRIMARY KEY (realm)
+) with (fillfactor=25);
+alter table standings enable row level security;
+create policy bound on standings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table supply (
+  realm integer not null,
+  build integer not null,
+  point smallint not null,
+  issued numeric not null,
+  spent numeric not null,
+  held numeric not null,
+  constraint supply_pkey PRIMARY KEY (realm, build, point)
+) with (fillfactor=25);
+alter table supply enable row level security;
+create policy bound on supply using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table wallets (
   realm integer not null,
   match text not null,
@@ -291,6 +371,15 @@ create view bound_journal as
    FROM journal
   WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
 
+create view bound_members as
+ SELECT realm,
+    account,
+    id,
+    username,
+    display_name
+   FROM members
+  WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
+
 CREATE OR REPLACE FUNCTION exchequer.bound_realms()
  RETURNS integer[]
  LANGUAGE sql
@@ -321,6 +410,16 @@ begin
   if wrote <> due then
     raise exception 'wrote % rows where % were due', wrote, due using errcode = 'data_corrupted';
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.keep_departures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into exchequer.departures (realm, account) select realm, account from gone on conflict do nothing;
+  return null;
 end $function$
 ;
 

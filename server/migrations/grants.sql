@@ -14,3 +14,7 @@ grant select, insert, update, delete on refusals, wallets, rates to :server;
 grant select, insert, update on operator_tokens to :server;
 grant select, insert on audit to :server;
 grant execute on function due_holds(integer) to :server;
+grant select on bound_members to :server;
+grant select, insert, update on standings to :server;
+grant select, insert, update, delete on gains, daily, supply, activity, active_days to :server;
+grant select, insert on departures to :server;

@@ -4,6 +4,7 @@ import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
+import { Exports } from './exports/exports.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
@@ -11,14 +12,17 @@ import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
+import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
-import { Holds, Ledger, Undoing } from './ledger/ledger.ts'
+import { Leaving } from './leaving/leaving.ts'
+import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
-import { Configs, Realms } from './realms/realms.ts'
+import { Configs, Points, Realms } from './realms/realms.ts'
+import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -73,11 +77,15 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
   }
 }
 
-/** All the wiring there is. */
-export async function startApp(config: Config): Promise<App> {
-  const log = makeLog(config.logLevel)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+/** What handlers work with, each on the same database. */
+function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
   const configs = new Configs()
+  const standings = new Standings({
+    db,
+    configs,
+    everyMs: config.standingsEveryMs,
+    onFault: (error) => log.warn({ err: error }, 'standings could not follow'),
+  })
   const ledger = new Ledger({
     db,
     configs,
@@ -85,21 +93,39 @@ export async function startApp(config: Config): Promise<App> {
     laneCount: config.laneCount,
     deadlineMs: config.writeDeadlineMs,
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
+    onWritten: (realm) => standings.written(realm),
   })
   const members = new Members(db, configs)
-  const probe = new Probe(db, config.durability)
-  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
-  let draining = false
-  const services: Services = {
+  const wallets = new Wallets({ db, configs, members })
+  return {
     ledger,
+    history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,
-    wallets: new Wallets({ db, configs, members }),
+    wallets,
+    leaving: new Leaving(db),
+    imports: new Imports({ db, configs, members, wallets, ledger }),
+    exports: new Exports(db),
     realms: new Realms(db),
+    points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+    standings,
+  }
+}
+
+/** All the wiring there is. */
+export async function startApp(config: Config): Promise<App> {
+  const log = makeLog(config.logLevel)
+  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const probe = new Probe(db, config.durability)
+  const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
+  let draining = false
+  const nouns = openNouns(db, config, log)
+  const services: Services = {
+    ...nouns,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
@@ -118,7 +144,8 @@ export async function startApp(config: Config): Promise<App> {
   })
   await tellOfWall(db, log)
   const release = async () => {
-    await ledger.close()
+    await nouns.ledger.close()
+    await nouns.standings.close()
     await checks.close()
     await limits.close()
     await db.close()

@@ -6,6 +6,7 @@ import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
+import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type Values = Readonly<Record<string, string | undefined>>
@@ -45,7 +46,7 @@ export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<
   }
 }
 
-type Nouns = ReturnType<typeof nounsOf>
+export type Nouns = ReturnType<typeof nounsOf>
 
 function nounsOf(db: Database, config: Config) {
   const configs = new Configs()
@@ -53,7 +54,10 @@ function nounsOf(db: Database, config: Config) {
   const wallets = new Wallets({ db, configs, members })
   const keys = new Keys(db, config.keySecrets)
   const operators = new Operators(db, config.keySecrets)
-  return { db, realms: new Realms(db), members, wallets, keys, operators, audit: new Audit(db) }
+  const realms = new Realms(db)
+  const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
+  const nouns = { realms, members, wallets, keys, operators, standings, audit: new Audit(db) }
+  return { db, config, configs, ...nouns }
 }
 
 /** Whoever runs a command, for the audit log. */

@@ -8,12 +8,14 @@ import { type Database, openDatabase } from './db/database.ts'
 import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
+import { inoutCommands } from './inoutCommands.ts'
 import { keyCommands } from './keyCommands.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
 import { nounCommands } from './nounCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
+import { standingsCommands } from './standingsCommands.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -108,7 +110,9 @@ const list: readonly Command[] = [
       }),
   ),
   ...nounCommands,
+  ...standingsCommands,
   ...keyCommands,
+  ...inoutCommands,
 ]
 
 /** By their words: `realm create`. */

@@ -14,6 +14,8 @@ export type Config = {
   readonly keySecrets: readonly KeySecret[]
   readonly laneCount: number
   readonly writeDeadlineMs: number
+  /** How long after a write standings follow at the soonest; 0 for when they are asked for alone. */
+  readonly standingsEveryMs: number
   readonly durability: Durability
   /** For every realm, and for every key, that nothing else was set for. */
   readonly realmRate: Limit | undefined
@@ -132,6 +134,7 @@ export function readConfig(env: Environment): Config {
     keySecrets: readSecrets(env),
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
+    standingsEveryMs: wholeNumber(env, 'STANDINGS_EVERY_MS', { or: 250, from: 0, to: 60_000 }),
     durability: readDurability(env),
     realmRate: readRate(env, 'REALM_RATE', { rate: 2_000, burst: 20_000 }),
     keyRate: readRate(env, 'KEY_RATE', { rate: 1_000, burst: 10_000 }),

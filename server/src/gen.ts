@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { apiPage } from './apiPage.ts'
 import { describeSchema } from './db/describe.ts'
 import { embeddedBinaries, startPostgres } from './dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase } from './dev/prepare.ts'
@@ -9,8 +10,8 @@ import { openapi } from './http/openapi.ts'
 import { documented } from './http/routes.ts'
 
 /**
- * Writes what is derived: openapi.json from the routes, schema.sql from a migrated database. `--check` only
- * compares.
+ * Writes what is derived: openapi.json from the routes, docs/api.md from that, schema.sql from a migrated
+ * database. `--check` only compares.
  */
 
 async function schema(): Promise<string> {
@@ -27,16 +28,19 @@ async function schema(): Promise<string> {
   }
 }
 
+const document = openapi(documented)
+/** By their place in the project. */
 const files: Readonly<Record<string, string>> = {
-  'openapi.json': `${JSON.stringify(openapi(documented), null, 2)}\n`,
-  'schema.sql': await schema(),
+  'server/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'server/schema.sql': await schema(),
+  'docs/api.md': apiPage(JSON.parse(JSON.stringify(document)) as object),
 }
 let stale = false
 for (const [name, made] of Object.entries(files)) {
-  const file = new URL(`../${name}`, import.meta.url)
+  const file = new URL(`../../${name}`, import.meta.url)
   if (!process.argv.includes('--check')) writeFileSync(file, made)
   else if (readFileSync(file, 'utf8') !== made) {
-    console.error(`server/${name} is stale: run npm run gen`)
+    console.error(`${name} is stale: run npm run gen`)
     stale = true
   }
 }

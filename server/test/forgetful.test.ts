@@ -4,10 +4,12 @@ import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Queryable, Session, Statement } from '../src/db/session.ts'
 import { problem } from '../src/http/problem.ts'
-import { Ledger } from '../src/ledger/ledger.ts'
+import { Leaving } from '../src/leaving/leaving.ts'
+import { History, Ledger } from '../src/ledger/ledger.ts'
 import { verify } from '../src/ledger/verify.ts'
 import { Members } from '../src/members/members.ts'
-import { Configs, Realms } from '../src/realms/realms.ts'
+import { Configs, Points, Realms } from '../src/realms/realms.ts'
+import { Standings } from '../src/standings/standings.ts'
 import { Wallets } from '../src/wallets/wallets.ts'
 import { commandOf, tester } from './ledger/books.ts'
 import { rowsOf } from './support/books.ts'
@@ -48,13 +50,18 @@ function serverOn(db: Database) {
   const onFault = (error: unknown) => void faults.push(error)
   const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs: 5_000, onFault })
   const wallets = new Wallets({ db, configs, members })
+  const standings = new Standings({ db, configs, everyMs: 0, onFault })
   let count = 0
   return {
     db,
     members,
     wallets,
+    standings,
+    history: new History(db, members),
     faults,
     realms: new Realms(db),
+    points: new Points(db),
+    leaving: new Leaving(db),
     add: (realm: number, member: string, tokens: bigint) =>
       ledger.post(
         commandOf(realm, {
@@ -67,6 +74,7 @@ function serverOn(db: Database) {
       ),
     async close() {
       await ledger.close()
+      await standings.close()
       await db.close()
     },
   }
@@ -113,19 +121,35 @@ after(async () => {
 })
 
 /** All that the nouns tell of a realm. */
-async function told({ db, members, wallets, realms }: Server, realm: number) {
+async function told({ db, members, wallets, realms, history, standings }: Server, realm: number) {
+  const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
+  const page = { after: undefined, limit: 10 }
+  const all = { point: undefined, fromUs: 1n, untilUs: 2n ** 60n, before: undefined, direction: undefined }
   return {
     realm: await realms.get(realm === first ? 'first' : 'second'),
     members: await Promise.all(['1', '2'].map((id) => members.get(realm, id))),
+    listed: await members.page(realm, { search: undefined, after: undefined, limit: 10 }),
+    found: await members.page(realm, { search: 'd', after: undefined, limit: 10 }),
+    profiles: await Promise.all(['1', '2'].map((id) => members.profile(realm, id))),
     owners: await wallets.ownersOf(realm, [address]),
     wallets: await wallets.of(realm, '2'),
+    history: await Promise.all(['1', '2'].map((member) => history.page(realm, { ...all, member, limit: 9 }))),
+    entry: await history.entry(realm, 1n),
+    later: await history.memberAt(realm, '1', 2n ** 60n),
+    before: await history.memberAt(realm, '1', 1n),
+    feed: await history.feed(realm, { after: 0n, limit: 9 }),
     verdict: await verify(db, { realm }),
+    statistics: await standings.statistics(realm, 2),
+    kept: await standings.check(realm),
+    top: await standings.top(realm, { ...asked, period: 'all' }, page),
+    week: await standings.top(realm, { ...asked, period: 'week' }, page),
   }
 }
 
 /** Every row of a realm, past the wall. */
 async function rowsIn(realm: number): Promise<string> {
   const tables = 'heads settings points members balances journal details refusals wallets'.split(' ')
+  tables.push('standings', 'gains', 'daily', 'supply', 'activity', 'active_days', 'departures')
   const each = tables.map((table) =>
     rowsOf(
       database.superuserUrl,
@@ -162,6 +186,10 @@ describe('a server that forgot the realm in all its conditions', () => {
       await server.members.put(second, [{ id: '2', username: 'eve' }, { id: '3' }], tester)
       await server.realms.addPoint('second', { id: 'copper' }, tester)
       await server.realms.change('second', { name: 'Second', defaultPoint: 'copper' }, tester)
+      await server.points.change({ realm: second, id: 'copper' }, { maxBalance: 1_000n }, tester)
+      await server.members.put(second, [{ id: '4', note: 'n', frozen: true }], tester)
+      await server.leaving.remove(second, '3', tester)
+      await server.leaving.erase(second, '4', tester)
       await server.wallets.unlink({ realm: second, member: '2', address }, tester)
       const { members, verdict } = await told(right, second)
       assert.deepEqual(server.faults, [])

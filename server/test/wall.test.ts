@@ -46,6 +46,13 @@ const twoRealms = `
   insert into wallets (realm, match, account, address, chain) select g, 'a', 1, 'a', 'x'
     from generate_series(1, 2) g;
   insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
+  insert into standings (realm, time_zone) select g, 'UTC' from generate_series(1, 2) g;
+  insert into gains select g, 1, 1, 1, 1, 5, 1 from generate_series(1, 2) g;
+  insert into daily select g, 1, 1, 1, 1, 1, 5 from generate_series(1, 2) g;
+  insert into supply select g, 1, 1, 5, 0, 0 from generate_series(1, 2) g;
+  insert into activity select g, 1, 1, 1 from generate_series(1, 2) g;
+  insert into active_days select g, 1, 1, 1, 1 from generate_series(1, 2) g;
+  insert into departures select g, 9 from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

@@ -6,7 +6,7 @@ import { headerTwist } from './headerTwists.ts'
 import { lineTwist } from './lineTwists.ts'
 import { misplaced, placeCount } from './places.ts'
 import { asAsked, textAsAsked } from './values.ts'
-import { known, knownSegments, realms, yard } from './world.ts'
+import { known, knownSegments, memberIds, passersBy, realms, yard } from './world.ts'
 
 /** Who asks, and in which realm. */
 type Asker = { readonly name: SecretName | undefined; readonly realm: string; readonly bare: boolean }
@@ -43,7 +43,14 @@ const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
   public: fc.oneof(asker(1, undefined, ''), asker(1, 'canary', '')),
 }
 
+/** Who leaves must have no points, and who unlinks a wallet must have linked it: few share them. */
+function membersFor({ method, path }: Operation): readonly string[] {
+  if (path.endsWith('/erasure') || (method === 'DELETE' && path.endsWith('/{memberID}'))) return passersBy
+  return path.includes('/wallets') ? memberIds.slice(0, 2) : memberIds
+}
+
 function segmentOf(operation: Operation, name: string): Arbitrary<string> {
+  if (name === 'memberID') return fc.constantFrom(...membersFor(operation))
   const hit = (knownSegments as Readonly<Record<string, Arbitrary<string>>>)[name]
   const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {}
   return hit ?? textAsAsked(schema).map((text) => encodeURIComponent(text) || 'x')

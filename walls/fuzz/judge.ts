@@ -89,7 +89,12 @@ export function tells(lower: string, key: string): boolean {
 function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
   if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
   const path = pathOf(draft)
-  return path.startsWith('/operator/v1/') || /\/includes$|\/keys(\/|$)|\/audit$/.test(path)
+  const kept = [
+    /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$|\/export\/|\/leaderboard(\/|$)/,
+    /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/,
+    /\/members(\/\d+(\/profile)?)?$/,
+  ]
+  return path.startsWith('/operator/v1/') || kept.some((form) => form.test(path))
 }
 
 function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {
@@ -162,7 +167,7 @@ function shapesOf(document: Document): (operation: Operation) => Shape | undefin
 
 /** A success is what the document says of the operation; a twist may have led to another one. */
 function wrongShape(draft: Draft, { headers, text }: Answer, shapes: ReturnType<typeof shapesOf>): string[] {
-  if (pathOf(draft) === '/docs') return []
+  if (pathOf(draft) === '/docs' || /\/export\/[a-z]+\.(csv|ndjson)$/.test(decoded(pathOf(draft)))) return []
   const json = jsonOf(text)
   if (!/^application\/json\b/.test(headers['content-type'] ?? '') || json === undefined)
     return [`shape: not JSON: ${headers['content-type']} ${text.slice(0, 100)}`]

@@ -32,10 +32,10 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'a change that is made twice': {
     file: '/http/v4/adjust.ts',
-    text: 'const tokens = BigInt(request.body.tokens)',
-    planted: `const tokens = BigInt(request.body.tokens)
-    const once = commandParts({ ...request, idempotencyKey: undefined }, { kind: 'adjust', tokens })
-    if (tokens % 5n === 0n) await ledger.post({ kind: 'adjust', ...once })`,
+    text: "const parts = commandParts(request, { kind: 'adjust', said, point })",
+    planted: `const parts = commandParts(request, { kind: 'adjust', said, point })
+    if (change.tokens % 5n === 0n)
+      await ledger.post({ kind: 'adjust', ...change, ...parts, retry: undefined })`,
     found: /^books: no answer told/,
   },
   'an id that is rounded': {

@@ -19,7 +19,7 @@ import { scopes } from '../../server/src/keys/keys.ts'
 import { environment, operatorToken, runCommand } from '../../server/test/support/process.ts'
 import type { Document } from './document.ts'
 import type { Secrets } from './draft.ts'
-import { memberIds, openingPoints, type RealmName, realms, yard } from './world.ts'
+import { memberIds, openingPoints, passersBy, type RealmName, realms, yard } from './world.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const startTimeoutMs = 20_000
@@ -154,7 +154,11 @@ async function furnishRealm(url: string, name: RealmName): Promise<string> {
   const ask = asker(`${url}/operator/v1/realms`, operatorToken)
   await ask('POST ', { id, name: `${displayName}s`, unknownMembers, point: { id: point } })
   await ask(`POST /${id}/points`, { id: 'silver' })
-  const members = [...memberIds, vault.id].map((member) => ({ id: member, username, displayName }))
+  const members = [...memberIds, ...passersBy, vault.id].map((member) => ({
+    id: member,
+    username,
+    displayName,
+  }))
   await ask(`POST /${id}/members`, { members })
   await ask(`POST /${id}/members/${memberIds[0]}/wallets`, { address: wallet })
   const { key = '' } = await ask(`POST /${id}/keys`, { name: 'own', scopes })

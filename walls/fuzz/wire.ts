@@ -126,7 +126,25 @@ function headersIn(lines: readonly string[]): Record<string, string> | undefined
   return headers
 }
 
-/** The first answer in these bytes. The server always counts its bodies: nothing else is taken for one. */
+/** A body in chunks, and where it ends; undefined while there is more to come. */
+function unchunked(bytes: Buffer, start: number): { text: string; end: number } | 'more' | 'not HTTP' {
+  const pieces: Buffer[] = []
+  for (let at = start; ; ) {
+    const line = bytes.indexOf('\r\n', at)
+    if (line < 0) return 'more'
+    const size = bytes.toString('latin1', at, line)
+    if (!/^[0-9a-f]{1,8}$/i.test(size)) return 'not HTTP'
+    const from = line + 2
+    const until = from + Number.parseInt(size, 16)
+    if (bytes.length < until + 2) return 'more'
+    if (bytes.toString('latin1', until, until + 2) !== '\r\n') return 'not HTTP'
+    pieces.push(bytes.subarray(from, until))
+    if (from === until) return { text: Buffer.concat(pieces).toString('utf8'), end: until + 2 }
+    at = until + 2
+  }
+}
+
+/** The first answer in these bytes. Its body is counted, or in chunks: nothing else is taken for one. */
 function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return bytes.length > 65_536 || (ended && bytes.length > 0) ? 'not HTTP' : 'more'
@@ -136,7 +154,17 @@ function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
   if (!(status >= 100) || !headers) return 'not HTTP'
   const start = end + 4
   if (status < 200 || isHead) return { answer: { status, headers, text: '' }, end: start }
+  if (headers['transfer-encoding'] === 'chunked') {
+    const read = unchunked(bytes, start)
+    if (typeof read === 'string') return read === 'more' && ended ? 'not HTTP' : read
+    return { answer: { status, headers, text: read.text }, end: read.end }
+  }
   const length = headers['content-length'] ?? ''
+  // To a client of HTTP/1.0 a body that nobody counted ends with the connection.
+  if (length === '' && headers['connection'] === 'close') {
+    const text = bytes.toString('utf8', start)
+    return ended ? { answer: { status, headers, text }, end: bytes.length } : 'more'
+  }
   if (!/^\d{1,9}$/.test(length)) return 'not HTTP'
   const until = start + Number(length)
   if (bytes.length < until) return ended ? 'not HTTP' : 'more'

@@ -40,6 +40,10 @@ export const yard = 'yard'
 export const memberIds = Array.from({ length: 12 }, (_, place) =>
   String(1190194345295482952n + BigInt(place)),
 )
+/** Members without points, who can be removed and erased. */
+export const passersBy = Array.from({ length: 200 }, (_, place) =>
+  String(1190194345295490000n + BigInt(place)),
+)
 export const openingPoints = 100_000
 
 /** Whose key opens which realm. */
@@ -64,6 +68,14 @@ const wallets = [
   'nobody',
 ]
 
+/** To be linked anywhere, by keys too: they tell of no realm. */
+const unmarked = [
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x00',
+  'nobody',
+]
+
 /** Values that hit something, by the field's name. */
 export const known: Known = {
   tokens: fc.integer({ min: -20, max: 60 }).map(String),
@@ -74,14 +86,15 @@ export const known: Known = {
   wallets: fc
     .array(fc.constantFrom(...wallets), { minLength: 1, maxLength: 5 })
     .map((all) => JSON.stringify(all)),
-  address: fc.constantFrom(...wallets).map((one) => JSON.stringify(one)),
+  address: fc.constantFrom(...unmarked).map((one) => JSON.stringify(one)),
   metadata: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify({ value })),
 }
 
 export const knownSegments = {
-  memberID: someone,
   // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
   keyID: fc.integer({ min: 4, max: 40 }).map(String),
   tokenID: fc.integer({ min: 1, max: 400 }).map(String),
-  address: fc.constantFrom(...wallets),
+  transactionID: fc.integer({ min: 1, max: 400 }).map(String),
+  address: fc.constantFrom(...wallets, ...unmarked),
+  realmPointId: fc.constantFrom(...Object.values(realms).map(({ point }) => point), 'silver'),
 } as const

@@ -38,7 +38,9 @@ export async function makeDemo({ url, token }: Access): Promise<string> {
   const created = await send(realms, token, { method: 'POST', body })
   const isNew = created.status !== 409
   if (isNew) await done(created)
-  const issued = await send(`${realms}/${demoRealm}/keys`, token, { method: 'POST', body: { name: 'demo' } })
+  const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
+  const named = { name: 'demo', scopes }
+  const issued = await send(`${realms}/${demoRealm}/keys`, token, { method: 'POST', body: named })
   const { key } = (await done(issued)) as { key: string }
   if (isNew) await fill({ url, token }, key)
   return key

@@ -76,8 +76,18 @@ class Arriving {
   }
 }
 
-/** Reads a JSON body; undefined when there is none. In the contract's order: 413, 415, 400. */
-export function readBody(request: IncomingMessage, room: Room): Promise<unknown> | undefined {
+/** A body that is not JSON, as it was sent. */
+export type TextBody = { readonly type: string; readonly text: string }
+
+/**
+ * Reads a JSON body, or one of these other types; undefined when there is none. In the contract's order: 413,
+ * 415, 400.
+ */
+export function readBody(
+  request: IncomingMessage,
+  room: Room,
+  textTypes?: readonly string[],
+): Promise<unknown> | undefined {
   const { headers } = request
   const length = headers['content-length']
   if (length === undefined && headers['transfer-encoding'] === undefined) return undefined
@@ -92,7 +102,7 @@ export function readBody(request: IncomingMessage, room: Room): Promise<unknown>
     })
     request.on('end', () => {
       try {
-        resolve(parseBody(request, arriving.end()))
+        resolve(parseBody(request, arriving.end(), textTypes))
       } catch (error) {
         reject(error as Error)
       }
@@ -105,23 +115,32 @@ export function readBody(request: IncomingMessage, room: Room): Promise<unknown>
   })
 }
 
-function parseBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
+function parseBody({ headers }: IncomingMessage, bytes: Buffer, textTypes?: readonly string[]): unknown {
   if (bytes.length === 0) return undefined
-  checkType(headers['content-type'], headers['content-encoding'])
+  const type = mediaType(headers['content-type'])
+  const encoding = headers['content-encoding']
+  const plain = encoding === undefined || encoding.toLowerCase() === 'identity'
+  const fits = textTypes ? textTypes.includes(type ?? '') : type === undefined || type === jsonType
+  if (!plain || !fits) throw unsupported(textTypes)
   if (!isUtf8(bytes)) throw invalid('', 'The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  if (textTypes) return { type: type ?? '', text } satisfies TextBody
   try {
-    return parseJson(bytes.toString('utf8'))
+    return parseJson(text)
   } catch (error) {
     if (error instanceof JsonError) throw invalid('', error.message)
     throw error
   }
 }
 
-function checkType(type: string | undefined, encoding: string | undefined): void {
-  const plain = encoding === undefined || encoding.toLowerCase() === 'identity'
-  const json = type === undefined || type.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-  if (plain && json) return
-  throw refuse('unsupported_media_type', 'Send the body as application/json, not compressed.')
+const jsonType = 'application/json'
+
+/** Without its parameters. */
+const mediaType = (type: string | undefined): string | undefined =>
+  type?.split(';', 1)[0]?.trim().toLowerCase()
+
+function unsupported(textTypes: readonly string[] = [jsonType]): Refused {
+  return refuse('unsupported_media_type', `Send the body as ${textTypes.join(' or ')}, not compressed.`)
 }
 
 /**

@@ -10,7 +10,12 @@ type Held = {
   unanswered: number
   /** Since when bytes of an answer wait for the client to take them; undefined when none do. */
   untakenSinceMs: number | undefined
+  /** What it had taken by then. */
+  takenBytes: number
 }
+
+/** A long answer is never all taken: whoever takes this much of it in `untakenMs` goes on. */
+const leastTakenBytes = 64 * 1024
 
 /** One client: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
 export const clientOf = (address: string): string => networkOf(plainAddress(address) ?? address)
@@ -39,7 +44,7 @@ export class Connections {
       return false
     }
     this.#perClient.set(from, already + 1)
-    this.#held.set(socket, { from, served: 0, unanswered: 0, untakenSinceMs: undefined })
+    this.#held.set(socket, { from, served: 0, unanswered: 0, untakenSinceMs: undefined, takenBytes: 0 })
     socket.once('close', () => this.#closed(socket, from))
     return true
   }
@@ -82,9 +87,12 @@ export class Connections {
   /** Ends connections whose clients do not take their answers. To be called each second or so. */
   sweep(nowMs: number): void {
     for (const [socket, held] of this.#held) {
+      const takenBytes = socket.bytesWritten - socket.writableLength
       if (socket.writableLength === 0) held.untakenSinceMs = undefined
-      else if (held.untakenSinceMs === undefined) held.untakenSinceMs = nowMs
-      else if (nowMs - held.untakenSinceMs > this.#bounds.untakenMs) socket.destroy()
+      else if (held.untakenSinceMs === undefined || takenBytes - held.takenBytes >= leastTakenBytes) {
+        held.untakenSinceMs = nowMs
+        held.takenBytes = takenBytes
+      } else if (nowMs - held.untakenSinceMs > this.#bounds.untakenMs) socket.destroy()
     }
   }
 }

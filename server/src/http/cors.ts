@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Reply } from './problem.ts'
+import type { Reply, Streamed } from './problem.ts'
 
 const allowed = {
   'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PATCH, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
   'access-control-max-age': '600',
 }
-const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
 
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in
@@ -34,7 +34,7 @@ export class Cors {
   }
 
   /** The reply, with what lets the page read it. */
-  dress(reply: Reply, request: IncomingMessage): Reply {
+  dress(reply: Reply | Streamed, request: IncomingMessage): Reply | Streamed {
     if (this.#origins.size === 0) return reply
     const origin = this.#originOf(request)
     const readable = origin === undefined ? {} : readableBy(origin)

@@ -11,9 +11,9 @@ import { expected } from './check.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
-import { type Log, problemOf, type Reply, send, type Visit } from './problem.ts'
+import { type Log, problemOf, type Reply, type Streamed, send, type Visit } from './problem.ts'
 import { Turnstile } from './rate.ts'
-import type { Door, Request, Route, Services } from './route.ts'
+import type { Door, QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
 
 const uriCapBytes = 8 * 1024
@@ -55,7 +55,7 @@ export function createDoor(options: DoorOptions): RequestListener {
   const room = new Room(bodiesCapBytes)
   const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
 
-  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply> {
+  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply | Streamed> {
     const url = request.url ?? '/'
     const target = targetOf(url)
     const startedMs = performance.now()
@@ -67,7 +67,8 @@ export function createDoor(options: DoorOptions): RequestListener {
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     allow(caller, route.scope) // 403
-    const sent = route.body ? await readBody(request, room) : undefined // 413, 415, 400; 503
+    if (route.queryScopes && target.query !== '') allowQuery(caller, route.queryScopes, target.query) // 403
+    const sent = route.body ? await readBody(request, room, route.textTypes) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId: visit.requestId,
       caller,
@@ -82,7 +83,7 @@ export function createDoor(options: DoorOptions): RequestListener {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const visit: Visit = { requestId: makeRequestId(), headers: undefined }
-    let reply: Reply
+    let reply: Reply | Streamed
     let patient = true
     try {
       const late = () => tooLate(request.method)
@@ -93,13 +94,18 @@ export function createDoor(options: DoorOptions): RequestListener {
     }
     if (draining() || !patient || leavesUnread(request)) response.shouldKeepAlive = false
     try {
-      send(response, cors.dress(reply, request), visit)
+      await send(response, cors.dress(reply, request), visit)
     } catch (error) {
       log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
     }
   }
 
   return (request, response) => void serve(request, response)
+}
+
+function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: string): void {
+  const given = new URLSearchParams(query)
+  for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
 }
 
 const isGuess = (error: unknown): boolean => error instanceof Refused && error.refusal.code === 'unauthorized'
@@ -189,6 +195,6 @@ function checkIfMatch(header: string | undefined): readonly bigint[] | undefined
 
 function checkBody(route: Route, sent: unknown): unknown {
   if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return undefined
-  if (sent === undefined) throw invalid('', 'Expected a JSON body.')
+  if (sent === undefined) throw invalid('', route.textTypes ? 'Expected a body.' : 'Expected a JSON body.')
   return route.checkBody(sent)
 }

@@ -1,7 +1,8 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
 import { ok } from './problem.ts'
-import type { MakeRoute, Request, Route, Services } from './route.ts'
+import type { Route } from './route.ts'
 import { listedFields, nullable, rateLimit, Type, text, time, timeWords } from './schemas.ts'
+import type { RealmDoor } from './twoDoors.ts'
 
 const listed = {
   ...listedFields,
@@ -17,20 +18,11 @@ const name = Type.Optional(text(100, 'a name'))
 const keyID = Type.String({ description: 'A key’s id.' })
 const anyOf = Type.Union(scopes.map((scope) => Type.Literal(scope)))
 
-/** Keys are managed at two doors: by the operator, and by a key that may, for its own realm. */
-export type KeyDoor = {
-  readonly route: MakeRoute
-  readonly base: string
-  readonly params: Readonly<Record<string, ReturnType<typeof Type.String>>>
-  readonly refusals: readonly 'realm_not_found'[]
-  readonly realmOf: (request: Request, services: Services) => number | Promise<number>
-}
-
-export function keyRoutesAt(door: KeyDoor): Route[] {
+export function keyRoutesAt(door: RealmDoor): Route[] {
   return [issue(door), list(door), rotate(door), change(door), revoke(door)]
 }
 
-const issue = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
+const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['POST'],
@@ -67,7 +59,7 @@ const issue = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
     },
   )
 
-const list = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['GET'],
@@ -81,7 +73,7 @@ const list = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
     async (request, services) => ok({ keys: await services.keys.of(await realmOf(request, services)) }),
   )
 
-const rotate = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
+const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['POST'],
@@ -114,7 +106,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
 
 const never = 'never'
 
-const change = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
+const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['PATCH'],
@@ -144,7 +136,7 @@ const change = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
     },
   )
 
-const revoke = ({ route, base, params, refusals, realmOf }: KeyDoor): Route =>
+const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['DELETE'],

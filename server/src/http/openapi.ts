@@ -57,6 +57,7 @@ function responses(route: Route): Json {
     200: {
       description: 'Done.',
       ...(route.answer ? { content: { 'application/json': { schema: plain(route.answer) } } } : {}),
+      ...(route.answerType ? { content: { [route.answerType]: { schema: { type: 'string' } } } } : {}),
     },
   }
   const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)
@@ -122,15 +123,22 @@ function operation(route: Route, method: Method): Json {
     ...describe(route),
     parameters: parameters(route),
     ...(route.body && method !== 'GET'
-      ? { requestBody: { required: true, content: { 'application/json': { schema: plain(route.body) } } } }
+      ? { requestBody: { required: true, content: contentOf(route, route.body) } }
       : {}),
     responses: responses(route),
     security: security[route.door],
   }
 }
 
-function describe({ description, scope }: Route): Json {
-  const words = [description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join(' ')
+function contentOf({ textTypes }: Route, body: object): Json {
+  if (!textTypes) return { 'application/json': { schema: plain(body) } }
+  return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
+}
+
+function describe({ description, scope, queryScopes = {} }: Route): Json {
+  const further = Object.entries(queryScopes).map(([name, needed]) => ` With \`${name}\` also \`${needed}\`.`)
+  const scopes = scope && `Scope: \`${scope}\`.${further.join('')}`
+  const words = [description, scopes].filter(Boolean).join(' ')
   return words === '' ? {} : { description: words }
 }
 

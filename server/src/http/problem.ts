@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { catalogue, type Refusal, Refused } from '../errors.ts'
 import { withoutKeys } from '../mask.ts'
+import { pour } from './stream.ts'
 
 export type Log = {
   info(fields: object, message: string): void
@@ -15,6 +16,9 @@ export type Reply = {
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** An answer that comes in pieces, as nobody knows how large it will be. */
+export type Streamed = Omit<Reply, 'body'> & { readonly body: AsyncIterable<string> }
 
 const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
@@ -62,16 +66,20 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
 /** One request on its way through the door: its id, and headers of any answer from some point on. */
 export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
 
-export function send(response: ServerResponse, reply: Reply, visit: Visit): void {
+/** Resolves when all of it was handed to the connection; an answer that is not in pieces, at once. */
+export async function send(response: ServerResponse, reply: Reply | Streamed, visit: Visit): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
+  const whole = typeof body === 'string' || Buffer.isBuffer(body)
   response.writeHead(status, {
     'content-type': type,
-    'content-length': Buffer.byteLength(body),
+    ...(whole ? { 'content-length': Buffer.byteLength(body) } : {}),
     'x-request-id': visit.requestId,
     'cache-control': 'no-store',
     ...visit.headers,
     ...headers,
   })
-  response.end(body)
+  if (whole) response.end(body)
+  else if (response.req.method === 'HEAD') response.end()
+  else await pour(response, body)
 }

@@ -1,26 +1,36 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
+import type { Exports } from '../exports/exports.ts'
+import type { Imports } from '../imports/imports.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
-import type { Holds, Ledger, Undoing } from '../ledger/ledger.ts'
+import type { Leaving } from '../leaving/leaving.ts'
+import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
-import type { Realms } from '../realms/realms.ts'
+import type { Points, Realms } from '../realms/realms.ts'
+import type { Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
-import type { Reply } from './problem.ts'
+import type { Reply, Streamed } from './problem.ts'
 
 /** What handlers work with. */
 export type Services = {
   readonly ledger: Ledger
+  readonly history: History
   readonly holds: Holds
   readonly undoing: Undoing
   readonly members: Members
   readonly wallets: Wallets
+  readonly leaving: Leaving
   readonly realms: Realms
+  readonly points: Points
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
+  readonly imports: Imports
+  readonly exports: Exports
+  readonly standings: Standings
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 
@@ -44,6 +54,8 @@ export type Request<Body = unknown> = {
 /** Which door a route lies behind: a realm key, the operator token, or none. */
 export type Door = 'realm' | 'operator' | 'public'
 
+export type QueryScopes = Readonly<Record<string, Scope>>
+
 export type Documented = {
   readonly methods: readonly Method[]
   /** Parts in braces are parameters: /api/v4/realms/{realmID}. */
@@ -56,16 +68,24 @@ export type Documented = {
   readonly writes: boolean
   /** What a key must be allowed to do. Every route behind a realm's key has one. */
   readonly scope?: Scope
+  /** What a key must be allowed to do beside that, to send a query parameter. */
+  readonly queryScopes?: QueryScopes
   readonly body?: TSchema
+  /** Media types of a body that is no JSON: it is handed on as it was sent. */
+  readonly textTypes?: readonly string[]
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
   readonly idempotent?: boolean
   /** Whether it looks at `If-Match`. */
   readonly conditional?: boolean
   readonly answer?: TSchema
+  /** The media type of an answer that is no JSON. */
+  readonly answerType?: string
   /** Refusals that this route can answer beside those that every route can. */
   readonly refusals?: readonly Code[]
 }
+
+type Answered = Reply | Streamed
 
 export type Route = Documented & {
   readonly door: Door
@@ -75,7 +95,7 @@ export type Route = Documented & {
   readonly checkBody: Check | undefined
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
-  handle(request: Request, services: Services): Reply | Promise<Reply>
+  handle(request: Request, services: Services): Answered | Promise<Answered>
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
@@ -99,7 +119,10 @@ function route(door: Door, documented: Documented, handle: Route['handle']): Rou
 
 type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
 
-type Handler<Body, Extra> = (request: Request<Body> & Extra, services: Services) => Reply | Promise<Reply>
+type Handler<Body, Extra> = (
+  request: Request<Body> & Extra,
+  services: Services,
+) => Answered | Promise<Answered>
 
 /** What makes a route of its description and handler. */
 export type MakeRoute = <const D extends Documented>(

@@ -10,28 +10,57 @@ import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
 import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
+import { exportRoutes } from './v4/export.ts'
+import { getEntry } from './v4/getEntry.ts'
+import { getHistory } from './v4/getHistory.ts'
+import { getJournal } from './v4/getJournal.ts'
 import { getMember } from './v4/getMember.ts'
+import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { holdRoutes } from './v4/holds.ts'
+import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { leaderboard } from './v4/leaderboard.ts'
+import { listMembers } from './v4/listMembers.ts'
+import { pointRoutes } from './v4/points.ts'
+import { realmMemberRoutes } from './v4/putMembers.ts'
+import { rank } from './v4/rank.ts'
+import { ownRealmRoutes } from './v4/realm.ts'
+import { leavingRoutes } from './v4/removeMember.ts'
 import { reversal } from './v4/reversal.ts'
 import { reversals } from './v4/reversals.ts'
+import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
+import { realmWalletRoutes } from './v4/wallets.ts'
 
 /** The interface as given, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
+const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
+
+/** What has happened. */
+const history = [getHistory, getEntry, getJournal]
+
 /** Every route there is. */
 export const documented: readonly Route[] = [
   ...v4,
+  ...ownRealmRoutes,
+  ...pointRoutes,
+  ...members,
+  ...history,
   batch,
   changes,
   reversal,
   reversals,
   ...holdRoutes,
+  leaderboard,
+  rank,
+  statistics,
   ...realmKeyRoutes,
   realmAudit,
+  importRows,
+  ...exportRoutes,
   ...realmRoutes,
   ...memberRoutes,
   ...keyRoutes,

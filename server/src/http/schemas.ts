@@ -66,15 +66,15 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
 
 export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
 
+/** A moment that means this. */
+export const timeThat = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<string>({ type: 'string', format: 'date-time', description }),
+    (value) => typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)),
+  )
+
 /** A moment in a body. */
-export const time = Type.Refine(
-  Type.Unsafe<string>({
-    type: 'string',
-    format: 'date-time',
-    description: timeWords,
-  }),
-  (value) => typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)),
-)
+export const time = timeThat(timeWords)
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** What is listed of a key or a token. */

@@ -29,11 +29,11 @@ export const statements = {
   /** Holds with the member's balances, what can be spent and what is held. */
   readHolds: {
     name: 'ledger_read_holds',
-    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.frozen,
+    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
         b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select * from holds where realm = asked.realm and seq = asked.seq limit 1) h
-      left join lateral (select frozen_at is not null as frozen from members
+      left join lateral (select id::text, frozen_at is not null as frozen from members
         where realm = asked.realm and account = h.account limit 1) m on true
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
@@ -77,7 +77,7 @@ export const statements = {
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -m.account) c`,
   },
-  /** The entries that a remembered request made behind its first. */
+  /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
   readFollowers: {
     name: 'ledger_read_followers',
     text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
@@ -86,7 +86,8 @@ export const statements = {
         where realm = asked.realm and request = asked.request limit 1) j
       cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
         where realm = asked.realm and seq > j.seq and seq < j.seq + 1000
-          and (link = j.seq or (j.kind = 5 and kind = 6 and link = j.link)) order by seq limit 1000) n`,
+          and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
+        order by seq limit 1000) n`,
   },
 
   /** Of all realms; each is then ended through its own realm's journal. */
@@ -135,6 +136,7 @@ export type HoldRow = OfRealm & {
   amount: bigint
   expires_us: bigint
   ended_seq: bigint | null
+  id: string | null
   frozen: boolean | null
   balance: bigint | null
   balance_seq: bigint | null

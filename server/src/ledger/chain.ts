@@ -71,8 +71,8 @@ export function seal(headHash: string, entries: readonly Entry[]): Sealed[] {
 
 type PlainDetails = Omit<Details, 'hash' | 'salt'>
 
-/** sha256(salt ‖ details): the details as JSON with their fields in this order, absent ones left out. */
-export function hashDetails(salt: Buffer, details: PlainDetails): string {
+/** The details as JSON with their fields in this order, absent ones left out. */
+export function detailsText(details: PlainDetails): string {
   const { reason, reference, metadata, actorId } = details
   const fields = [
     reason === undefined ? undefined : `"reason":${JSON.stringify(reason)}`,
@@ -80,6 +80,10 @@ export function hashDetails(salt: Buffer, details: PlainDetails): string {
     metadata === undefined ? undefined : `"metadata":${metadata}`,
     actorId === undefined ? undefined : `"actorId":"${actorId}"`,
   ]
-  const text = `{${fields.filter((field) => field !== undefined).join(',')}}`
-  return digest('sha256', Buffer.concat([salt, Buffer.from(text)]), 'hex')
+  return `{${fields.filter((field) => field !== undefined).join(',')}}`
+}
+
+/** sha256(salt ‖ details). */
+export function hashDetails(salt: Buffer, details: PlainDetails): string {
+  return digest('sha256', Buffer.concat([salt, Buffer.from(detailsText(details))]), 'hex')
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import type { Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
-import { openPage, type Page, tryOn } from './page.ts'
+import { openPage, originalOf, type Page, tryOn } from './page.ts'
 import { post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 
@@ -68,13 +68,10 @@ function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Out
 }
 
 /** Who was concerned by what a reversal undid: they give back what they got. */
-function aboutOf(
-  { state: { aside, config } }: Page,
-  command: Command,
-): Pick<Outcome & { kind: 'done' }, 'about'> {
-  const original = command.kind === 'reverse' ? aside.originals.get(command.entry) : undefined
+function aboutOf(page: Page, command: Command): Pick<Outcome & { kind: 'done' }, 'about'> {
+  const original = command.kind === 'reverse' ? originalOf(page, command.entry) : undefined
   if (!original) return {}
-  const point = [...config.points.values()].find(({ number }) => number === original.point)
+  const point = [...page.state.config.points.values()].find(({ number }) => number === original.point)
   return { about: { from: original.toId, to: original.fromId, point: point?.id ?? '' } }
 }
 

@@ -4,6 +4,8 @@ import type { Outcome, Release } from './command.ts'
 
 const lookEveryMs = 1_000
 const most = 500
+/** Holds that can't end yet, such as at the greatest balance, keep others waiting only beyond so many. */
+const stuckCap = 20_000
 
 export type ExpiryOptions = {
   readonly db: Database
@@ -16,6 +18,7 @@ export class Expiry {
   readonly #options: ExpiryOptions
   readonly #looking: NodeJS.Timeout
   #busy: Promise<void> | undefined
+  #stuck = 0
 
   constructor(options: ExpiryOptions) {
     this.#options = options
@@ -45,7 +48,9 @@ export class Expiry {
       details: undefined,
     } as const
     // One that another process has just ended, or that can't be reached now, is looked at again.
-    const due = await dueHolds(db, most)
-    await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
+    const due = await dueHolds(db, most + this.#stuck)
+    const ended = await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
+    const left = ended.filter((one) => one.status === 'rejected' || one.value.kind !== 'done')
+    this.#stuck = Math.min(left.length, stuckCap)
   }
 }

@@ -24,7 +24,15 @@ import {
   type Remembered,
   type Stored,
 } from './state.ts'
-import { type Asked, type Found, type HeadRow, type RequestRow, readParties, readRequests } from './store.ts'
+import {
+  type Asked,
+  type Found,
+  type HeadRow,
+  type Keyed,
+  type RequestRow,
+  readParties,
+  readRequests,
+} from './store.ts'
 
 /** The configurations that a batch is decided with. */
 export type Configured = ReadonlyMap<number, RealmConfig>
@@ -48,10 +56,8 @@ export async function gather(
   configured: Configured,
 ): Promise<Seen> {
   const commands = batch.flatMap((command) => (command.kind === 'rehearsal' ? command.commands : [command]))
-  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
-  const several = commands.flatMap(({ kind, realm, retry }) =>
-    retry && (kind === 'batch' || kind === 'capture') ? [{ realm, retry }] : [],
-  )
+  const keyed = eachKey(commands)
+  const several = eachKey(commands.filter(({ kind }) => kind === 'batch' || kind === 'capture'))
   const matched = commands.flatMap((command) =>
     'ifMatch' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
   )
@@ -89,6 +95,12 @@ function eachParty(commands: readonly Posted[], configured: Configured): Asked[]
     }
   }
   return [...parties.values()]
+}
+
+/** Each Idempotency-Key once: a request may come with its own retries. */
+function eachKey(commands: readonly Posted[]): Keyed[] {
+  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  return [...new Map(keyed.map((one) => [`${one.realm} ${one.retry.request}`, one])).values()]
 }
 
 /** Who transfers points of a kind that has a limit for each day. */
@@ -170,8 +182,8 @@ function addAside(states: States, seen: Seen): void {
   }
   for (const row of seen.holds) {
     const state = states.get(row.realm)
-    const { account, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
-    state?.aside.holds.set(row.seq, { account, point, amount, expiresUs, endedBy })
+    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
+    state?.aside.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
     if (row.frozen) state?.frozen.add(account)
     addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })

@@ -79,19 +79,32 @@ export async function readPoints(db: Queryable, realm: number): Promise<Readonly
 /** Some 10 ms of work. Larger pages are no faster: 600,000 entries took as long with 5,000. */
 const pageSize = 1_000
 
+type Range = { readonly after: bigint; readonly upTo: bigint }
+
+/** The first entries after `after`, up to `upTo`, with what was said of them. */
+export async function readEntryPage(
+  db: Queryable,
+  realm: number,
+  { after, upTo, limit }: Range & { readonly limit: number },
+): Promise<EntryRow[]> {
+  const { rows } = await db.query<EntryRow>(statements.readEntries, [realm, after, upTo, limit])
+  const end = rows.at(-1)
+  if (!end) return rows
+  const { rows: details } = await db.query<DetailsRow>(statements.readDetails, [realm, after, end.seq, limit])
+  join(rows, details)
+  return rows
+}
+
 /** The entries after `after` up to `upTo`, a page at a time, each in a transaction of its own. */
 export async function* readEntries(
   db: Queryable,
   realm: number,
-  { after, upTo }: { after: bigint; upTo: bigint },
+  { after, upTo }: Range,
 ): AsyncGenerator<EntryRow[]> {
   for (let last = after; last < upTo; ) {
-    const { rows } = await db.query<EntryRow>(statements.readEntries, [realm, last, upTo, pageSize])
+    const rows = await readEntryPage(db, realm, { after: last, upTo, limit: pageSize })
     const end = rows.at(-1)
     if (!end) return
-    const range = [realm, last, end.seq, pageSize]
-    const { rows: details } = await db.query<DetailsRow>(statements.readDetails, range)
-    join(rows, details)
     yield rows
     last = end.seq
   }

@@ -8,6 +8,7 @@ import { Expiry } from './expiry.ts'
 import { Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
 import { Pending } from './pending.ts'
+import { type EntryKind, kindNumbers } from './state.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
@@ -17,13 +18,24 @@ export {
   type Command,
   type Details,
   greatest,
+  issuance,
   type Outcome,
   type Receipt,
   type Receipts,
 } from './command.ts'
+export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
+export { eraseRefusals } from './erasureStore.ts'
+export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
+export { type EntryRow, readEntries } from './journal.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+export { type EntryKind, kindNumbers } from './state.ts'
 export { Undoing, type Undone } from './undo.ts'
+
+/** The kinds of entries by the numbers that they are stored and hashed under. */
+export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
+  Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
+)
 
 /** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
 const queueCap = 20_000
@@ -42,6 +54,8 @@ export type LedgerOptions = {
   /** How long a caller waits for an outcome at most. */
   readonly deadlineMs: number
   readonly onFault: (error: unknown) => void
+  /** Told of realms that have new entries, now and then of one that has none. */
+  readonly onWritten?: ((realm: number) => void) | undefined
 }
 
 /** Where points change. A command goes in, its outcome comes out when it is durable. */
@@ -55,7 +69,8 @@ export class Ledger {
   #closing = false
   #asking = false
 
-  constructor({ db, configs, render, laneCount, deadlineMs, onFault }: LedgerOptions) {
+  constructor(given: LedgerOptions) {
+    const { db, configs, render, laneCount, deadlineMs, onFault, onWritten = () => {} } = given
     this.#db = db
     this.#deadlineMs = deadlineMs
     const options = {
@@ -63,6 +78,7 @@ export class Ledger {
       render,
       memory: new Memory(db),
       onFault,
+      onWritten,
       open: () => db.open(writerSettings),
       again: (pendings: readonly Pending[]) => {
         for (const pending of pendings) this.#lanes.add(pending)

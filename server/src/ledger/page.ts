@@ -3,9 +3,11 @@ import {
   balanceKey,
   type Entry,
   type Held,
+  kindNumbers,
   type NewBalance,
   type NewMember,
   type NewRefusal,
+  type Original,
   type RealmState,
   type Remembered,
 } from './state.ts'
@@ -91,6 +93,31 @@ function setBalance(page: Page, entry: Entry, side: { account: number; balance: 
 
 export function accountOf(page: Page, id: string): number | undefined {
   return page.accounts.get(id) ?? page.state.accounts.get(id)
+}
+
+function idOf(page: Page, account: number): string | null {
+  for (const accounts of [page.accounts, page.state.accounts]) {
+    for (const [id, number] of accounts) if (number === account) return id
+  }
+  return null
+}
+
+export function holdOf(page: Page, seq: bigint): Held | undefined {
+  return page.holds.get(seq) ?? page.state.aside.holds.get(seq)
+}
+
+/** An entry that is to be reversed: as it was read, or made here. */
+export function originalOf(page: Page, seq: bigint): Original | undefined {
+  const read = page.state.aside.originals.get(seq)
+  if (read) return read
+  const made = page.entries.find((entry) => entry.seq === seq)
+  if (!made) return undefined
+  const { kind, point, to, amount } = made
+  const from = Math.abs(made.from)
+  // Whoever captures names a hold and no member.
+  const fromId = kind === 'capture' ? (holdOf(page, made.link ?? 0n)?.id ?? null) : idOf(page, from)
+  const parties = { from, to, fromId, toId: idOf(page, to) }
+  return { kind: kindNumbers[kind], point: point.number, amount, ...parties, reversedBy: null }
 }
 
 export function balanceOf(page: Page, account: number, point: Point): bigint {

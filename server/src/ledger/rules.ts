@@ -15,7 +15,17 @@ import {
   type Reverse,
   type Transfer,
 } from './command.ts'
-import { accountOf, addMember, balanceOf, givenBy, type Page, versionOf, write } from './page.ts'
+import {
+  accountOf,
+  addMember,
+  balanceOf,
+  givenBy,
+  holdOf,
+  originalOf,
+  type Page,
+  versionOf,
+  write,
+} from './page.ts'
 import { balanceKey, type Entry, type EntryKind, type Held, kindNumbers } from './state.ts'
 import * as words from './words.ts'
 
@@ -113,7 +123,7 @@ export const isReversible = (kind: number): boolean => reversible.has(kind)
 /** Gives back what an entry moved, once. A member who is frozen gives back too: it is not their spending. */
 function reverse(page: Page, command: Reverse): Entry | Refusal {
   const { entry: seq } = command
-  const original = page.state.aside.originals.get(seq)
+  const original = originalOf(page, seq)
   if (!original) return words.noEntry(seq)
   const by = page.reversed.get(seq) ?? original.reversedBy
   if (by !== null) return words.reversed(seq, by)
@@ -139,14 +149,15 @@ function hold(page: Page, command: Hold): Entry | Refusal {
   const made = move(page, command, { kind: 'hold', point, from: { account: member, id }, to, amount })
   if (!('code' in made)) {
     const expiresUs = page.atUs + forUs
-    page.holds.set(made.seq, { account: member, point: point.number, amount, expiresUs, endedBy: null })
+    const held = { account: member, id, point: point.number, amount, expiresUs, endedBy: null }
+    page.holds.set(made.seq, held)
   }
   return made
 }
 
 /** A hold that has not ended. */
 function openHold(page: Page, seq: bigint): Held | Refusal {
-  const held = page.holds.get(seq) ?? page.state.aside.holds.get(seq)
+  const held = holdOf(page, seq)
   if (!held) return words.noHold(seq)
   const by = page.ended.get(seq) ?? held.endedBy
   return by === null ? held : words.holdEnded(seq, by)
@@ -157,18 +168,19 @@ function capture(page: Page, command: Capture): Entry[] | Refusal {
   if ('code' in held) return held
   if (page.atUs >= held.expiresUs) return words.holdExpired(command.hold)
   const { account, amount: whole } = held
+  const id = held.id ?? ''
   if (isFrozen(page, account)) return words.frozenHold(command.hold)
   const amount = command.tokens ?? whole
   if (amount > whole) return words.moreThanHeld(command.hold, whole, amount)
   const point = pointNumbered(page, held.point)
-  const from = { account: heldOf(account), id: '' }
+  const from = { account: heldOf(account), id }
   const link = command.hold
   const spent = move(page, command, { kind: 'capture', point, from, to: theRealm, amount, link })
   if ('code' in spent) return spent
   page.ended.set(command.hold, spent.seq)
   if (amount === whole) return [spent]
   const rest: Command = { ...command, retry: undefined, details: undefined }
-  const to = { account, id: '' }
+  const to = { account, id }
   const back = move(page, rest, { kind: 'release', point, from, to, amount: whole - amount, link })
   return 'code' in back ? back : [spent, back]
 }
@@ -180,7 +192,8 @@ function release(page: Page, command: Release): Entry | Refusal {
   const expires = command.kind === 'expire'
   if (expires && page.atUs < held.expiresUs) return words.holdNotDue(link)
   const { account, amount } = held
-  const sides = { from: { account: heldOf(account), id: '' }, to: { account, id: '' } }
+  const id = held.id ?? ''
+  const sides = { from: { account: heldOf(account), id }, to: { account, id } }
   const point = pointNumbered(page, held.point)
   const made = move(page, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
   if (!('code' in made)) page.ended.set(link, made.seq)

@@ -56,6 +56,8 @@ export type Original = {
 
 export type Held = {
   readonly account: number
+  /** The member; null for one that is no longer. */
+  readonly id: string | null
   readonly point: number
   readonly amount: bigint
   readonly expiresUs: bigint

@@ -12,6 +12,8 @@ export type WriterOptions = Tools & {
   /** Takes commands that certainly did not happen and are worth another try. */
   readonly again: (pendings: readonly Pending[]) => void
   readonly onFault: (error: unknown) => void
+  /** Told of each realm that a batch was of, when it is durable. */
+  readonly onWritten: (realm: number) => void
 }
 
 const tellEveryMs = 1_000
@@ -57,6 +59,7 @@ export class Writer {
     try {
       const commands = pendings.map((pending) => pending.command)
       end(pendings, await runAhead(session, commands, this.#options))
+      this.#tellWritten(pendings)
       return []
     } catch (error) {
       for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.suspect(realm)
@@ -103,7 +106,9 @@ export class Writer {
     const timer = this.#cutAfterDeadlines(session, pendings)
     try {
       const commands = pendings.map((pending) => pending.command)
-      return end(pendings, await runLocked(session, commands, { ...this.#options, mode }))
+      const left = end(pendings, await runLocked(session, commands, { ...this.#options, mode }))
+      this.#tellWritten(pendings)
+      return left
     } catch (error) {
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
@@ -133,6 +138,10 @@ export class Writer {
     if (performance.now() - this.#toldAtMs < tellEveryMs) return
     this.#toldAtMs = performance.now()
     this.#options.onFault(error)
+  }
+
+  #tellWritten(pendings: readonly Pending[]): void {
+    for (const realm of new Set(pendings.map(({ command }) => command.realm))) this.#options.onWritten(realm)
   }
 
   #settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {

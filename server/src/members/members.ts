@@ -1,19 +1,27 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
-import type { Configs } from '../realms/realms.ts'
-import { type Member, MemberReader, memberNotFound } from './reader.ts'
+import { type Configs, raiseConfigVersion } from '../realms/realms.ts'
+import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'
+import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
 import {
   findAccounts,
   insertMembers,
+  type Known,
+  keepAccount,
   lockHead,
   type NewMember,
+  type Profile,
   raiseNextAccount,
-  renameMembers,
+  readProfile,
+  updateMembers,
 } from './store.ts'
 
+export type { Place } from './listStore.ts'
 export { type Member, memberNotFound } from './reader.ts'
-export type { NewMember } from './store.ts'
+export { emptyAccount, removeMember } from './removal.ts'
+export type { NewMember, Profile } from './store.ts'
 
 const largestId = 9_223_372_036_854_775_807n
 const shortOfLargest = String(largestId).length - 1
@@ -24,13 +32,25 @@ export function isMemberId(text: string): boolean {
   return text.length <= shortOfLargest || BigInt(text) <= largestId
 }
 
+/** Which members are asked for: from a place on, all or those with a name that begins so. */
+export type Asked = {
+  readonly search: string | undefined
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+/** `next` is where the following page begins; null behind the last. */
+export type Page = { readonly members: readonly Member[]; readonly next: Place | null }
+
 /** A realm's members. */
 export class Members {
   readonly #db: Database
+  readonly #configs: Configs
   readonly #reader: MemberReader
 
   constructor(db: Database, configs: Configs) {
     this.#db = db
+    this.#configs = configs
     this.#reader = new MemberReader(db, configs)
   }
 
@@ -38,7 +58,36 @@ export class Members {
     return this.#reader.get(realm, id)
   }
 
-  /** Makes the members that are missing and renames those that are there. Returns how many were made. */
+  /** What is kept of a member beside what everyone may see. */
+  async profile(realm: number, id: string): Promise<Profile> {
+    return (await readProfile(this.#db.within([realm]), realm, id)) ?? { metadata: null, note: null }
+  }
+
+  /** Those of these ids that have joined, in their order. */
+  async those(realm: number, ids: readonly string[]): Promise<Member[]> {
+    if (ids.length === 0) return []
+    const asked = ids.map((id) => ({ realm, id }))
+    const found = await readAll(this.#db, this.#configs, asked)
+    return found.filter((member) => member !== undefined && member.joinedAt !== null) as Member[]
+  }
+
+  async page(realm: number, { search, after, limit }: Asked): Promise<Page> {
+    const own = this.#db.within([realm])
+    // One more than is shown tells whether any follows.
+    const most = limit + 1
+    const listed: Listed[] =
+      search === undefined
+        ? await listMembers(own, realm, { after: after?.account ?? 0, limit: most })
+        : await searchMembers(own, realm, { search, after, limit: most })
+    const shown = listed.slice(0, limit)
+    const members = await this.those(
+      realm,
+      shown.map(({ id }) => id),
+    )
+    return { members, next: listed.length > limit ? (shown.at(-1) ?? null) : null }
+  }
+
+  /** Makes the members that are missing and changes those that are there. Returns how many were made. */
   put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
     const once = [...new Map(members.map((member) => [member.id, member])).values()]
     return this.#db.transaction(async (tx) => {
@@ -52,18 +101,48 @@ export class Members {
         await insertMembers(tx, realm, numbered)
         await raiseNextAccount(tx, realm, next + missing.length)
       }
-      const renamed = once.filter((member) => known.has(member.id))
-      if (renamed.length > 0) await renameMembers(tx, realm, renamed)
-      const [only] = once
-      const subject = once.length === 1 && only ? `member ${only.id}` : `${once.length} members`
-      await record(tx, by, { realm, action: 'member.put', subject })
+      const there = once.filter((member) => known.has(member.id))
+      if (there.length > 0) await updateMembers(tx, realm, there)
+      await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
+      await tellFreezing(tx, { realm, members: once, known, by })
       return missing.length
     })
   }
 
   async accountOf(realm: number, id: string): Promise<number> {
-    const account = (await findAccounts(this.#db.within([realm]), realm, [id])).get(id)
+    const known = (await findAccounts(this.#db.within([realm]), realm, [id])).get(id)
+    if (!known) throw memberNotFound(id)
+    return known.account
+  }
+
+  /** The account of a member who is not removed before the transaction ends. */
+  async accountIn(tx: Queryable, realm: number, id: string): Promise<number> {
+    const account = await keepAccount(tx, realm, id)
     if (account === undefined) throw memberNotFound(id)
     return account
+  }
+}
+
+const namesOf = (ids: readonly string[]): string =>
+  ids.length === 1 ? `member ${ids[0]}` : `${ids.length} members`
+
+type Freezing = {
+  readonly realm: number
+  readonly members: readonly NewMember[]
+  readonly known: ReadonlyMap<string, Known>
+  readonly by: Actor
+}
+
+/** Who is frozen or thawed is remembered by processes that decide: they are told by the version. */
+async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
+  const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
+  if (turned.length === 0) return
+  await raiseConfigVersion(tx, realm)
+  for (const [frozen, action] of [
+    [true, 'member.freeze'],
+    [false, 'member.thaw'],
+  ] as const) {
+    const ids = turned.filter((member) => member.frozen === frozen).map(({ id }) => id)
+    if (ids.length > 0) await record(tx, by, { realm, action, subject: namesOf(ids) })
   }
 }

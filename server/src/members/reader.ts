@@ -15,6 +15,10 @@ export type Member = {
   readonly balances: readonly (readonly [pointId: string, balance: bigint])[]
   /** What is reserved, of kinds that any is of. */
   readonly held: readonly (readonly [pointId: string, held: bigint])[]
+  /** Nothing of it is spent. */
+  readonly frozen: boolean
+  /** It is on no leaderboard. */
+  readonly hidden: boolean
   /** The entry that last moved any of its points; 0 before the first. */
   readonly version: bigint
 }
@@ -39,7 +43,7 @@ export class MemberReader {
   }
 }
 
-async function readAll(
+export async function readAll(
   db: Walled,
   configs: Configs,
   asked: readonly Asked[],
@@ -62,7 +66,8 @@ function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): 
   if (!first) {
     if (config.unknownMembers === 'refuse') return undefined
     const nothing = { username: null, displayName: null, joinedAt: null, updatedAt: null }
-    return { id, ...nothing, balances: balancesOf(config, []), held: [], version: 0n }
+    const unmarked = { frozen: false, hidden: false, version: 0n }
+    return { id, ...nothing, balances: balancesOf(config, []), held: [], ...unmarked }
   }
   const moved = Math.max(0, ...rows.map((row) => Number((row.at_us ?? 0n) / 1000n)))
   return {
@@ -79,6 +84,8 @@ function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): 
       config,
       rows.filter((row) => row.held),
     ).filter(([, held]) => held > 0n),
+    frozen: first.frozen,
+    hidden: first.hidden,
     version: rows.reduce((latest, { seq }) => (seq !== null && seq > latest ? seq : latest), 0n),
   }
 }

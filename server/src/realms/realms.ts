@@ -1,13 +1,22 @@
-import { randomBytes } from 'node:crypto'
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
-import { brokenConstraint } from '../db/failures.ts'
-import type { Queryable } from '../db/session.ts'
+import { brokenConstraint, sqlState } from '../db/failures.ts'
 import { bind, type Walled } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { columnsOf, type LimitSetting, settingOf } from '../limits/limits.ts'
 import { Configs, configIn } from './configs.ts'
+import { underHeadLock } from './lock.ts'
 import { originHash } from './origin.ts'
+import {
+  configNow,
+  makeId,
+  type NewPoint,
+  Points,
+  plainPoint,
+  pointNotFound,
+  pointRefusal,
+  usableAsDefault,
+} from './points.ts'
 import type { RealmConfig } from './realm.ts'
 import {
   findRealm,
@@ -17,16 +26,18 @@ import {
   insertSettings,
   listRealms,
   type RealmRow,
-  raiseConfigVersion,
-  type SettingsChange,
+  type Settings,
   setLimit,
+  tryTimeZone,
   updateSettings,
 } from './store.ts'
 
 export { Configs, configIn } from './configs.ts'
+export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
+export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
 export type { Point, RealmConfig } from './realm.ts'
-export { readConfigVersions } from './store.ts'
+export { raiseConfigVersion, readConfigVersions } from './store.ts'
 
 /** A realm with its settings and kinds of points, as an operator sees it. */
 export type Realm = {
@@ -37,20 +48,24 @@ export type Realm = {
   readonly rateLimit: LimitSetting
 }
 
-/** What of a realm can be changed. */
-export type RealmChange = SettingsChange & { readonly rateLimit?: LimitSetting | undefined }
-
-export type NewPoint = { readonly id?: string | undefined; readonly name?: string | undefined }
+/** What of a realm can be changed; null takes a logo or colours away, undefined leaves them. */
+export type RealmChange = {
+  readonly name?: string | undefined
+  readonly unknownMembers?: 'refuse' | 'create' | undefined
+  readonly defaultPoint?: string | undefined
+  readonly logo?: string | null | undefined
+  /** A JSON object as text. */
+  readonly colours?: string | null | undefined
+  readonly timeZone?: string | undefined
+  readonly rateLimit?: LimitSetting | undefined
+}
 
 export type NewRealm = {
   readonly id?: string | undefined
   readonly name?: string | undefined
   readonly unknownMembers?: 'refuse' | 'create' | undefined
-  readonly point?: NewPoint | undefined
+  readonly point?: Pick<NewPoint, 'id' | 'name'> | undefined
 }
-
-/** Generated ids are 24 hex digits, as the old service's were. */
-const makeId = (): string => randomBytes(12).toString('hex')
 
 /** A name for the kind of points that every realm starts with. */
 const firstPointName = 'Points'
@@ -58,9 +73,11 @@ const firstPointName = 'Points'
 /** Realms, their settings and kinds of points. */
 export class Realms {
   readonly #db: Database
+  readonly #points: Points
 
   constructor(db: Database) {
     this.#db = db
+    this.#points = new Points(db)
   }
 
   async create(input: NewRealm, by: Actor): Promise<Realm> {
@@ -70,10 +87,8 @@ export class Realms {
         const { realm } = await insertRealm(tx, id)
         await bind(tx, [realm])
         await insertHead(tx, realm, originHash(id))
-        await insertPoint(tx, realm, {
-          id: input.point?.id ?? makeId(),
-          name: input.point?.name ?? firstPointName,
-        })
+        const { id: pointId = makeId(), name = firstPointName } = input.point ?? {}
+        await insertPoint(tx, realm, plainPoint(pointId, name))
         const unknownMembers = input.unknownMembers ?? 'refuse'
         await insertSettings(tx, { realm, id, name: input.name ?? id, unknownMembers })
         await record(tx, by, { realm, action: 'realm.create', subject: `realm ${id}` })
@@ -102,40 +117,52 @@ export class Realms {
   }
 
   async change(id: string, change: RealmChange, by: Actor): Promise<Realm> {
-    const realm = await this.get(id)
-    if (change.defaultPoint !== undefined && !realm.config.points.has(change.defaultPoint)) {
-      throw refuse('point_not_found', `The realm has no kind of points with the id ${change.defaultPoint}.`)
-    }
-    await underHeadLock(this.#db, realm.number, async (tx) => {
-      await updateSettings(tx, realm.number, change)
-      if (change.rateLimit) await setLimit(tx, realm.number, columnsOf(change.rateLimit))
+    const realm = await this.number(id)
+    if (change.timeZone !== undefined) await this.#knowsTimeZone(change.timeZone)
+    await underHeadLock(this.#db, realm, async (tx) => {
+      await updateSettings(tx, realm, settingsOf(await configNow(tx, realm), change))
+      if (change.rateLimit) await setLimit(tx, realm, columnsOf(change.rateLimit))
       const subject = Object.entries(change).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
       )
-      await record(tx, by, { realm: realm.number, action: 'realm.change', subject: subject.join(', ') })
+      await record(tx, by, { realm, action: 'realm.change', subject: subject.join(', ') })
     })
     return this.get(id)
   }
 
   /** Adds a kind of points. */
   async addPoint(realmId: string, input: NewPoint, by: Actor): Promise<Realm> {
-    const realm = await this.number(realmId)
-    const id = input.id ?? makeId()
-    try {
-      await underHeadLock(this.#db, realm, async (tx) => {
-        await insertPoint(tx, realm, { id, name: input.name ?? id })
-        await record(tx, by, { realm, action: 'point.create', subject: `point ${id}` })
-      })
-    } catch (error) {
-      throw refusalOf(error, { id: realmId, point: id })
-    }
+    await this.#points.add(await this.number(realmId), input, by)
     return this.get(realmId)
+  }
+
+  /** Days begin where the realm is by PostgreSQL's clock: it must know the zone, whoever else does. */
+  async #knowsTimeZone(zone: string): Promise<void> {
+    try {
+      await tryTimeZone(this.#db, zone)
+    } catch (error) {
+      throw sqlState(error) === '22023' ? invalid('/timeZone', `There is no time zone ${zone}.`) : error
+    }
   }
 
   async #row(id: string): Promise<RealmRow> {
     const row = await findRealm(this.#db, id)
     if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
     return row
+  }
+}
+
+function settingsOf(config: RealmConfig, change: RealmChange): Settings {
+  const { name, unknownMembers, defaultPoint: named, logo, colours, timeZone } = change
+  const point = named === undefined ? config.defaultPoint : config.points.get(named)
+  if (!point) throw pointNotFound(named ?? '')
+  return {
+    name: name ?? config.name,
+    unknownMembers: unknownMembers ?? config.unknownMembers,
+    defaultPoint: usableAsDefault(point),
+    logo: logo === undefined ? config.logo : logo,
+    colours: colours === undefined ? config.colours : colours,
+    timeZone: timeZone ?? config.timeZone,
   }
 }
 
@@ -146,22 +173,9 @@ function refusalOf(error: unknown, { id, point }: { id: string; point: string | 
       return refuse('already_exists', `There is a realm ${id} already.`)
     case 'realms_id_form':
       return invalid('/id', 'Expected a realm id of 1 to 64 letters, digits, _ or -.')
-    case 'points_id_unique':
-      return refuse('already_exists', `The realm has a kind of points with the id ${point} already.`)
-    case 'points_id_form':
-      return invalid('/point/id', 'Expected 24 hex digits, or a letter and up to 63 letters, digits, _ or -.')
     default:
-      return error
+      return pointRefusal(error, point, '/point/id')
   }
-}
-
-/** What decisions read changes only in here: the version's update is the head lock. */
-function underHeadLock<T>(db: Database, realm: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    await bind(tx, [realm])
-    await raiseConfigVersion(tx, realm)
-    return work(tx)
-  })
 }
 
 async function withConfigs(db: Walled, rows: readonly RealmRow[]): Promise<Realm[]> {

@@ -1,5 +1,6 @@
 import type { Answer, Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/limits.ts'
+import type { Point, RealmConfig } from './realm.ts'
 
 export const statements = {
   /** The directory: public id to internal number. */
@@ -26,15 +27,25 @@ export const statements = {
   },
   insertPoint: {
     name: 'realms_insert_point',
-    text: `insert into points (realm, number, id, name)
-      values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3)`,
+    text: `insert into points (realm, number, id, name, emoji, max_balance, max_per_transfer, max_per_day,
+        transferable)
+      values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3, $4, $5, $6, $7,
+        $8)`,
+  },
+  updatePoint: {
+    name: 'realms_update_point',
+    text: `update points set name = $3, emoji = $4, max_balance = $5, max_per_transfer = $6, max_per_day = $7,
+        transferable = $8, archived_at = case when $9::boolean then coalesce(archived_at, now()) end
+      where realm = $1 and number = $2`,
   },
   updateSettings: {
     name: 'realms_update_settings',
-    text: `update settings set name = coalesce($2, name), unknown_members = coalesce($3, unknown_members),
-        default_point = coalesce((select number from points where realm = $1 and id = $4), default_point)
+    text: `update settings set name = $2, unknown_members = $3, default_point = $4, logo = $5, colours = $6,
+        time_zone = $7
       where realm = $1`,
   },
+  /** Fails for a time zone that PostgreSQL does not know. */
+  tryTimeZone: { name: 'realms_try_time_zone', text: 'select now() at time zone $1::text as there' },
   /** What decisions read changes under the head lock alone, and tells it by the version. */
   raiseConfigVersion: {
     name: 'realms_raise_config_version',
@@ -111,24 +122,36 @@ export async function insertSettings(db: Queryable, settings: NewSettings): Prom
   await db.query(statements.insertSettings, [realm, id, name, unknownMembers])
 }
 
-export async function insertPoint(
-  db: Queryable,
-  realm: number,
-  point: { id: string; name: string },
-): Promise<void> {
-  await db.query(statements.insertPoint, [realm, point.id, point.name])
+const rulesOf = (point: Point) => [
+  point.name,
+  point.emoji,
+  point.maxBalance,
+  point.maxPerTransfer,
+  point.maxPerDay,
+  point.transferable,
+]
+
+export async function insertPoint(db: Queryable, realm: number, point: Point): Promise<void> {
+  await db.query(statements.insertPoint, [realm, point.id, ...rulesOf(point)])
 }
 
-export type SettingsChange = {
-  readonly name?: string | undefined
-  readonly unknownMembers?: string | undefined
-  readonly defaultPoint?: string | undefined
+export async function updatePoint(db: Queryable, realm: number, point: Point): Promise<void> {
+  const values = [realm, point.number, ...rulesOf(point), point.archived]
+  const { count } = await db.query(statements.updatePoint, values)
+  if (count !== 1) throw new Error(`point ${point.id} of realm ${realm} is missing`)
 }
 
-export async function updateSettings(db: Queryable, realm: number, change: SettingsChange): Promise<void> {
-  const { name = null, unknownMembers = null, defaultPoint = null } = change
-  const { count } = await db.query(statements.updateSettings, [realm, name, unknownMembers, defaultPoint])
+export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points'>
+
+export async function updateSettings(db: Queryable, realm: number, settings: Settings): Promise<void> {
+  const { name, unknownMembers, defaultPoint, logo, colours, timeZone } = settings
+  const values = [realm, name, unknownMembers, defaultPoint.number, logo, colours, timeZone]
+  const { count } = await db.query(statements.updateSettings, values)
   if (count !== 1) throw new Error(`settings of realm ${realm} are missing`)
+}
+
+export async function tryTimeZone(db: Queryable, zone: string): Promise<void> {
+  await db.query(statements.tryTimeZone, [zone])
 }
 
 export async function raiseConfigVersion(db: Queryable, realm: number): Promise<void> {

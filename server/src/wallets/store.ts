@@ -1,4 +1,4 @@
-import { textArray } from '../db/arrays.ts'
+import { plainArray, textArray } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
@@ -25,9 +25,22 @@ export const statements = {
       on conflict (realm, match) do update set chain = wallets.chain
       where wallets.account = excluded.account returning realm`,
   },
+  /** Leaves out a wallet that anyone has. */
+  insertWallets: {
+    name: 'wallets_insert_many',
+    text: `insert into wallets (realm, match, account, address, chain)
+      select $1::integer, n.match, m.account, n.address, n.chain
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as n (id, match, address, chain)
+      cross join lateral (select account from members where realm = $1 and id = n.id limit 1) m
+      on conflict (realm, match) do nothing`,
+  },
   deleteWallet: {
     name: 'wallets_delete',
     text: 'delete from wallets where realm = $1 and match = $2 and account = $3',
+  },
+  deleteWallets: {
+    name: 'wallets_delete_all',
+    text: 'delete from wallets where realm = $1 and account = $2',
   },
 } as const
 
@@ -61,9 +74,33 @@ export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<bo
   return count === 1
 }
 
+/** A wallet in its forms, and the member that it is linked to. */
+export type LinkRow = {
+  readonly member: string
+  readonly match: string
+  readonly shown: string
+  readonly chain: string
+}
+
+/** How many were linked: only those that nobody has. */
+export async function insertWallets(db: Queryable, realm: number, rows: readonly LinkRow[]): Promise<number> {
+  const { count } = await db.query(statements.insertWallets, [
+    realm,
+    plainArray(rows, ({ member }) => member),
+    textArray(rows, ({ match }) => match),
+    textArray(rows, ({ shown }) => shown),
+    textArray(rows, ({ chain }) => chain),
+  ])
+  return count
+}
+
 export async function deleteWallet(
   db: Queryable,
   { realm, match, account }: { realm: number; match: string; account: number },
 ): Promise<boolean> {
   return (await db.query(statements.deleteWallet, [realm, match, account])).count === 1
+}
+
+export async function deleteWallets(db: Queryable, realm: number, account: number): Promise<void> {
+  await db.query(statements.deleteWallets, [realm, account])
 }

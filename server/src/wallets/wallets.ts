@@ -5,7 +5,18 @@ import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
 import { matchForm, parseAddress } from './address.ts'
-import { deleteWallet, findOwners, insertWallet, readWallets } from './store.ts'
+import {
+  deleteWallet,
+  deleteWallets,
+  findOwners,
+  insertWallet,
+  insertWallets,
+  type LinkRow,
+  readWallets,
+} from './store.ts'
+
+export { parseAddress } from './address.ts'
+export type { LinkRow } from './store.ts'
 
 export type Wallet = {
   readonly address: string
@@ -21,6 +32,9 @@ export type Link = {
   readonly address: string
   readonly chain?: string | undefined
 }
+
+/** Unlinks all that an account has, in the transaction that removes its member. */
+export const unlinkAll = deleteWallets
 
 export type WalletsOptions = { readonly db: Database; readonly configs: Configs; readonly members: Members }
 
@@ -65,11 +79,11 @@ export class Wallets {
         'Not an address of this chain. For chains other than EVM and Solana, name the chain.',
       )
     }
-    const account = await this.#members.accountOf(link.realm, link.member)
     const { realm, member } = link
     const { match, shown, chain } = address
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
+      const account = await this.#members.accountIn(tx, realm, member)
       if (!(await insertWallet(tx, { realm, account, match, address: shown, chain }))) {
         throw refuse(
           'already_exists',
@@ -77,6 +91,20 @@ export class Wallets {
         )
       }
       await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+    })
+  }
+
+  /** Links wallets that nobody has, all or none. */
+  async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      if ((await insertWallets(tx, realm, links)) !== links.length) {
+        throw refuse(
+          'already_exists',
+          'Some of these wallets were linked just now; nothing was linked. Try again.',
+        )
+      }
+      await record(tx, by, { realm, action: 'wallet.link', subject: `${links.length} wallets` })
     })
   }
 

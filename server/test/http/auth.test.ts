@@ -197,7 +197,7 @@ describe('the order of checks', () => {
 
   it('a wrong method is told before a large or foreign body', async () => {
     const raw = tooLarge
-    assertProblem(await send('PUT', `/members/${rich}`, { raw, headers: plain }), 405, 'method_not_allowed')
+    assertProblem(await send('POST', `/members/${rich}`, { raw, headers: plain }), 405, 'method_not_allowed')
     assertProblem(await send('PUT', '/nothing', { raw, headers: plain }), 404, 'route_not_found')
   })
 

@@ -95,6 +95,24 @@ describe('200', () => {
   })
 })
 
+describe('a retry', () => {
+  const reverse = (id: string) => send('POST', `/entries/${id}/reversal`)
+
+  it('has the first answer, though its first entry was undone since', async () => {
+    const body = { entries: [rich, poor].map((memberId) => ({ memberId, tokens: 2 })) }
+    const first = await batch(body, keyed('batch-undone'))
+    assert.equal((await reverse(first.json.transactionId)).status, 200)
+    assert.equal((await batch(body, keyed('batch-undone'))).text, first.text)
+  })
+
+  it('has the first answer, however many come at once', async () => {
+    const body = { entries: [rich, poor, rich].map((memberId) => ({ memberId, tokens: 2 })) }
+    const first = await batch(body, keyed('batch-crowd'))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => batch(body, keyed('batch-crowd'))))
+    for (const { text } of answers) assert.equal(text, first.text)
+  })
+})
+
 describe('all or none', () => {
   it('one that has too few points refuses them all, and is named', async () => {
     await changesNothing(async () => {

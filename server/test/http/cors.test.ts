@@ -56,7 +56,8 @@ describe('with CORS_ORIGINS', () => {
       const { status, headers } = await call('GET', url + path(), { ...sent, headers: { origin: shop } })
       assert.equal(status, 'key' in sent ? 200 : 401)
       assert.equal(headers['access-control-allow-origin'], shop)
-      const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+      const exposed =
+        'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
       assert.equal(headers['access-control-expose-headers'], exposed)
       assert.equal(headers.vary, 'Origin')
       assert.equal(headers['access-control-allow-credentials'], undefined)

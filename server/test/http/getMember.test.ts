@@ -27,6 +27,8 @@ describe('200', () => {
       balances: { [pointId]: 100_000, [secondPointId]: 0 },
       tokenBalance: 100_000,
       held: {},
+      frozen: false,
+      hidden: false,
     })
     assert.match(joinedAt, isoDate)
     assert.match(updatedAt, isoDate)

@@ -74,6 +74,14 @@ describe('a hold', () => {
     assert.deepEqual(await standing(rich), [had - 15, held])
   })
 
+  it('has the first answer to a capture again, though that was undone since', async () => {
+    const { holdId } = (await hold(rich, { tokens: 40 })).json
+    const first = await capture(holdId, {}, keyed('capture-undone'))
+    const { transactionId } = first.json
+    assert.equal((await send('POST', `/entries/${transactionId}/reversal`)).status, 200)
+    assert.equal((await capture(holdId, {}, keyed('capture-undone'))).text, first.text)
+  })
+
   it('ends once, whatever comes at the same time', async () => {
     const [had, held] = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 30 })).json

@@ -41,6 +41,8 @@ describe('200', () => {
         held: {},
         joinedAt: null,
         updatedAt: null,
+        frozen: false,
+        hidden: false,
       })
       const wallets = await web3(rich)
       assert.equal(wallets.status, 200)

@@ -27,7 +27,7 @@ describe('200', () => {
     assert.match(headers['content-type'] ?? '', /^application\/json/)
     assert.match(json.openapi, /^3\.1\./)
     const doors = {
-      [`${given}/members/{memberID}`]: ['get'],
+      [`${given}/members/{memberID}`]: ['delete', 'get', 'put'],
       [`${given}/web3/members/{memberID}`]: ['get'],
       [`${given}/members/includes`]: ['get', 'post'],
       [`${given}/members/{memberID}/tokenBalance`]: ['patch'],

@@ -10,6 +10,15 @@ const made = suite()
 const at = (line: string, body?: unknown) => operate(made.app.url, line, body)
 const hex24 = /^[0-9a-f]{24}$/
 
+const noRules = {
+  emoji: null,
+  archived: false,
+  transferable: true,
+  maxBalance: null,
+  maxPerTransfer: null,
+  maxPerDay: null,
+}
+
 describe('200', () => {
   it('ids and settings that are given are kept', async () => {
     const point = { id: 'gold', name: 'Gold' }
@@ -25,9 +34,12 @@ describe('200', () => {
     assert.deepEqual(rest, {
       id: 'My-guild_1',
       name: 'Guild',
+      logo: null,
+      colours: null,
+      timeZone: 'UTC',
       unknownMembers: 'create',
       defaultPointId: 'gold',
-      points: [{ ...point, archived: false }],
+      points: [{ ...point, ...noRules, default: true }],
       rateLimit: 'default',
     })
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
@@ -77,7 +89,12 @@ describe('200', () => {
     const added = await at(`POST /realms/${realm.id}/points`, { id: 'bronze', name: 'Bronze' })
     assert.equal(added.status, 200)
     assert.equal(added.json.defaultPointId, realm.pointId)
-    assert.deepEqual(added.json.points.at(-1), { id: 'bronze', name: 'Bronze', archived: false })
+    assert.deepEqual(added.json.points.at(-1), {
+      id: 'bronze',
+      name: 'Bronze',
+      ...noRules,
+      default: false,
+    })
     const unnamed = await at(`POST /realms/${realm.id}/points`, {})
     const last = unnamed.json.points.at(-1)
     assert.match(last.id, hex24)

@@ -42,7 +42,7 @@ export function call(
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          const isJson = /json/.test(response.headers['content-type'] ?? '')
+          const isJson = /[/+]json/.test(response.headers['content-type'] ?? '')
           const json = isJson && text !== '' ? JSON.parse(text) : undefined
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
         })

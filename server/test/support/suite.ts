@@ -45,12 +45,17 @@ export function testConfig(database: TestDatabase, extra: Record<string, string>
 export type Suite = { app: App; database: TestDatabase; fixture: Fixture }
 
 /** A server in this process with the acceptance fixture, for the tests of one file. */
-export function suite(extra: Record<string, string> = {}): Suite {
+export function suite(
+  extra: Record<string, string> = {},
+  prepare: (made: Suite) => Promise<void> = async () => {},
+): Suite {
   const made = {} as Suite
   before(async () => {
     made.database = await freshDatabase()
     made.app = await startApp(testConfig(made.database, extra))
     made.fixture = await makeFixture({ baseUrl: made.app.url, token: operatorToken })
+    // Not a hook of the file's own: those of a file are all begun at once.
+    await prepare(made)
   })
   after(async () => {
     await made.app?.close()

@@ -1,11 +1,4 @@
 import { keyRoutesAt } from '../keyRoutes.ts'
-import { operatorRoute } from '../route.ts'
-import { realmIdParam } from '../schemas.ts'
+import { operatorDoor } from '../twoDoors.ts'
 
-export const keyRoutes = keyRoutesAt({
-  route: operatorRoute,
-  base: '/operator/v1/realms/{realmID}/keys',
-  params: { realmID: realmIdParam },
-  refusals: ['realm_not_found'],
-  realmOf: ({ params: { realmID = '' } }, { realms }) => realms.number(realmID),
-})
+export const keyRoutes = keyRoutesAt(operatorDoor('/keys'))

@@ -1,41 +1,15 @@
 import type { Realm } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
+import { realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { operatorRoute } from '../route.ts'
-import { date, pointId, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
+import { pointId, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
 
-const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
-  description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
-})
 const name = text(100, 'a name')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
-export const realmAnswer = Type.Object({
-  id: realmIdParam,
-  name: Type.String(),
-  unknownMembers,
-  defaultPointId: pointId,
-  points: Type.Array(Type.Object({ id: pointId, name: Type.String(), archived: Type.Boolean() })),
-  createdAt: date,
-  rateLimit,
-})
+const realmAnswer = Type.Object({ ...realmAnswerFields, rateLimit })
 
-function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
-  const points = [...config.points.values()].map((point) => ({
-    id: point.id,
-    name: point.name,
-    archived: point.archived,
-  }))
-  const { unknownMembers: unknown, defaultPoint } = config
-  return {
-    id,
-    name: config.name,
-    unknownMembers: unknown,
-    defaultPointId: defaultPoint.id,
-    points,
-    createdAt,
-    rateLimit: limit,
-  }
-}
+const bodyOf = (realm: Realm) => ({ ...realmBody(realm), rateLimit: realm.rateLimit })
 
 const base = '/operator/v1/realms'
 const params = { realmID: realmIdParam }
@@ -60,7 +34,7 @@ const createRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['already_exists'],
   },
-  async ({ body, by }, { realms }) => ok(realmBody(await realms.create(body, by()))),
+  async ({ body, by }, { realms }) => ok(bodyOf(await realms.create(body, by()))),
 )
 
 const listRealms = operatorRoute(
@@ -76,7 +50,7 @@ const listRealms = operatorRoute(
   },
   async ({ query }, { realms }) => {
     const page = await realms.page(query.get('after') ?? undefined, pageSize)
-    return ok({ realms: page.map(realmBody) })
+    return ok({ realms: page.map(bodyOf) })
   },
 )
 
@@ -90,7 +64,7 @@ const getRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' } }, { realms }) => ok(realmBody(await realms.get(realmID))),
+  async ({ params: { realmID = '' } }, { realms }) => ok(bodyOf(await realms.get(realmID))),
 )
 
 const changeRealm = operatorRoute(
@@ -110,10 +84,10 @@ const changeRealm = operatorRoute(
       { description: 'A JSON object with what is to change.' },
     ),
     answer: realmAnswer,
-    refusals: ['realm_not_found', 'point_not_found'],
+    refusals: ['realm_not_found', 'point_not_found', 'default_point'],
   },
   async ({ params: { realmID = '' }, body, by }, { realms }) =>
-    ok(realmBody(await realms.change(realmID, body, by()))),
+    ok(bodyOf(await realms.change(realmID, body, by()))),
 )
 
 const createPoint = operatorRoute(
@@ -125,10 +99,10 @@ const createPoint = operatorRoute(
     writes: true,
     body: Type.Object(newPoint, { description: 'A JSON object, which may be empty.' }),
     answer: realmAnswer,
-    refusals: ['realm_not_found', 'already_exists'],
+    refusals: ['realm_not_found', 'already_exists', 'point_limit'],
   },
   async ({ params: { realmID = '' }, body, by }, { realms }) =>
-    ok(realmBody(await realms.addPoint(realmID, body, by()))),
+    ok(bodyOf(await realms.addPoint(realmID, body, by()))),
 )
 
 export const realmRoutes = [createRealm, listRealms, getRealm, changeRealm, createPoint]

@@ -11,9 +11,12 @@ import {
   pointId,
   realmIdParam,
   Type,
+  timeThat,
+  timeWords,
 } from '../schemas.ts'
+import { isoOf, microsecondsOf } from '../times.ts'
 
-export const memberAnswer = Type.Object({
+export const memberAnswerFields = {
   id: memberIdAnswer,
   realmId: realmIdParam,
   username: nullable(Type.String()),
@@ -27,10 +30,14 @@ export const memberAnswer = Type.Object({
   }),
   joinedAt: nullable(date),
   updatedAt: nullable(date),
-})
+  frozen: Type.Boolean({ description: 'Nothing of it can be spent.' }),
+  hidden: Type.Boolean({ description: 'It is on no leaderboard.' }),
+}
+
+export const memberAnswer = Type.Object(memberAnswerFields)
 
 export function memberBody(realmId: string, member: Member) {
-  const { id, username, displayName, joinedAt, updatedAt } = member
+  const { id, username, displayName, joinedAt, updatedAt, frozen, hidden } = member
   const balances = member.balances.map(([point, points]) => [point, Number(points)] as const)
   const tokenBalance = balances[0]?.[1] ?? 0
   return {
@@ -43,6 +50,8 @@ export function memberBody(realmId: string, member: Member) {
     held: Object.fromEntries(member.held.map(([point, held]) => [point, Number(held)])),
     joinedAt,
     updatedAt,
+    frozen,
+    hidden,
   }
 }
 
@@ -58,15 +67,30 @@ export const getMember = realmRoute(
     summary: 'Read a member',
     description:
       'A member without a movement yet has 0 points. `balances` and `tokenBalance` are what can be spent. ' +
-      'The `ETag` can be sent as `If-Match` with a change of its points.',
+      'The `ETag` can be sent as `If-Match` with a change of its points. With `at` balances and what is ' +
+      'held are those of that moment, names and dates those of today, and there is no `ETag`.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: { at: timeThat(`${timeWords} Balances as they were then.`) },
     writes: false,
     scope: 'members:read',
-    answer: memberAnswer,
+    queryScopes: { at: 'journal:read' },
+    answer: Type.Object({
+      ...memberAnswer.properties,
+      at: Type.Optional(
+        Type.Unsafe<string>({ ...date, description: 'The moment, where one was asked for.' }),
+      ),
+    }),
     refusals: ['member_not_found'],
   },
-  async ({ caller, params }, { members }) => {
-    const member = await members.get(caller.realm, params['memberID'] ?? '')
+  async ({ caller, params, query }, { members, history }) => {
+    const id = params['memberID'] ?? ''
+    const at = query.get('at')
+    if (at !== null) {
+      const atUs = microsecondsOf(at)
+      const then = await history.memberAt(caller.realm, id, atUs)
+      return ok({ ...memberBody(caller.realmId, then), at: isoOf(atUs) })
+    }
+    const member = await members.get(caller.realm, id)
     const body = memberBody(caller.realmId, member)
     return ok(body, { etag: etagOf(member, body) })
   },

@@ -1,4 +1,3 @@
-import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/keys.ts'
 import {
   type Command,
@@ -9,7 +8,7 @@ import {
   type Receipts,
   requestOf,
 } from '../../ledger/ledger.ts'
-import { canonicalJson } from '../json.ts'
+import { metadataText } from '../metadata.ts'
 import { ok, problem, type Reply, remembered, replayed } from '../problem.ts'
 import type { Request } from '../route.ts'
 
@@ -21,14 +20,8 @@ export type Said = {
   readonly actorId?: string
 }
 
-const metadataCapBytes = 2048
-
 function detailsOf({ reason, reference, metadata, actorId }: Said): DetailsInput {
-  const json = metadata === undefined ? undefined : canonicalJson(metadata)
-  if (json !== undefined && Buffer.byteLength(json) > metadataCapBytes) {
-    throw invalid('/metadata', `Expected a JSON object, at most ${metadataCapBytes} bytes as JSON.`)
-  }
-  return { reason, reference, metadata: json, actorId }
+  return { reason, reference, metadata: metadataText(metadata), actorId }
 }
 
 /** What a change means: its kind, and what it names in an order of its own. */

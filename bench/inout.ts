@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { debianBinaries, embeddedBinaries, type Postgres, startPostgres } from '../server/src/dev/postgres.ts'
+import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { here } from './tools.ts'
+
+/**
+ * npm run inout [-- --quick | --rows N]
+ * A million members with balances come in, and the import is killed on the way and run again; the realm goes
+ * out, comes into a second database, and is compared there.
+ */
+
+const asked = process.argv.indexOf('--rows')
+const quick = process.argv.includes('--quick')
+const rows = asked > 0 ? Number(process.argv[asked + 1]) : quick ? 20_000 : 1_000_000
+const realm = 'moved'
+const main = here('../server/src/main.ts')
+const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
+const settings = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '8GB' }
+
+const password = randomBytes(12).toString('hex')
+const folder = join(tmpdir(), `exchequer-inout-${process.pid}`)
+const file = `${folder}.csv`
+const exported = `${folder}.ndjson`
+const importing = ['import', file, '--realm', realm]
+
+const secondsSince = (startMs: number): number => (performance.now() - startMs) / 1000
+const shown = (seconds: number): string => seconds.toFixed(1)
+
+/** Snowflakes; some names with quotes, a wallet for each tenth, a second kind of points for each third. */
+function lineOf(index: number): string {
+  const id = 1_190_194_345_295_000_001n + BigInt(index) * 4_194_307n
+  const wallet = index % 10 === 0 ? `0x${(index + 1).toString(16).padStart(40, '0')}` : ''
+  const name = index % 100 === 0 ? `"Fox ""${index}"", the"` : `Fox ${index}`
+  // One in some ten thousand would end like an id that a spreadsheet rounded.
+  const safe = id % 10n === 0n ? id + 1n : id
+  const silver = index % 3 === 0 ? 7 : ''
+  return `${safe},fox${index},${name},${wallet},${1 + (index % 1000)},${silver}\n`
+}
+
+function writeRows(): void {
+  const out = openSync(file, 'w')
+  writeSync(out, 'id,username,displayName,wallet,balance,balance:silver\n')
+  for (let from = 0; from < rows; from += 10_000) {
+    let text = ''
+    for (let index = from; index < Math.min(rows, from + 10_000); index += 1) text += lineOf(index)
+    writeSync(out, text)
+  }
+  closeSync(out)
+}
+
+type Run = {
+  readonly child: ChildProcess
+  readonly said: () => string
+  readonly ended: Promise<number | null>
+}
+type Line = { readonly database: string; readonly args: readonly string[]; readonly out?: string }
+
+function start(postgres: Postgres, { database, args, out }: Line): Run {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: postgres.url(database, serverRole),
+    DATABASE_OWNER_URL: postgres.url(database, ownerRole),
+    KEY_SECRETS: secrets,
+  }
+  const to = out === undefined ? ('pipe' as const) : openSync(out, 'w')
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', to, 'pipe'] })
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    process.stderr.write(chunk)
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    if (typeof to === 'number') closeSync(to)
+    return code as number | null
+  })
+  return { child, said: () => said, ended }
+}
+
+/** Runs a command to its end and returns what it printed, and how long it took. */
+async function run(postgres: Postgres, line: Line) {
+  const startMs = performance.now()
+  const { said, ended } = start(postgres, line)
+  const code = await ended
+  if (code !== 0) throw new Error(`${line.args.join(' ')} ended with ${code}: ${said()}`)
+  return { said: said(), seconds: secondsSince(startMs) }
+}
+
+async function query<Row>(postgres: Postgres, database: string, text: string): Promise<Row[]> {
+  const options = '-c search_path=exchequer'
+  const client = new pg.Client({ connectionString: postgres.url(database), options })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts the import and kills it when half of its entries are there; how long that took. */
+async function importHalf(postgres: Postgres): Promise<number> {
+  const startMs = performance.now()
+  const { child, ended } = start(postgres, { database: 'first', args: importing })
+  for (;;) {
+    const [head] = await query<{ seq: string }>(postgres, 'first', 'select seq from heads')
+    if (Number(head?.seq) > rows / 2) break
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('the import ended before it was killed')
+    await sleep(50)
+  }
+  child.kill('SIGKILL')
+  await ended
+  return secondsSince(startMs)
+}
+
+/** Each table that an export tells of as one hash: equal where all rows are, but for the realm's number. */
+async function hashes(postgres: Postgres, database: string): Promise<string> {
+  const tables = {
+    members: 'account',
+    wallets: 'match',
+    balances: 'account, point',
+    journal: 'seq',
+    details: 'seq',
+    holds: 'seq',
+    points: 'number',
+    settings: 'realm_id',
+    heads: 'seq',
+  }
+  const found = await Promise.all(
+    Object.entries(tables).map(async ([table, order]) => {
+      const row = `(to_jsonb(t) - 'realm' - 'config_version')::text`
+      const text = `select count(*) as count, md5(string_agg(md5(${row}), '' order by ${order})) as hash
+        from ${table} t where realm = (select realm from realms where id = '${realm}')`
+      const [one] = await query<{ count: string; hash: string }>(postgres, database, text)
+      return `${table} ${one?.count} ${one?.hash}`
+    }),
+  )
+  return found.join('\n')
+}
+
+/** Brings the rows in, with a kill on the way; how long it took in all. */
+async function bringIn(postgres: Postgres): Promise<number> {
+  const [first, second] = [
+    ['realm', 'create', '--id', realm, '--point', 'gold'],
+    ['point', 'create', realm, '--id', 'silver'],
+  ]
+  for (const args of [first, second]) await run(postgres, { database: 'first', args: args ?? [] })
+  const half = await importHalf(postgres)
+  console.log(`killed after ${shown(half)} s`)
+  const rest = await run(postgres, { database: 'first', args: importing })
+  console.log(`${rest.said}the rest took ${shown(rest.seconds)} s`)
+  if (!/in the books: [0-9]+ gold, [0-9]+ silver/.test(rest.said)) throw new Error('the books are not told')
+  const again = await run(postgres, { database: 'first', args: importing })
+  console.log(`once more, with nothing to do, it took ${shown(again.seconds)} s`)
+  if (!/ 0 opening balances made/.test(again.said)) throw new Error('something was made twice')
+  return half + rest.seconds
+}
+
+async function play(postgres: Postgres): Promise<string> {
+  for (const database of ['first', 'second']) await prepareDatabase(postgres, database)
+  writeRows()
+  console.log(`${rows} rows, ${Math.round(statSync(file).size / 1e6)} MB`)
+  const imported = await bringIn(postgres)
+  const out = await run(postgres, { database: 'first', args: ['realm', 'export', realm], out: exported })
+  console.log(`exported ${Math.round(statSync(exported).size / 1e6)} MB in ${shown(out.seconds)} s`)
+  const loaded = await run(postgres, { database: 'second', args: ['realm', 'import', exported] })
+  console.log(`${loaded.said}loaded and verified in ${shown(loaded.seconds)} s`)
+  const [before, after] = [await hashes(postgres, 'first'), await hashes(postgres, 'second')]
+  if (before !== after) throw new Error(`the rows differ:\n${before}\n\n${after}`)
+  console.log(after)
+  return `import ${shown(imported)} s, export ${shown(out.seconds)} s, rows equal`
+}
+
+const postgres = await startPostgres({
+  binaries: debianBinaries() ?? embeddedBinaries(),
+  folder,
+  password,
+  settings,
+})
+try {
+  await makeRoles(postgres, password)
+  console.log(await play(postgres))
+} finally {
+  await postgres.stop()
+  for (const path of [folder, file, exported]) rmSync(path, { recursive: true, force: true })
+}

@@ -1,0 +1,46 @@
+// Reads a realm's whole journal with a key and checks it from its first entry on, trusting nobody:
+//   URL=https://points.example REALM=demo KEY=exq_… node examples/verify-feed.mjs
+// docs/journal.md describes what is hashed. The key needs the scope journal:read.
+import { createHash } from 'node:crypto'
+
+const { URL: url, REALM: realm, KEY: key } = process.env
+const sha256 = (...parts) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+
+function check(holds, what) {
+  if (holds) return
+  console.error(what)
+  process.exit(1)
+}
+
+async function page(after) {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${url}/api/v4/realms/${realm}/journal?limit=1000&after=${after}`, { headers })
+  check(answer.ok, `The feed answered ${answer.status}: ${await answer.clone().text()}`)
+  return answer.json()
+}
+
+let last = { seq: 0n, hash: sha256(`exchequer 1 ${realm}`) }
+
+function add(entry) {
+  const { encoding, seq, atUs, kind, keyId, realmPointId, from, to, amount, link, details, hash } = entry
+  check(BigInt(seq) === last.seq + 1n, `Entry ${last.seq + 1n} is missing: ${seq} comes behind ${last.seq}.`)
+  const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
+  const fields = [encoding, last.hash, seq, atUs, kind, keyId, realmPointId, from, to, amount]
+  fields.push(fromBalance ?? '-', toBalance ?? '-', request ?? '-', fingerprint ?? '-', detailsHash ?? '-')
+  if (link !== null) fields.push(link)
+  check(encoding === (link === null ? 1 : 2), `Entry ${seq} is written in no way that is known here.`)
+  check(sha256(fields.join(' ')) === hash, `Entry ${seq} is not what its hash says.`)
+  const said = details && sha256(Buffer.from(details.salt, 'hex'), details.text)
+  check(!details || said === detailsHash, `What was said of entry ${seq} is not what its hash says.`)
+  last = { seq: BigInt(seq), hash }
+}
+
+for (let head = 1n; last.seq < head; ) {
+  const { entries, head: told } = await page(last.seq)
+  head = BigInt(told.seq)
+  for (const entry of entries) add(entry)
+  check(entries.length > 0 || last.seq >= head, `Entry ${last.seq + 1n} is missing: there are ${head}.`)
+  check(last.seq !== head || told.hash === last.hash, `The last hash is ${last.hash}, not ${told.hash}.`)
+}
+console.log(`${last.seq} entries, the chain holds, last ${last.seq}:${last.hash}`)

@@ -1,0 +1,87 @@
+import type { Recorded } from '../../ledger/ledger.ts'
+import { isMemberId } from '../../members/members.ts'
+import { parseJson } from '../json.ts'
+import { date, memberIdAnswer, nullable, pointId, Type, transactionId } from '../schemas.ts'
+import { isoOf } from '../times.ts'
+
+/** What every way to read entries has in common. */
+
+export const beforeParam = Type.Refine(
+  Type.String({
+    pattern: '^[1-9][0-9]{0,18}$',
+    description:
+      'A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. It is the ' +
+      '`next` of the page before.',
+    examples: ['1042'],
+  }),
+  // The same numbers as member ids.
+  isMemberId,
+)
+
+const pageDefault = 100
+
+export const limitParam = Type.String({
+  pattern: '^([1-9][0-9]{0,2}|1000)$',
+  description: `How many entries at most: a whole number from 1 to 1000; ${pageDefault} when left out.`,
+  examples: ['100'],
+})
+
+export const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? pageDefault)
+
+export const kindAnswer = Type.Union(
+  [
+    Type.Literal('adjust'),
+    Type.Literal('transfer'),
+    Type.Literal('reversal'),
+    Type.Literal('hold'),
+    Type.Literal('capture'),
+    Type.Literal('release'),
+    Type.Literal('expiry'),
+    Type.Literal('opening'),
+  ],
+  { description: 'What kind of change it is.' },
+)
+
+const link = (description: string) => nullable(Type.String({ description }))
+
+export const headFields = {
+  transactionId,
+  kind: kindAnswer,
+  at: Type.Unsafe<string>({ ...date, description: 'When, to the microsecond.' }),
+  realmPointId: pointId,
+}
+
+export const tailFields = {
+  reason: nullable(Type.String()),
+  reference: nullable(Type.String()),
+  metadata: nullable(Type.Object({}, { additionalProperties: true })),
+  actorId: nullable(memberIdAnswer),
+  keyId: nullable(Type.String({ description: 'The key that made it; null for the operator.' })),
+  reverses: link('The entry that this one undoes.'),
+  reversedBy: link('The entry that undid this one.'),
+  holdId: link('The hold that it made or ended.'),
+  batchId: link('The first entry of its batch; what was said stands with that one and is told here.'),
+}
+
+export const textOf = (seq: bigint | null): string | null => (seq === null ? null : String(seq))
+export const numberOrNull = (balance: bigint | null): number | null =>
+  balance === null ? null : Number(balance)
+
+export function headOf({ seq, kind, atUs, point }: Recorded) {
+  return { transactionId: String(seq), kind, at: isoOf(atUs), realmPointId: point }
+}
+
+export function tailOf(entry: Recorded) {
+  const { reason, reference, metadata, actorId, key, reverses, reversedBy, hold, batch } = entry
+  return {
+    reason,
+    reference,
+    metadata: metadata === null ? null : parseJson(metadata),
+    actorId,
+    keyId: key === 0 ? null : String(key),
+    reverses: textOf(reverses),
+    reversedBy: textOf(reversedBy),
+    holdId: textOf(hold),
+    batchId: textOf(batch),
+  }
+}

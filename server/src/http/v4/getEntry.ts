@@ -1,0 +1,44 @@
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import { balance, memberIdAnswer, nullable, realmIdParam, Type, transactionIdParam } from '../schemas.ts'
+import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFields.ts'
+
+export const getEntry = realmRoute(
+  {
+    methods: ['GET'],
+    path: '/api/v4/realms/{realmID}/entries/{transactionID}',
+    summary: 'Read an entry',
+    description:
+      'One entry of the realm’s journal: `tokens` went from one account to another. A side is null when it ' +
+      'is the realm, or someone who is no longer a member; the two sides of a hold, and of what ends one, ' +
+      'are what the same member can spend and what is held of it.',
+    params: { realmID: realmIdParam, transactionID: transactionIdParam },
+    writes: false,
+    scope: 'journal:read',
+    answer: Type.Object({
+      ...headFields,
+      tokens: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      fromId: nullable(memberIdAnswer),
+      fromBalance: nullable(balance),
+      toId: nullable(memberIdAnswer),
+      toBalance: nullable(balance),
+      ...tailFields,
+      hash: Type.String({ description: 'As docs/journal.md says, 64 hex digits.' }),
+    }),
+    refusals: ['entry_not_found'],
+  },
+  async ({ caller, params }, { history }) => {
+    const entry = await history.entry(caller.realm, BigInt(params['transactionID'] ?? ''))
+    const { amount, fromId, fromBalance, toId, toBalance, hash } = entry
+    return ok({
+      ...headOf(entry),
+      tokens: Number(amount),
+      fromId,
+      fromBalance: numberOrNull(fromBalance),
+      toId,
+      toBalance: numberOrNull(toBalance),
+      ...tailOf(entry),
+      hash,
+    })
+  },
+)

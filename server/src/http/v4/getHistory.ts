@@ -1,0 +1,98 @@
+import type { Seen } from '../../ledger/ledger.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  memberIdAnswer,
+  memberIdParam,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+  timeThat,
+  timeWords,
+  transactionId,
+} from '../schemas.ts'
+import { microsecondsOf } from '../times.ts'
+import {
+  beforeParam,
+  headFields,
+  headOf,
+  limitOf,
+  limitParam,
+  numberOrNull,
+  tailFields,
+  tailOf,
+  textOf,
+} from './entryFields.ts'
+
+const query = {
+  limit: limitParam,
+  before: beforeParam,
+  realmPointId: pointId,
+  from: timeThat(`${timeWords} Entries from then on.`),
+  until: timeThat(`${timeWords} Entries before it.`),
+  direction: Type.Union([Type.Literal('in'), Type.Literal('out')], {
+    description: '`in` for what raised the balance, `out` for what lowered it; all when left out.',
+  }),
+}
+
+const moved = (description: string) =>
+  Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description })
+
+const entry = Type.Object({
+  ...headFields,
+  tokens: moved('What it did to what the member can spend; 0 for a capture, which spends held points.'),
+  newBalance: nullable(balance),
+  heldTokens: moved('What it did to what is held of the member.'),
+  held: nullable(balance),
+  counterpartyId: nullable(memberIdAnswer),
+  ...tailFields,
+})
+
+function entryBody({ entry: recorded, tokens, newBalance, heldTokens, held, counterparty }: Seen) {
+  return {
+    ...headOf(recorded),
+    tokens: Number(tokens),
+    newBalance: numberOrNull(newBalance),
+    heldTokens: Number(heldTokens),
+    held: numberOrNull(held),
+    counterpartyId: counterparty,
+    ...tailOf(recorded),
+  }
+}
+
+const timeIn = (given: string | null): bigint | undefined =>
+  given === null ? undefined : microsecondsOf(given)
+
+export const getHistory = realmRoute(
+  {
+    methods: ['GET'],
+    path: '/api/v4/realms/{realmID}/members/{memberID}/history',
+    summary: 'Read a member’s history',
+    description:
+      'The member’s statement, the newest entry first. `newBalance` and `held` are what there was after an ' +
+      'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who ' +
+      'is no longer a member. `next` is the `before` of the page that follows, null at the end: with ' +
+      '`realmPointId` a page may have fewer entries than `limit`, or none, and still a next one.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    query,
+    writes: false,
+    scope: 'journal:read',
+    answer: Type.Object({ entries: Type.Array(entry), next: nullable(transactionId) }),
+    refusals: ['member_not_found', 'point_not_found'],
+  },
+  async ({ caller, params, query: asked }, { history }) => {
+    const before = asked.get('before')
+    const { entries, next } = await history.page(caller.realm, {
+      member: params['memberID'] ?? '',
+      point: asked.get('realmPointId') ?? undefined,
+      fromUs: timeIn(asked.get('from')),
+      untilUs: timeIn(asked.get('until')),
+      before: before === null ? undefined : BigInt(before),
+      direction: (asked.get('direction') as 'in' | 'out' | null) ?? undefined,
+      limit: limitOf(asked),
+    })
+    return ok({ entries: entries.map(entryBody), next: textOf(next) })
+  },
+)

@@ -1,0 +1,103 @@
+import { type Fault, Refused } from '../../errors.ts'
+import { faultCap, type LineFault, type Tally } from '../../imports/imports.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import { dryRun, realmIdParam, Type } from '../schemas.ts'
+import { isDry } from './posting.ts'
+
+const csv = 'text/csv'
+const ndjson = 'application/x-ndjson'
+
+const decimal = Type.String({ pattern: '^[0-9]+$' })
+
+const answer = Type.Object({
+  dryRun: Type.Boolean(),
+  rows: Type.Integer(),
+  members: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
+  wallets: Type.Object({ linked: Type.Integer() }),
+  openings: Type.Object({ made: Type.Integer(), alreadyThere: Type.Integer() }),
+  totals: Type.Record(Type.String(), decimal, {
+    description: 'The opening balances of all rows together, by kind of points, in decimal digits.',
+  }),
+  faults: Type.Array(Type.Object({ line: Type.Integer(), detail: Type.String() }), {
+    description: `With \`dryRun\`: what is wrong, at most ${faultCap}. Without it, that is a 400.`,
+  }),
+})
+
+function answerOf(tally: Tally, dry: boolean) {
+  const { rows, created, updated, linked, made, alreadyThere, totals, faults } = tally
+  return {
+    dryRun: dry,
+    rows,
+    members: { created, updated },
+    wallets: { linked },
+    openings: { made, alreadyThere },
+    totals: Object.fromEntries(Array.from(totals, ([point, total]) => [point, String(total)])),
+    faults,
+  }
+}
+
+const pointed = ({ line, detail }: LineFault): Fault => ({ pointer: `line:${line}`, detail })
+
+function refusalOf({ faults, faultCount }: Tally): Refused {
+  const [first] = faults
+  const more = faultCount > 1 ? ` ${faultCount - 1} more like this or other.` : ''
+  const detail = `Line ${first?.line}: ${first?.detail}${more} Nothing was imported.`
+  return new Refused({ code: 'invalid_request', detail, faults: faults.map(pointed) })
+}
+
+export const importRows = realmRoute(
+  {
+    methods: ['POST'],
+    path: '/api/v4/realms/{realmID}/import',
+    summary: 'Import members, wallets and opening balances',
+    description:
+      'Columns, or fields of each line: `id`, `username`, `displayName`, `wallet` (several parted by `;`), ' +
+      '`chain`, `balance`, `balance:<realmPointId>`. A file larger than a body may be is sent in pieces, ' +
+      'each CSV piece with the line of columns. The same piece again makes nothing twice.',
+    params: { realmID: realmIdParam },
+    query: {
+      ...dryRun,
+      name: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A name of the import, 1 to 100 characters: under one name a member is opened once.',
+      }),
+      firstLine: Type.String({
+        pattern: '^[1-9][0-9]{0,8}$',
+        description: 'The line in the whole file that the first row of this piece is on.',
+      }),
+      roundedIds: Type.Union([Type.Literal('allow'), Type.Literal('refuse')], {
+        description: '`allow`: ids that look as if a spreadsheet had rounded them are right as they are.',
+      }),
+    },
+    writes: true,
+    scope: 'realm:admin',
+    textTypes: [csv, ndjson],
+    body: Type.Object({ type: Type.String(), text: Type.String() }),
+    answer,
+    refusals: ['member_not_found', 'already_exists', 'balance_limit', 'overloaded', 'outcome_unknown'],
+  },
+  async ({ caller, by, requestId, query, body: { type, text } }, { imports }) => {
+    const name = query.get('name')
+    if (name === null) {
+      const detail = 'Missing. Expected a name of the import, the same for all its pieces.'
+      throw new Refused({ code: 'invalid_request', detail, faults: [{ pointer: 'query:name', detail }] })
+    }
+    const firstLine = query.get('firstLine')
+    const wanted = {
+      realm: caller.realm,
+      key: caller.key,
+      by: by(),
+      requestId,
+      name,
+      format: type === csv ? ('csv' as const) : ('ndjson' as const),
+      firstLine: firstLine === null ? undefined : Number(firstLine),
+      allowRounded: query.get('roundedIds') === 'allow',
+    }
+    const checked = await imports.check(() => [text], wanted)
+    if (isDry(query)) return ok(answerOf(checked, true))
+    if (checked.faultCount > 0) throw refusalOf(checked)
+    return ok(answerOf(await imports.apply(() => [text], { ...wanted, checked }), false))
+  },
+)

@@ -1,0 +1,88 @@
+import { invalid } from '../../errors.ts'
+import type { Member, Place } from '../../members/members.ts'
+import { ok } from '../problem.ts'
+import { realmRoute, type Services } from '../route.ts'
+import { memberIdParam, nullable, realmIdParam, Type, text } from '../schemas.ts'
+import { memberAnswer, memberBody } from './getMember.ts'
+
+const usualLimit = 100
+const limitForm = '^([1-9][0-9]{0,2}|1000)$'
+
+const query = {
+  limit: Type.String({ pattern: limitForm, description: 'A whole number from 1 to 1000; 100 unless given.' }),
+  cursor: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,2000}$',
+    description: 'The `next` of the page before, for the same search.',
+  }),
+  search: Type.Refine(
+    text(100, 'how a username or a displayName begins, in any case'),
+    (value) => value !== '',
+  ),
+  id: memberIdParam,
+  wallet: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),
+}
+
+/** A cursor is a place in the list, as text that nobody is meant to read. */
+const cursorOf = ({ account, name }: Place): string =>
+  Buffer.from(JSON.stringify([account, name])).toString('base64url')
+
+const wrongCursor = () =>
+  invalid('query:cursor', 'Expected the `next` of the page before, for the same search.')
+
+function placeOf(cursor: string, search: string | undefined): Place {
+  let said: unknown
+  try {
+    said = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw wrongCursor()
+  }
+  const [account, name] = Array.isArray(said) ? said : []
+  const isPlace = Number.isInteger(account) && account > 0 && account < 2 ** 31
+  const isName = search === undefined ? name === null : typeof name === 'string' && isKept(name)
+  if (!isPlace || !isName) throw wrongCursor()
+  return { account, name }
+}
+
+const isKept = (name: string): boolean => name.isWellFormed() && !name.includes('\0')
+
+type Found = { readonly members: readonly Member[]; readonly next: Place | null }
+
+async function find(asked: URLSearchParams, realm: number, services: Services): Promise<Found> {
+  const given = (name: keyof typeof query) => asked.get(name) ?? undefined
+  const [id, wallet, search, cursor] = [given('id'), given('wallet'), given('search'), given('cursor')]
+  if ([id, wallet, search].filter((one) => one !== undefined).length > 1)
+    throw invalid('query:search', 'Expected one of search, id and wallet at most.')
+  const { members, wallets } = services
+  if (id !== undefined) return { members: await members.those(realm, [id]), next: null }
+  if (wallet !== undefined) {
+    const [owner] = await wallets.ownersOf(realm, [wallet])
+    return { members: await members.those(realm, owner ? [owner] : []), next: null }
+  }
+  const after = cursor === undefined ? undefined : placeOf(cursor, search)
+  return members.page(realm, { search, after, limit: Number(given('limit') ?? usualLimit) })
+}
+
+export const listMembers = realmRoute(
+  {
+    methods: ['GET'],
+    path: '/api/v4/realms/{realmID}/members',
+    summary: 'List and find members',
+    description:
+      'In the order they joined; with `search` those whose username or displayName begins so, in the order ' +
+      'of names, whatever the case (beyond a to z as far as the database’s locale knows it); with `id` or ' +
+      '`wallet` that member or none. `next` is the `cursor` of the following page, ' +
+      'null behind the last.',
+    params: { realmID: realmIdParam },
+    query,
+    writes: false,
+    scope: 'members:read',
+    answer: Type.Object({ members: Type.Array(memberAnswer), next: nullable(Type.String()) }),
+  },
+  async ({ caller, query: asked }, services) => {
+    const { members, next } = await find(asked, caller.realm, services)
+    return ok({
+      members: members.map((member) => memberBody(caller.realmId, member)),
+      next: next && cursorOf(next),
+    })
+  },
+)

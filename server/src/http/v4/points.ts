@@ -1,0 +1,127 @@
+import type { Realms } from '../../realms/realms.ts'
+import { ok } from '../problem.ts'
+import { pointAnswer, pointBodies, pointBody } from '../realmAnswer.ts'
+import { realmRoute } from '../route.ts'
+import { pointId, realmIdParam, Type, text } from '../schemas.ts'
+
+const path = '/api/v4/realms/{realmID}/points'
+const params = { realmID: realmIdParam }
+const none = 'none'
+
+const limit = (what: string) =>
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Literal(none)], {
+      description: `A whole number from 1 to 9007199254740991, or "${none}": ${what}.`,
+    }),
+  )
+
+const rules = {
+  name: Type.Optional(text(100, 'a name')),
+  emoji: Type.Optional(text(64, 'an emoji, or the name of one; empty takes it away')),
+  maxBalance: limit('what a member may have at most'),
+  maxPerTransfer: limit('what can be transferred at once'),
+  maxPerDay: limit('what a member may transfer from midnight to midnight in the realm’s time zone'),
+  transferable: Type.Optional(
+    Type.Boolean({ description: 'True or false: whether members can transfer it to each other.' }),
+  ),
+}
+
+type Limit = number | typeof none | undefined
+
+type Given = {
+  readonly name?: string
+  readonly emoji?: string
+  readonly maxBalance?: Limit
+  readonly maxPerTransfer?: Limit
+  readonly maxPerDay?: Limit
+  readonly transferable?: boolean
+}
+
+/** Null takes away what is there. */
+const limitOf = (given: Limit): bigint | null | undefined =>
+  given === undefined ? undefined : given === none ? null : BigInt(given)
+
+const rulesOf = ({ name, emoji, maxBalance, maxPerTransfer, maxPerDay, transferable }: Given) => ({
+  name,
+  emoji: emoji === '' ? null : emoji,
+  maxBalance: limitOf(maxBalance),
+  maxPerTransfer: limitOf(maxPerTransfer),
+  maxPerDay: limitOf(maxPerDay),
+  transferable,
+})
+
+async function answerOf(realms: Realms, realmId: string, id: string) {
+  const { config } = await realms.get(realmId)
+  const point = config.points.get(id)
+  if (!point) throw new Error(`point ${id} is not there`)
+  return ok(pointBody(config, point))
+}
+
+const listPoints = realmRoute(
+  {
+    methods: ['GET'],
+    path,
+    summary: 'List kinds of points',
+    description: 'The default first, then as they were made; archived ones too.',
+    params,
+    writes: false,
+    scope: 'members:read',
+    answer: Type.Object({ points: Type.Array(pointAnswer) }),
+  },
+  async ({ caller }, { realms }) => ok({ points: pointBodies((await realms.get(caller.realmId)).config) }),
+)
+
+const addPoint = realmRoute(
+  {
+    methods: ['POST'],
+    path,
+    summary: 'Add a kind of points',
+    description: 'Its id is made when it is not given, and is its name when that is not given.',
+    params,
+    writes: true,
+    scope: 'realm:admin',
+    body: Type.Object(
+      { id: Type.Optional(pointId), ...rules },
+      { description: 'A JSON object, which may be empty.' },
+    ),
+    answer: pointAnswer,
+    refusals: ['already_exists', 'point_limit'],
+  },
+  async ({ caller, body: { id, ...given }, by }, { realms, points }) => {
+    const made = await points.add(caller.realm, { id, ...rulesOf(given) }, by())
+    return answerOf(realms, caller.realmId, made)
+  },
+)
+
+const changePoint = realmRoute(
+  {
+    methods: ['PATCH'],
+    path: `${path}/{realmPointId}`,
+    summary: 'Change, archive or take back a kind of points',
+    description:
+      'What is not given stays as it is. The rules hold from the next change of points on; who has more ' +
+      'than `maxBalance` keeps it. An archived kind is not in balances, and changes of it are 404; what ' +
+      'members have of it is there again when it is taken back. The default can’t be archived.',
+    params: { ...params, realmPointId: pointId },
+    writes: true,
+    scope: 'realm:admin',
+    body: Type.Object(
+      {
+        ...rules,
+        archived: Type.Optional(Type.Boolean({ description: 'True to archive it, false to take it back.' })),
+        default: Type.Optional(Type.Literal(true, { description: 'True, to make it the realm’s default.' })),
+      },
+      { description: 'A JSON object with what is to change.' },
+    ),
+    answer: pointAnswer,
+    refusals: ['point_not_found', 'default_point'],
+  },
+  async ({ caller, params: { realmPointId: id = '' }, body, by }, { realms, points }) => {
+    const { archived, default: makeDefault, ...given } = body
+    const change = { ...rulesOf(given), archived, default: makeDefault }
+    await points.change({ realm: caller.realm, id }, change, by())
+    return answerOf(realms, caller.realmId, id)
+  },
+)
+
+export const pointRoutes = [listPoints, addPoint, changePoint]

@@ -1,0 +1,5 @@
+import { memberRoutesAt } from '../memberRoutes.ts'
+import { keyDoor } from '../twoDoors.ts'
+
+/** For a key that may manage the members of its own realm. */
+export const realmMemberRoutes = memberRoutesAt(keyDoor('/members', 'members:write'))

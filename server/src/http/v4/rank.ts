@@ -1,0 +1,48 @@
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
+import {
+  boardAsked,
+  boardQuery,
+  boardWords,
+  standingAnswer,
+  standingBody,
+  toldBody,
+  toldFields,
+} from './boardQuery.ts'
+
+export const rank = realmRoute(
+  {
+    methods: ['GET'],
+    path: '/api/v4/realms/{realmID}/leaderboard/{memberID}',
+    summary: 'Read a member’s rank',
+    description: `With those next to it. \`rank\` is null for a member who is not ranked. ${boardWords}`,
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    query: {
+      ...boardQuery,
+      neighbours: Type.String({
+        pattern: '^([0-9]|[1-4][0-9]|50)$',
+        description: 'How many to list above, and below: 0 to 50, 0 when absent.',
+      }),
+    },
+    writes: false,
+    scope: 'members:read',
+    answer: Type.Object({
+      member: standingAnswer,
+      above: Type.Array(standingAnswer, { description: 'The best first.' }),
+      below: Type.Array(standingAnswer),
+      ...toldFields,
+    }),
+    refusals: ['point_not_found', 'member_not_found'],
+  },
+  async ({ caller, params, query }, { standings }) => {
+    const who = { member: params['memberID'] ?? '', neighbours: Number(query.get('neighbours') ?? 0) }
+    const around = await standings.around(caller.realm, boardAsked(query), who)
+    return ok({
+      member: standingBody(around.member),
+      above: around.above.map(standingBody),
+      below: around.below.map(standingBody),
+      ...toldBody(around),
+    })
+  },
+)

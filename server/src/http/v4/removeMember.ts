@@ -1,0 +1,50 @@
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
+
+const path = '/api/v4/realms/{realmID}/members/{memberID}'
+const params = { realmID: realmIdParam, memberID: memberIdParam }
+
+const removeMember = realmRoute(
+  {
+    methods: ['DELETE'],
+    path,
+    summary: 'Remove a member',
+    description:
+      'Only without points, to spend or held. Its wallets are unlinked; its entries stay in the journal, ' +
+      'with what was written of them. The id can join again, as a new account. To have what was written ' +
+      'erased too, ask for an erasure instead: a member that is removed can no longer be found by its id.',
+    params,
+    writes: true,
+    scope: 'members:write',
+    answer: Type.Object({ removed: Type.Literal(true) }),
+    refusals: ['member_not_found', 'member_has_points'],
+  },
+  async ({ caller, params: { memberID = '' }, by }, { leaving }) => {
+    await leaving.remove(caller.realm, memberID, by())
+    return ok({ removed: true })
+  },
+)
+
+const eraseMember = realmRoute(
+  {
+    methods: ['POST'],
+    path: `${path}/erasure`,
+    summary: 'Erase a member',
+    description:
+      'For a person who asks to be forgotten; only without points, to spend or held. The id, names, note, ' +
+      'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its ' +
+      'points or names it as the actor. Amounts and balances stay under a number that belongs to nobody, ' +
+      'and the journal still verifies. `details` is of how many entries anything was erased. Where it was ' +
+      'cut short, the same request goes on. The audit log keeps its acts.',
+    params,
+    writes: true,
+    scope: 'realm:admin',
+    answer: Type.Object({ erased: Type.Literal(true), details: Type.Integer() }),
+    refusals: ['member_not_found', 'member_has_points'],
+  },
+  async ({ caller, params: { memberID = '' }, by }, { leaving }) =>
+    ok({ erased: true, details: await leaving.erase(caller.realm, memberID, by()) }),
+)
+
+export const leavingRoutes = [removeMember, eraseMember]

@@ -1,0 +1,136 @@
+import { invalid, type Refused } from '../errors.ts'
+
+/** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
+export type RealmHeader = {
+  readonly format: string
+  readonly version: number
+  readonly realmId: string
+  readonly seq: string
+  readonly hash: string
+  readonly next_account: number
+  readonly next_key: number
+  readonly settings: {
+    readonly created_at: string
+    readonly name: string
+    readonly unknown_members: string
+    readonly logo: string | null
+    readonly colours: string | null
+    readonly time_zone: string
+    readonly rate: number | null
+    readonly burst: number | null
+  }
+  readonly points: readonly LoadedPoint[]
+  readonly defaultPoint: string
+}
+export type LoadedPoint = {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  readonly emoji: string | null
+  readonly max_balance: string | null
+  readonly max_per_transfer: string | null
+  readonly max_per_day: string | null
+  readonly transferable: boolean
+  readonly created_at: string
+  readonly archived_at: string | null
+}
+export type LoadedMember = {
+  readonly account: number
+  readonly id: string
+  readonly username: string | null
+  readonly display_name: string | null
+  readonly metadata: string | null
+  readonly note: string | null
+  readonly hidden: boolean
+  readonly frozen_at: string | null
+  readonly joined_at: string
+  readonly updated_at: string
+}
+export type LoadedWallet = {
+  readonly account: number
+  readonly match: string
+  readonly address: string
+  readonly chain: string
+  readonly linked_at: string
+  readonly verified_at: string | null
+}
+export type LoadedEntry = {
+  readonly seq: string
+  readonly at_us: string
+  readonly kind: number
+  readonly key: number
+  readonly point: string
+  readonly from_account: number
+  readonly to_account: number
+  readonly amount: string
+  readonly from_balance: string | null
+  readonly to_balance: string | null
+  readonly encoding: number
+  readonly hash: string
+  readonly request: string | null
+  readonly fingerprint: string | null
+  readonly details_hash: string | null
+  readonly link: string | null
+  readonly details?: {
+    readonly salt: string
+    readonly reason: string | null
+    readonly reference: string | null
+    readonly metadata: string | null
+    readonly actor_id: string | null
+  }
+}
+export type LoadedHold = {
+  readonly seq: string
+  readonly account: number
+  readonly point: string
+  readonly amount: string
+  readonly expires_us: string
+  readonly ended_seq: string | null
+}
+
+export type Counts = { members: number; wallets: number; entries: number; holds: number }
+
+export type RealmLine =
+  | { readonly member: LoadedMember }
+  | { readonly wallet: LoadedWallet }
+  | { readonly entry: LoadedEntry }
+  | { readonly hold: LoadedHold }
+  | { readonly end: true; readonly counts: Counts }
+
+export const wrongFile = (detail: string): Refused => invalid('', detail)
+
+/** Lines are this long at most: a file that is no export must not be gathered whole. */
+const lineCap = 1024 * 1024
+
+/** The lines of a text that comes in pieces. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > lineCap) throw wrongFile(`A line is longer than ${lineCap} characters.`)
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+export function parseHeader(line: string): RealmHeader {
+  const header = parsed<RealmHeader>(line, 1)
+  if (header.format !== 'exchequer-realm')
+    throw wrongFile('This is no exported realm: its first line is another.')
+  if (header.version !== 1)
+    throw wrongFile(`Version ${header.version} of an export is not known here, only 1 is.`)
+  return header
+}
+
+export const parseLine = (line: string, number: number): RealmLine => parsed<RealmLine>(line, number)
+
+function parsed<T extends object>(line: string, number: number): T {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as T
+  } catch {
+    // Told below, as any line that is none of ours.
+  }
+  throw wrongFile(`Line ${number} is not one of an exported realm.`)
+}

@@ -1,0 +1,56 @@
+import { type Actor, record } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { bind } from '../db/wall.ts'
+import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/ledger.ts'
+import { emptyAccount, removeMember } from '../members/members.ts'
+import { underHeadLock } from '../realms/realms.ts'
+import { unlinkAll } from '../wallets/wallets.ts'
+
+/**
+ * How members leave: what each noun keeps of them goes in one transaction. Under the head lock, as decisions
+ * read members. An account number is never used again, so whoever comes back begins anew.
+ */
+export class Leaving {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Removes a member and its wallets. Its entries stay, with what was written of them. */
+  remove(realm: number, id: string, by: Actor): Promise<void> {
+    return underHeadLock(this.#db, realm, async (tx) => {
+      await unlinkAll(tx, realm, await removeMember(tx, realm, id))
+      await record(tx, by, { realm, action: 'member.remove', subject: `member ${id}` })
+    })
+  }
+
+  /**
+   * Removes a member and all that was written of it; returns of how many entries that was. What was written
+   * goes first, by pieces, as long as the member is there to be found: if this ends half way, again goes on.
+   */
+  async erase(realm: number, id: string, by: Actor): Promise<number> {
+    const account = await emptyAccount(this.#db.within([realm]), realm, id)
+    const whose = { realm, account, id }
+    let progress = untouched
+    while (!progress.done) progress = await this.#piece(whose, progress)
+    return underHeadLock(this.#db, realm, async (tx) => {
+      const removed = { ...whose, account: await removeMember(tx, realm, id) }
+      // What came since. Anew from the start if the id has joined again meanwhile, as another account.
+      let rest = { ...(removed.account === account ? progress : untouched), done: false }
+      while (!rest.done) rest = await erasePiece(tx, removed, rest)
+      await eraseRefusals(tx, realm, id)
+      await unlinkAll(tx, realm, removed.account)
+      // Not by id: this is the one act that must not keep it.
+      await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
+      return rest.erased
+    })
+  }
+
+  #piece(whose: Whose, progress: typeof untouched) {
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [whose.realm])
+      return erasePiece(tx, whose, progress)
+    })
+  }
+}

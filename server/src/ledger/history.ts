@@ -1,0 +1,242 @@
+import type { Walled } from '../db/wall.ts'
+import { Refused } from '../errors.ts'
+import { type Member, type Members, memberNotFound } from '../members/members.ts'
+import { originHash } from '../realms/realms.ts'
+import { detailsText } from './chain.ts'
+import {
+  type BalanceAt,
+  type Question,
+  type RecordedRow,
+  readBalancesAt,
+  readEntry,
+  readMemberIds,
+  readPage,
+  readQuestion,
+} from './historyStore.ts'
+import { type DetailsRow, type EntryRow, readEntryPage, readHead, readPoints } from './journal.ts'
+import { type EntryKind, kindNumbers } from './state.ts'
+import { noEntry, noPoint } from './words.ts'
+
+/** Entries looked at for a page of one kind of points, in each of three indexes: some milliseconds. */
+const scanCap = 2_000
+
+const latest = 9_223_372_036_854_775_807n
+
+/** An entry as the realm sees it. */
+export type Recorded = {
+  readonly seq: bigint
+  readonly atUs: bigint
+  readonly kind: EntryKind
+  /** 0 for the operator. */
+  readonly key: number
+  readonly point: string
+  readonly amount: bigint
+  readonly from: number
+  readonly to: number
+  readonly fromBalance: bigint | null
+  readonly toBalance: bigint | null
+  /** Null for the realm, and for someone who is no longer a member. */
+  readonly fromId: string | null
+  readonly toId: string | null
+  readonly reason: string | null
+  readonly reference: string | null
+  /** A JSON object as text. */
+  readonly metadata: string | null
+  readonly actorId: string | null
+  readonly reverses: bigint | null
+  readonly reversedBy: bigint | null
+  readonly hold: bigint | null
+  readonly batch: bigint | null
+  readonly hash: string
+}
+
+/** What an entry did to one member. Balances are null where they did not move. */
+export type Seen = {
+  readonly entry: Recorded
+  readonly tokens: bigint
+  readonly newBalance: bigint | null
+  readonly heldTokens: bigint
+  readonly held: bigint | null
+  readonly counterparty: string | null
+}
+
+export type HistoryAsked = Question & {
+  readonly limit: number
+  readonly before: bigint | undefined
+  readonly direction: 'in' | 'out' | undefined
+}
+
+export type FeedEntry = Omit<EntryRow, 'details'> & {
+  readonly kindName: EntryKind
+  readonly pointId: string
+  /** The very text that the details' hash covers, behind its salt in hex; null when erased. */
+  readonly said: { readonly salt: string; readonly text: string } | null
+  readonly fromId: string | null
+  readonly toId: string | null
+}
+
+export type Feed = {
+  readonly entries: readonly FeedEntry[]
+  /** What to read after next. */
+  readonly next: bigint
+  readonly head: { readonly seq: bigint; readonly hash: string }
+  /** The hash before the first entry. */
+  readonly origin: string
+}
+
+/** What has happened in a realm, read from its journal. */
+export class History {
+  readonly #db: Walled
+  readonly #members: Members
+
+  constructor(db: Walled, members: Members) {
+    this.#db = db
+    this.#members = members
+  }
+
+  /** A member's entries, the newest first. `next` is where the page after it begins, null at the end. */
+  async page(realm: number, asked: HistoryAsked): Promise<{ entries: Seen[]; next: bigint | null }> {
+    const own = this.#db.within([realm])
+    const { point, limit, direction } = asked
+    const meant = await readQuestion(own, realm, asked)
+    const { account } = meant
+    if (point !== undefined && meant.point === null) throw new Refused(noPoint(point))
+    if (account === null) {
+      if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
+      return { entries: [], next: null }
+    }
+    const { rows, frontier } = await readPage(own, realm, {
+      account,
+      after: meant.after,
+      before: least(asked.before ?? latest, meant.before ?? latest),
+      // One more than is shown, to know whether there are more.
+      scan: point === undefined ? limit + 1 : Math.max(limit + 1, scanCap),
+      into: direction !== 'out',
+      out: direction !== 'in',
+      point: meant.point,
+      limit: limit + 1,
+    })
+    const entries = rows.slice(0, limit).map((row) => seenBy(account, recordedOf(row)))
+    if (rows.length > limit) return { entries, next: rows[limit - 1]?.seq ?? null }
+    return { entries, next: frontier > 0n ? frontier : null }
+  }
+
+  async entry(realm: number, seq: bigint): Promise<Recorded> {
+    const row = await readEntry(this.#db.within([realm]), realm, seq)
+    if (!row) throw new Refused(noEntry(seq))
+    return recordedOf(row)
+  }
+
+  /** A member with the balances of a moment; its names and dates are today's. */
+  async memberAt(realm: number, id: string, atUs: bigint): Promise<Member> {
+    const member = await this.#members.get(realm, id)
+    const then = await readBalancesAt(this.#db.within([realm]), realm, { member: id, atUs })
+    const told = (what: keyof BalanceAt) =>
+      member.balances.map(([point]) => [point, then.get(point)?.[what] ?? 0n] as const)
+    return { ...member, balances: told('balance'), held: told('held').filter(([, held]) => held > 0n) }
+  }
+
+  /**
+   * The journal after an entry. The head is read first and bounds what is read behind it: entries are added
+   * in order, so that up to a head none is missing.
+   */
+  async feed(realm: number, { after, limit }: { after: bigint; limit: number }): Promise<Feed> {
+    const own = this.#db.within([realm])
+    const { seq, hash, realm_id: realmId } = await readHead(own, realm)
+    const rows = await readEntryPage(own, realm, { after, upTo: seq, limit })
+    const accounts = new Set(rows.flatMap((row) => [row.from_account, row.to_account]).map(Math.abs))
+    const [ids, points] = await Promise.all([
+      readMemberIds(own, realm, [...accounts]),
+      readPoints(own, realm),
+    ])
+    const entries = rows.map(({ details, ...row }) => ({
+      ...row,
+      said: details ? saidOf(details) : null,
+      kindName: kindOf(row.kind),
+      pointId: points.get(row.point) ?? '',
+      fromId: ids.get(Math.abs(row.from_account)) ?? null,
+      toId: ids.get(Math.abs(row.to_account)) ?? null,
+    }))
+    return { entries, next: rows.at(-1)?.seq ?? after, head: { seq, hash }, origin: originHash(realmId) }
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+function saidOf({ salt, reason, reference, metadata, actor_id: actorId }: DetailsRow) {
+  const given = {
+    reason: reason ?? undefined,
+    reference: reference ?? undefined,
+    metadata: metadata ?? undefined,
+    actorId: actorId === null ? undefined : String(actorId),
+  }
+  return { salt: salt.toString('hex'), text: detailsText(given) }
+}
+
+const kinds = new Map<number, EntryKind>(
+  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
+)
+
+function kindOf(number: number): EntryKind {
+  const kind = kinds.get(number)
+  if (kind === undefined) throw new Error(`there is no kind ${number} of entries`)
+  return kind
+}
+
+const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry'])
+
+/** What the link of an entry means is up to its kind. */
+function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
+  return {
+    reverses: kind === 'reversal' ? link : null,
+    hold: kind === 'hold' ? seq : holding.has(kind) ? link : null,
+    batch: kind === 'adjust' || kind === 'opening' ? (link ?? (follower === null ? null : seq)) : null,
+  }
+}
+
+function recordedOf(row: RecordedRow): Recorded {
+  const { seq, key, point, amount, reason, reference, metadata, hash } = row
+  const kind = kindOf(row.kind)
+  return {
+    seq,
+    atUs: row.at_us,
+    kind,
+    key,
+    point,
+    amount,
+    from: row.from_account,
+    to: row.to_account,
+    fromBalance: row.from_balance,
+    toBalance: row.to_balance,
+    fromId: row.from_id,
+    toId: row.to_id,
+    reason,
+    reference,
+    metadata,
+    actorId: row.actor_id,
+    ...linksOf(kind, row),
+    reversedBy: row.reversed_by,
+    hash,
+  }
+}
+
+/** Held points are on the account with the member's number below zero. */
+function seenBy(account: number, entry: Recorded): Seen {
+  const { from, to, amount, fromBalance, toBalance } = entry
+  const side = (of: number) => {
+    if (from === of) return { moved: -amount, after: fromBalance }
+    return to === of ? { moved: amount, after: toBalance } : { moved: 0n, after: null }
+  }
+  const spendable = side(account)
+  const held = side(-account)
+  const gave = Math.abs(from) === account
+  const own = gave && Math.abs(to) === account
+  return {
+    entry,
+    tokens: spendable.moved,
+    newBalance: spendable.after,
+    heldTokens: held.moved,
+    held: held.after,
+    counterparty: own ? null : gave ? entry.toId : entry.fromId,
+  }
+}

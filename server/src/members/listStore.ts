@@ -1,0 +1,51 @@
+import type { Queryable } from '../db/session.ts'
+
+/** The names of one kind that begin so, from a place on, by index: see bound_members in the migrations. */
+const named = (column: 'username' | 'display_name', also = '') => `(
+        select id, account, lower(${column}) collate "C" as name from bound_members
+        where realm = $1 and ${column} is not null ${also}
+          and (lower(${column}) collate "C", account) > (coalesce($3::text, lower($2::text)), $4::integer)
+          and lower(${column}) collate "C" < lower($2::text) || chr(1114111)
+        order by lower(${column}) collate "C", account limit $5)`
+
+export const statements = {
+  listMembers: {
+    name: 'members_list',
+    text: `select id::text, account, null::text as name from members
+      where realm = $1 and account > $2 order by account limit $3`,
+  },
+  /** In the order of names. Who has both names such is found by its username alone. */
+  searchMembers: {
+    name: 'members_search',
+    text: `select found.id::text, found.account, found.name from (
+      ${named('username')} union all ${named(
+        'display_name',
+        `and (username is null or not starts_with(lower(username), lower($2::text)))`,
+      )}) found order by found.name collate "C", found.account limit $5`,
+  },
+} as const
+
+/** Where a page ends: an account, and the name it was found by. */
+export type Place = { readonly account: number; readonly name: string | null }
+
+export type Listed = Place & { readonly id: string }
+
+export async function listMembers(
+  db: Queryable,
+  realm: number,
+  page: { readonly after: number; readonly limit: number },
+): Promise<Listed[]> {
+  return (await db.query<Listed>(statements.listMembers, [realm, page.after, page.limit])).rows
+}
+
+export type Search = {
+  readonly search: string
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+export async function searchMembers(db: Queryable, realm: number, asked: Search): Promise<Listed[]> {
+  const { search, after, limit } = asked
+  const values = [realm, search, after?.name ?? null, after?.account ?? 0, limit]
+  return (await db.query<Listed>(statements.searchMembers, values)).rows
+}

@@ -1,0 +1,17 @@
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
+import { raiseConfigVersion } from './store.ts'
+
+/** What decisions read changes only in here: the version's update is the head lock. */
+export function underHeadLock<T>(
+  db: Database,
+  realm: number,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    await bind(tx, [realm])
+    await raiseConfigVersion(tx, realm)
+    return work(tx)
+  })
+}

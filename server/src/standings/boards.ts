@@ -1,0 +1,127 @@
+import type { Walled } from '../db/wall.ts'
+import { Refused } from '../errors.ts'
+import { Board, type Subject } from './board.ts'
+
+/** What all boards of a process take together at most: some ten realms of a million members. */
+const bytesCap = 256 * 1024 * 1024
+const boardsCap = 2_000
+/** A board that nobody asked for so long is dropped. */
+const keptForMs = 5 * 60_000
+/** One that was asked for so lately is kept warm, so that nobody waits for what came meanwhile. */
+const warmForMs = 30_000
+const lookEveryMs = 1_000
+/** Boards that are built at once. */
+const buildersCap = 2
+/** How long a request waits for a board that is being built, and for the latest entries. */
+const buildWithinMs = 20_000
+const refreshWithinMs = 900
+
+type Held = { board: Board | undefined; building: Promise<Board> | undefined; usedAtMs: number }
+
+/** The boards that were asked for lately. */
+export class Boards {
+  readonly #db: Walled
+  readonly #held = new Map<string, Held>()
+  readonly #looking: NodeJS.Timeout
+  readonly #queue: (() => void)[] = []
+  #builders = 0
+  #closed = false
+
+  constructor(db: Walled) {
+    this.#db = db
+    this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
+  }
+
+  /**
+   * A board that knows all that is known now. Where that is so much that it takes too long, what it knows so
+   * far, which its seq tells; it goes on meanwhile.
+   */
+  async get(subject: Subject): Promise<Board> {
+    const key = keyOf(subject)
+    const held = this.#held.get(key) ?? { board: undefined, building: undefined, usedAtMs: 0 }
+    // What was used last goes last.
+    this.#held.delete(key)
+    this.#held.set(key, held)
+    held.usedAtMs = performance.now()
+    if (held.board) {
+      await within(held.board.refresh(), refreshWithinMs)
+      return held.board
+    }
+    held.building ??= this.#build(subject, held)
+    const built = await within(held.building, buildWithinMs)
+    if (!built) throw new Refused(notYet)
+    return built
+  }
+
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#looking)
+  }
+
+  async #build(subject: Subject, held: Held): Promise<Board> {
+    try {
+      await this.#turn()
+      held.board = await Board.build(this.#db.within([subject.realm]), subject)
+      this.#shrink()
+      return held.board
+    } finally {
+      held.building = undefined
+      this.#builders -= 1
+      this.#queue.shift()?.()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    this.#builders += 1
+    if (this.#builders > buildersCap) await new Promise<void>((resolve) => this.#queue.push(resolve))
+  }
+
+  /** The longest unused go first. */
+  #shrink(): void {
+    let bytes = 0
+    for (const { board } of this.#held.values()) bytes += board?.ranking.bytes ?? 0
+    for (const [key, { board }] of this.#held) {
+      if (bytes <= bytesCap && this.#held.size <= boardsCap) return
+      if (!board) continue
+      bytes -= board.ranking.bytes
+      this.#held.delete(key)
+    }
+  }
+
+  #look(): void {
+    const nowMs = performance.now()
+    for (const [key, { board, building, usedAtMs }] of this.#held) {
+      const unusedMs = nowMs - usedAtMs
+      if (unusedMs > keptForMs && !building) this.#held.delete(key)
+      // Whoever asks is told of a database that is away.
+      else if (unusedMs < warmForMs && !this.#closed) board?.refresh().catch(() => {})
+    }
+    this.#shrink()
+  }
+}
+
+const notYet = {
+  code: 'unavailable',
+  detail: 'The leaderboard is being built, which takes a while for so many members; try again.',
+  headers: { 'retry-after': '5' },
+} as const
+
+function keyOf({ realm, point, period }: Subject): string {
+  if (!period) return `${realm}:${point}`
+  return `${realm}:${point}:${period.range.from}:${period.range.to}:${period.timeZone}`
+}
+
+/** What a promise ends with, or undefined when it takes longer. It goes on, whether or not anyone waits. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  // A failure after the time is over is told to nobody.
+  promise.catch(() => {})
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,89 @@
+import type { Queryable } from '../db/session.ts'
+
+/** All that is folded of a realm, for comparing it with its journal. */
+export const statements = {
+  lock: {
+    name: 'standings_check_lock',
+    text: 'select seq, time_zone, build from standings where realm = $1 for update',
+  },
+  readGains: {
+    name: 'standings_check_gains',
+    text: `select point, day, account, gained from gains
+      where realm = $1 and build = $2 and (point, day, account) > ($3, $4, $5)
+      order by point, day, account limit $6`,
+  },
+  readActivity: {
+    name: 'standings_check_activity',
+    text: `select account, day from activity where realm = $1 and build = $2 and account > $3
+      order by account limit $4`,
+  },
+  readDaily: {
+    name: 'standings_check_daily',
+    text: 'select day, point, kind, entries, amount from daily where realm = $1 and build = $2',
+  },
+  readSupply: {
+    name: 'standings_check_supply',
+    text: 'select point, issued, spent, held from supply where realm = $1 and build = $2',
+  },
+  readActiveDays: {
+    name: 'standings_check_active_days',
+    text: 'select day, active, latest from active_days where realm = $1 and build = $2',
+  },
+} as const
+
+const pageSize = 5_000
+
+export type Kept = { readonly seq: bigint; readonly time_zone: string; readonly build: number }
+
+/** Nothing is folded into a realm while its row is held. */
+export async function lock(tx: Queryable, realm: number): Promise<Kept | undefined> {
+  return (await tx.query<Kept>(statements.lock, [realm])).rows[0]
+}
+
+/** Each row as what it is of and what it tells, in words: the same words as the fold of a journal has. */
+export async function* readKept(
+  tx: Queryable,
+  realm: number,
+  build: number,
+): AsyncGenerator<readonly (readonly [string, string])[]> {
+  for (let after = [0, -2_147_483_648, 0]; ; ) {
+    type Row = { point: number; day: number; account: number; gained: string }
+    const { rows } = await tx.query<Row>(statements.readGains, [realm, build, ...after, pageSize])
+    yield rows.map((row) => [`gained ${row.account} ${row.day} ${row.point}`, row.gained] as const)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) break
+    after = [last.point, last.day, last.account]
+  }
+  for (let after = 0; ; ) {
+    type Row = { account: number; day: number }
+    const { rows } = await tx.query<Row>(statements.readActivity, [realm, build, after, pageSize])
+    yield rows.map((row) => [`last active ${row.account}`, String(row.day)] as const)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) break
+    after = last.account
+  }
+  yield* readSums(tx, realm, build)
+}
+
+async function* readSums(
+  tx: Queryable,
+  realm: number,
+  build: number,
+): AsyncGenerator<readonly (readonly [string, string])[]> {
+  const values = [realm, build]
+  type Daily = { day: number; point: number; kind: number; entries: bigint; amount: string }
+  const daily = await tx.query<Daily>(statements.readDaily, values)
+  yield daily.rows.map(
+    (row) => [`entries ${row.day} ${row.point} ${row.kind}`, `${row.entries} of ${row.amount}`] as const,
+  )
+  type Supply = { point: number; issued: string; spent: string; held: string }
+  const supply = await tx.query<Supply>(statements.readSupply, values)
+  yield supply.rows.map(
+    (row) => [`supply ${row.point}`, `${row.issued} issued, ${row.spent} spent, ${row.held} held`] as const,
+  )
+  const days = await tx.query<{ day: number; active: bigint; latest: bigint }>(
+    statements.readActiveDays,
+    values,
+  )
+  yield days.rows.map((row) => [`active ${row.day}`, `${row.active}, ${row.latest} the last time`] as const)
+}

@@ -1,0 +1,99 @@
+import type { Ranking } from './ranking.ts'
+
+/** Where a page ended: by this the next one begins, whoever moved meanwhile. */
+export type Cursor = { readonly score: number; readonly account: number }
+
+export type Ranked = { readonly account: number; readonly score: number; readonly rank: number }
+
+export type Listing = {
+  readonly ranked: readonly Ranked[]
+  /** Undefined behind the last page. */
+  readonly next: Cursor | undefined
+  /** All who are ranked. */
+  readonly total: number
+}
+
+type Accounts = ReadonlySet<number>
+
+/** One more than those with a greater score; whoever is left out does not count. */
+export function rankOf(ranking: Ranking, score: number, without: Accounts): number {
+  let rank = 1 + ranking.greater(score)
+  for (const account of without) {
+    if (ranking.isListed(account) && ranking.scoreOf(account) > score) rank -= 1
+  }
+  return rank
+}
+
+function totalOf(ranking: Ranking, without: Accounts): number {
+  let total = ranking.size
+  for (const account of without) if (ranking.isListed(account)) total -= 1
+  return total
+}
+
+/** Those from a position on, some left out. */
+function some(ranking: Ranking, at: { from: number; count: number }, without: Accounts): number[] {
+  const found = ranking.slice(at.from, at.count + without.size)
+  return found.filter((account) => !without.has(account)).slice(0, at.count)
+}
+
+function ranked(ranking: Ranking, accounts: readonly number[], without: Accounts): Ranked[] {
+  let last: Ranked | undefined
+  return accounts.map((account) => {
+    const score = ranking.scoreOf(account)
+    const rank = last?.score === score ? last.rank : rankOf(ranking, score, without)
+    last = { account, score, rank }
+    return last
+  })
+}
+
+export type Asked = {
+  readonly after: Cursor | undefined
+  readonly limit: number
+  readonly without: Accounts
+}
+
+export function listOf(ranking: Ranking, { after, limit, without }: Asked): Listing {
+  const from = after ? ranking.before({ score: after.score, account: after.account + 1 }) : 0
+  // One more than asked for tells whether there is a next page.
+  const accounts = some(ranking, { from, count: limit + 1 }, without)
+  const shown = ranked(ranking, accounts.slice(0, limit), without)
+  const last = shown.at(-1)
+  return {
+    ranked: shown,
+    next: accounts.length > limit && last ? { score: last.score, account: last.account } : undefined,
+    total: totalOf(ranking, without),
+  }
+}
+
+export type Neighbourhood = {
+  /** Undefined for one who is on no place. */
+  readonly own: Ranked | undefined
+  /** Those next above, the best first, and those next below. */
+  readonly above: readonly Ranked[]
+  readonly below: readonly Ranked[]
+  readonly total: number
+}
+
+/** Someone's place, and the places around it. */
+export function placeOf(
+  ranking: Ranking,
+  account: number,
+  { neighbours, without }: { readonly neighbours: number; readonly without: Accounts },
+): Neighbourhood {
+  const total = totalOf(ranking, without)
+  if (!ranking.isListed(account)) return { own: undefined, above: [], below: [], total }
+  // Who asks for a place of their own is not left out of it.
+  const others = new Set([...without].filter((one) => one !== account))
+  const score = ranking.scoreOf(account)
+  const at = ranking.before({ score, account })
+  const room = neighbours + others.size
+  const before = ranking.slice(Math.max(0, at - room), Math.min(at, room))
+  const above = before.filter((one) => !others.has(one)).slice(neighbours === 0 ? before.length : -neighbours)
+  const below = some(ranking, { from: at + 1, count: neighbours }, others)
+  return {
+    own: { account, score, rank: rankOf(ranking, score, others) },
+    above: ranked(ranking, above, others),
+    below: ranked(ranking, below, others),
+    total: totalOf(ranking, others),
+  }
+}

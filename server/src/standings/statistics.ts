@@ -1,0 +1,72 @@
+import { type EntryKind, kindNumbers } from '../ledger/ledger.ts'
+import type { RealmConfig } from '../realms/realms.ts'
+import { dateOf } from './days.ts'
+import type { StatisticsRow } from './statisticsStore.ts'
+
+/** Sums of points are text: they have no bound. */
+export type Statistics = {
+  /** The entry that supply, days and active members are true at. */
+  readonly seq: bigint
+  readonly timeZone: string
+  readonly members: number
+  /** Members active on the last day, the last 7 and the last 30. */
+  readonly active: { readonly today: number; readonly week: number; readonly month: number }
+  readonly supply: readonly {
+    readonly point: string
+    readonly issued: string
+    readonly spent: string
+    readonly held: string
+    readonly circulation: string
+  }[]
+  /** The earliest first, every day of those asked for. */
+  readonly days: readonly {
+    readonly day: string
+    readonly active: number
+    readonly entries: readonly {
+      readonly point: string
+      readonly kind: EntryKind
+      readonly entries: number
+      readonly amount: string
+    }[]
+  }[]
+}
+
+const kindNames = new Map<number, EntryKind>(
+  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
+)
+
+export const longestActive = 30
+
+export function statisticsOf(
+  row: StatisticsRow,
+  config: RealmConfig,
+  { from, to }: { readonly from: number; readonly to: number },
+): Statistics {
+  const points = [...config.points.values()]
+  const idOf = new Map(points.map(({ number, id }) => [number, id]))
+  const supplied = new Map(row.supply.map((one) => [one.point, one]))
+  const activeOn = new Map(row.active.map(({ day, active }) => [day, active]))
+  const dailyOn = Map.groupBy(row.daily, ({ day }) => day)
+  // Whoever was active in these days was so for the last time on one of them.
+  const activeIn = (count: number) =>
+    row.active.filter(({ day }) => day > to - count).reduce((sum, { latest }) => sum + latest, 0)
+  return {
+    seq: row.seq,
+    timeZone: config.timeZone,
+    members: row.next_account - 1 - Number(row.departed),
+    active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
+    supply: points.map(({ number, id }) => {
+      const { issued = '0', spent = '0', held = '0' } = supplied.get(number) ?? {}
+      const circulation = String(BigInt(issued) - BigInt(spent) - BigInt(held))
+      return { point: id, issued, spent, held, circulation }
+    }),
+    days: Array.from({ length: to - from + 1 }, (_, index) => from + index).map((day) => ({
+      day: dateOf(day),
+      active: activeOn.get(day) ?? 0,
+      entries: (dailyOn.get(day) ?? []).flatMap(({ point: number, kind: kindNumber, entries, amount }) => {
+        const [point, kind] = [idOf.get(number), kindNames.get(kindNumber)]
+        return point === undefined || kind === undefined ? [] : [{ point, kind, entries, amount }]
+      }),
+    })),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../db/session.ts'
+
+export const statements = {
+  /** All in one statement, so that all is true at one entry. Its cost is that of the days asked for. */
+  readStatistics: {
+    name: 'standings_read_statistics',
+    text: `select h.next_account, coalesce(p.seq, 0) as seq,
+        (select count(*) from departures where realm = $1) as departed,
+        (select coalesce(json_agg(json_build_object('point', point, 'issued', issued::text,
+            'spent', spent::text, 'held', held::text)), '[]')
+          from supply where realm = $1 and build = p.build) as supply,
+        (select coalesce(json_agg(json_build_object('day', day, 'point', point, 'kind', kind,
+            'entries', entries, 'amount', amount::text) order by day, point, kind), '[]')
+          from daily where realm = $1 and build = p.build and day between $2 and $4) as daily,
+        (select coalesce(json_agg(json_build_object('day', day, 'active', active, 'latest', latest)), '[]')
+          from active_days where realm = $1 and build = p.build and day between $3 and $4) as active
+      from heads h
+      left join lateral (select seq, build from standings where realm = $1 limit 1) p on true
+      where h.realm = $1`,
+  },
+} as const
+
+export type StatisticsRow = {
+  next_account: number
+  seq: bigint
+  departed: bigint
+  supply: { point: number; issued: string; spent: string; held: string }[]
+  daily: { day: number; point: number; kind: number; entries: number; amount: string }[]
+  active: { day: number; active: number; latest: number }[]
+}
+
+/** Entries by day from one day on, and who was active from another one on. */
+export async function readStatistics(
+  db: Queryable,
+  realm: number,
+  days: { readonly from: number; readonly activeFrom: number; readonly to: number },
+): Promise<StatisticsRow> {
+  const values = [realm, days.from, days.activeFrom, days.to]
+  const [row] = (await db.query<StatisticsRow>(statements.readStatistics, values)).rows
+  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  return row
+}

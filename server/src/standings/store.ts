@@ -1,0 +1,223 @@
+import { plainArray as plain } from '../db/arrays.ts'
+import type { Queryable } from '../db/session.ts'
+import type { Activity, Changes, JournalRow } from './fold.ts'
+
+/** What is folded of the journal. Whoever writes holds the realm's row of standings. */
+export const statements = {
+  insertProgress: {
+    name: 'standings_insert_progress',
+    text: `insert into standings (realm, time_zone)
+      select realm, time_zone from settings where realm = $1 on conflict do nothing`,
+  },
+  /** Left out where someone else is folding this realm. */
+  lockProgress: {
+    name: 'standings_lock_progress',
+    text: `select p.seq, p.time_zone, p.build, p.swept, s.time_zone as wanted
+      from standings p
+      cross join lateral (select time_zone from settings where realm = $1 limit 1) s
+      where p.realm = $1 for update of p skip locked`,
+  },
+  /** How far it is, and how far it could be. */
+  readProgress: {
+    name: 'standings_read_progress',
+    text: `select h.seq as head, h.next_account, s.time_zone as wanted, p.seq, p.time_zone, p.build
+      from heads h
+      cross join lateral (select time_zone from settings where realm = $1 limit 1) s
+      left join lateral (select seq, time_zone, build from standings where realm = $1 limit 1) p on true
+      where h.realm = $1`,
+  },
+  /** Entries in their order, and of a reversal what it reverses. */
+  readEntries: {
+    name: 'standings_read_entries',
+    text: `select j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account, j.amount,
+        o.at_us::float8 as original_at_us, o.kind as original_kind
+      from bound_journal j
+      left join lateral (select at_us, kind from bound_journal
+        where realm = $1 and seq = case when j.kind = 3 then j.link end limit 1) o on true
+      where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
+  },
+  readActivity: {
+    name: 'standings_read_activity',
+    text: `select a.* from unnest($3::integer[]) as asked (account)
+      cross join lateral (select account, day from activity
+        where realm = $1 and build = $2 and account = asked.account limit 1) a`,
+  },
+  /** A page's changes and how far it goes, in one statement: all or nothing. */
+  writePage: {
+    name: 'standings_write_page',
+    text: `with gained as (
+        insert into gains (realm, build, point, day, account, gained, seq)
+        select $1, $2, point, day, account, gained, $3
+        from unnest($4::smallint[], $5::integer[], $6::integer[], $7::numeric[])
+          as n (point, day, account, gained)
+        on conflict (realm, build, point, day, account)
+        do update set gained = gains.gained + excluded.gained, seq = excluded.seq),
+      counted as (
+        insert into daily (realm, build, day, point, kind, entries, amount)
+        select $1, $2, day, point, kind, entries, amount
+        from unnest($8::integer[], $9::smallint[], $10::smallint[], $11::bigint[], $12::numeric[])
+          as n (day, point, kind, entries, amount)
+        on conflict (realm, build, day, point, kind)
+        do update set entries = daily.entries + excluded.entries, amount = daily.amount + excluded.amount),
+      supplied as (
+        insert into supply (realm, build, point, issued, spent, held)
+        select $1, $2, point, issued, spent, held
+        from unnest($13::smallint[], $14::numeric[], $15::numeric[], $16::numeric[])
+          as n (point, issued, spent, held)
+        on conflict (realm, build, point) do update set issued = supply.issued + excluded.issued,
+          spent = supply.spent + excluded.spent, held = supply.held + excluded.held),
+      seen as (
+        insert into activity (realm, build, account, day)
+        select $1, $2, account, day from unnest($17::integer[], $18::integer[]) as n (account, day)
+        on conflict (realm, build, account) do update set day = excluded.day),
+      shown as (
+        insert into active_days (realm, build, day, active, latest)
+        select $1, $2, day, active, latest
+        from unnest($19::integer[], $20::bigint[], $21::bigint[]) as n (day, active, latest)
+        on conflict (realm, build, day)
+        do update set active = active_days.active + excluded.active,
+          latest = active_days.latest + excluded.latest)
+      update standings set seq = $3 where realm = $1`,
+  },
+  /** From entry 1 on, beside what there was. */
+  startBuild: {
+    name: 'standings_start_build',
+    text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone
+      from settings s where s.realm = $1 and p.realm = $1`,
+  },
+  endSweep: { name: 'standings_end_sweep', text: 'update standings set swept = $2 where realm = $1' },
+  sweepGains: {
+    name: 'standings_sweep_gains',
+    text: `delete from gains where realm = $1 and ctid = any (array(
+      select ctid from gains where realm = $1 and build < $2 limit $3))`,
+  },
+  sweepActivity: {
+    name: 'standings_sweep_activity',
+    text: `delete from activity where realm = $1 and ctid = any (array(
+      select ctid from activity where realm = $1 and build < $2 limit $3))`,
+  },
+  sweepDaily: {
+    name: 'standings_sweep_daily',
+    text: `delete from daily where realm = $1 and ctid = any (array(
+      select ctid from daily where realm = $1 and build < $2 limit $3))`,
+  },
+  sweepActiveDays: {
+    name: 'standings_sweep_active_days',
+    text: `delete from active_days where realm = $1 and ctid = any (array(
+      select ctid from active_days where realm = $1 and build < $2 limit $3))`,
+  },
+  sweepSupply: {
+    name: 'standings_sweep_supply',
+    text: `delete from supply where realm = $1 and ctid = any (array(
+      select ctid from supply where realm = $1 and build < $2 limit $3))`,
+  },
+} as const
+
+/** So much that it is worth a transaction, so little that it holds nobody up. */
+export const pageSize = 2_000
+
+export type Progress = { seq: bigint; time_zone: string; build: number }
+type Locked = Progress & { swept: number; wanted: string }
+export type Standing = {
+  head: bigint
+  next_account: number
+  /** The realm's time zone, which what is folded is not in until it is folded anew. */
+  wanted: string
+  seq: bigint | null
+  time_zone: string | null
+  build: number | null
+}
+
+export async function insertProgress(tx: Queryable, realm: number): Promise<void> {
+  await tx.query(statements.insertProgress, [realm])
+}
+
+export async function lockProgress(tx: Queryable, realm: number): Promise<Locked | undefined> {
+  return (await tx.query<Locked>(statements.lockProgress, [realm])).rows[0]
+}
+
+export async function readProgress(db: Queryable, realm: number): Promise<Standing> {
+  const [row] = (await db.query<Standing>(statements.readProgress, [realm])).rows
+  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  return row
+}
+
+export async function readEntries(
+  db: Queryable,
+  realm: number,
+  { after, limit = pageSize }: { readonly after: bigint; readonly limit?: number },
+): Promise<JournalRow[]> {
+  return (await db.query<JournalRow>(statements.readEntries, [realm, after, limit])).rows
+}
+
+/** The last day that each of these was active on, of those that ever were. */
+export async function readActivity(
+  db: Queryable,
+  realm: number,
+  { build, accounts }: { readonly build: number; readonly accounts: readonly number[] },
+): Promise<ReadonlyMap<number, number>> {
+  const values = [realm, build, plain(accounts, (account) => account)]
+  const { rows } = await db.query<{ account: number; day: number }>(statements.readActivity, values)
+  return new Map(rows.map((row) => [row.account, row.day]))
+}
+
+export type Page = {
+  readonly build: number
+  /** Its last entry. */
+  readonly seq: bigint
+  readonly changes: Changes
+  readonly activity: Activity
+}
+
+export async function writePage(tx: Queryable, realm: number, page: Page): Promise<void> {
+  const { build, seq, changes, activity } = page
+  const { gains, daily, supply } = changes
+  const latest = [...activity.latest]
+  const days = [...activity.days.values()]
+  const { count } = await tx.query(statements.writePage, [
+    realm,
+    build,
+    seq,
+    plain(gains, (one) => one.point),
+    plain(gains, (one) => one.day),
+    plain(gains, (one) => one.account),
+    plain(gains, (one) => one.by),
+    plain(daily, (one) => one.day),
+    plain(daily, (one) => one.point),
+    plain(daily, (one) => one.kind),
+    plain(daily, (one) => one.entries),
+    plain(daily, (one) => one.amount),
+    plain(supply, (one) => one.point),
+    plain(supply, (one) => one.issued),
+    plain(supply, (one) => one.spent),
+    plain(supply, (one) => one.held),
+    plain(latest, ([account]) => account),
+    plain(latest, ([, day]) => day),
+    plain(days, (one) => one.day),
+    plain(days, (one) => one.active),
+    plain(days, (one) => one.latest),
+  ])
+  if (count !== 1) throw new Error(`standings of realm ${realm} are missing`)
+}
+
+export async function startBuild(tx: Queryable, realm: number): Promise<void> {
+  await tx.query(statements.startBuild, [realm])
+}
+
+/** Deletes rows of older builds, so many of each table at most. Whether any were left. */
+export async function sweep(tx: Queryable, realm: number, build: number): Promise<boolean> {
+  let most = 0
+  for (const statement of [
+    statements.sweepGains,
+    statements.sweepActivity,
+    statements.sweepDaily,
+    statements.sweepActiveDays,
+    statements.sweepSupply,
+  ])
+    most = Math.max(most, (await tx.query(statement, [realm, build, pageSize])).count)
+  return most === pageSize
+}
+
+export async function endSweep(tx: Queryable, realm: number, build: number): Promise<void> {
+  await tx.query(statements.endSweep, [realm, build])
+}

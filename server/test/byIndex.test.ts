@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { type Statement, setUp } from '../src/db/session.ts'
+import { statements as erasing } from '../src/ledger/erasureStore.ts'
+import { statements as listing } from '../src/members/listStore.ts'
+import { rowsOf } from './support/books.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+/** Statements whose cost must not grow with the realm, planned as the server's role on many rows. */
+let database: TestDatabase
+let server: pg.Client
+
+const manyRows = `
+  insert into members (realm, account, id, username, display_name)
+    select 1, g, g, 'name' || g, 'Name ' || g from generate_series(1, 20000) g;
+  insert into journal (realm, key, seq, at_us, amount, to_balance, from_account, to_account, point, kind,
+    encoding, hash) select 1, 1, g, g, 5, 5, 0, 1 + g % 1000, 1, 1, 1, sha256('')
+    from generate_series(1, 20000) g;
+  insert into details (realm, seq, salt, actor_id) select 1, g, '', 1 + g % 1000
+    from generate_series(1, 20000) g;
+  analyze`
+
+before(async () => {
+  database = await freshDatabase()
+  await rowsOf(database.superuserUrl, manyRows)
+  server = new pg.Client({ connectionString: database.serverUrl })
+  await server.connect()
+  await setUp(server)
+})
+after(async () => {
+  await server?.end()
+  await database?.drop()
+})
+
+/** The indexes that a statement looks into, and by what. */
+async function lookedInto({ text }: Statement, values: string): Promise<string> {
+  await server.query(`prepare checked as ${text}`)
+  try {
+    const { rows } = await server.query(`explain (costs off) execute checked (${values})`)
+    const lines = rows.map((row) => String(row['QUERY PLAN']))
+    assert.ok(!lines.some((line) => line.includes('Seq Scan')), lines.join('\n'))
+    return lines.filter((line) => /Scan using|Index Scan on|Index Cond/.test(line)).join('\n')
+  } finally {
+    await server.query('deallocate checked')
+  }
+}
+
+describe('by index alone', () => {
+  it('names are found by their beginning, though a policy keeps realms apart', async () => {
+    const plan = await lookedInto(listing.searchMembers, `1, 'name12', null, 0, 101`)
+    for (const [index, column] of [
+      ['members_username', 'username'],
+      ['members_display_name', 'display_name'],
+    ]) {
+      assert.match(plan, new RegExp(`using ${index} `))
+      assert.match(plan, new RegExp(`Index Cond: .*realm = .*lower\\(${column}\\)\\)::text <`))
+    }
+  })
+
+  it('what was written of a member is found, in all the ways that it takes part', async () => {
+    const plan = await lookedInto(erasing.eraseDetails, '1, 7, 0, 5000')
+    for (const index of ['journal_from', 'journal_to', 'journal_from_held', 'details_pkey'])
+      assert.match(plan, new RegExp(`(using|on) ${index} `), index)
+    assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
+  })
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { before, describe, it } from 'node:test'
+import { rowsOf } from '../support/books.ts'
+import { type Answer, call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { suite } from '../support/suite.ts'
+import { asOperator } from '../support/v4.ts'
+
+const made = suite()
+let key: string
+const realmId = () => made.fixture.realm.id
+const url = (file: string) => `${made.app.url}/api/v4/realms/${realmId()}/export/${file}`
+const files = ['members.csv', 'balances.csv', 'entries.csv', 'realm.ndjson']
+
+async function keyFor(scopes: readonly string[] | undefined): Promise<string> {
+  const body = scopes ? { scopes } : {}
+  return (await asOperator(made, 'POST', { path: `/realms/${realmId()}/keys`, body })).key
+}
+
+describe('export', () => {
+  before(async () => {
+    key = await keyFor(['journal:read', 'realm:admin'])
+    // More than a page, and more than a connection holds before it is taken.
+    await rowsOf(
+      made.database.superuserUrl,
+      `insert into members (realm, account, id, username)
+        select realm, next_account + g, 5000 + g, repeat('x', 90) from heads, generate_series(0, 29999) g
+        where realm = (select realm from realms where id = '${realmId()}');
+      update heads set next_account = next_account + 30000
+        where realm = (select realm from realms where id = '${realmId()}')`,
+    )
+  })
+
+  describe('200', () => {
+    for (const file of files) {
+      it(`${file} comes in pieces, with the entry that it is true at`, async () => {
+        const answer: Answer = await call('GET', url(file), { key })
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers['exchequer-seq'], '2')
+        assert.equal(answer.headers['content-length'], undefined)
+        assert.match(answer.headers['content-disposition'] ?? '', new RegExp(`filename="${file}"`))
+        const lines = answer.text.trimEnd().split('\n')
+        const due = { 'entries.csv': 3, 'realm.ndjson': 1 + 30_003 + 2 + 2 + 1 }[file] ?? 30_004
+        assert.equal(lines.length, due)
+        assert.ok(answer.text.includes(rich))
+      })
+
+      it(`${file} has the same headers for HEAD`, async () => {
+        const answer = await call('HEAD', url(file), { key })
+        assert.deepEqual([answer.status, answer.text, answer.headers['exchequer-seq']], [200, '', '2'])
+      })
+    }
+
+    it('realm.ndjson begins with what it is and ends with counts', async () => {
+      const lines = (await call('GET', url('realm.ndjson'), { key })).text.trimEnd().split('\n')
+      const first = JSON.parse(lines[0] ?? '')
+      assert.deepEqual(
+        [first.format, first.version, first.realmId, first.seq],
+        ['exchequer-realm', 1, realmId(), '2'],
+      )
+      assert.match(first.hash, /^[0-9a-f]{64}$/)
+      const counts = { members: 30_003, wallets: 2, entries: 2, holds: 0 }
+      assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), { end: true, counts })
+    })
+
+    it('a client that goes away, or takes its time, harms nobody', async () => {
+      const sending = get(url('realm.ndjson'), { headers: { authorization: key } })
+      const [response] = (await once(sending, 'response')) as [IncomingMessage]
+      response.pause()
+      assert.equal((await call('GET', url('entries.csv'), { key })).status, 200)
+      response.destroy()
+      assert.equal((await call('GET', url('members.csv'), { key })).status, 200)
+    })
+  })
+
+  describe('401, 403', () => {
+    it('a key must be allowed to read the journal, and for the whole realm to manage it', async () => {
+      const reader = await keyFor(['journal:read'])
+      const plain = await keyFor(undefined)
+      for (const file of files) {
+        assert.equal((await call('GET', url(file))).status, 401)
+        assert.equal((await call('GET', url(file), { key: plain })).json.code, 'insufficient_scope')
+        const due = file === 'realm.ndjson' ? 403 : 200
+        assert.equal((await call('GET', url(file), { key: reader })).status, due)
+      }
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { postings, reader } from '../support/postings.ts'
+import { suite } from '../support/suite.ts'
+import { asOperator, v4 } from '../support/v4.ts'
+
+const post = postings()
+const made = suite()
+const { adjust } = v4(made)
+const read = reader(made)
+
+/** How holds, reversals, batches and openings look in a member's history. */
+
+type Shown = Record<string, unknown> & { transactionId: string; at: string; tokens: number }
+
+const history = async (member: string, asked = ''): Promise<{ entries: Shown[]; next: string | null }> => {
+  const { status, json, text } = await read(`/members/${member}/history${asked}`)
+  assert.equal(status, 200, text)
+  return json
+}
+const newest = async (member: string): Promise<Shown> => {
+  const [entry] = (await history(member, '?limit=1')).entries
+  assert.ok(entry)
+  return entry
+}
+
+/** A member of its own for a test. */
+let count = 5000
+async function someone(tokens?: number): Promise<string> {
+  const id = String(++count)
+  const path = `/realms/${made.fixture.realm.id}/members`
+  await asOperator(made, 'POST', { path, body: { members: [{ id }] } })
+  if (tokens !== undefined) await adjust(id, { tokens })
+  return id
+}
+
+describe('200', () => {
+  const effect = ({ kind, tokens, newBalance, heldTokens, held, holdId }: Shown) => [
+    kind,
+    tokens,
+    newBalance,
+    heldTokens,
+    held,
+    holdId,
+  ]
+  const forUs = 60_000_000n
+
+  it('a hold, its capture in part, and what came back', async () => {
+    const member = await someone(100)
+    const [hold = ''] = await post(made, { kind: 'hold', member, tokens: 30n, point: undefined, forUs })
+    await post(made, { kind: 'capture', hold: BigInt(hold), tokens: 20n, reason: 'shipped' })
+    const { entries } = await history(member)
+    assert.deepEqual(entries.map(effect), [
+      ['release', 10, 80, -10, 0, hold],
+      ['capture', 0, null, -20, 10, hold],
+      ['hold', -30, 70, 30, 30, hold],
+      ['adjust', 100, 100, 0, null, null],
+    ])
+    assert.deepEqual(
+      entries.map(({ counterpartyId }) => counterpartyId),
+      [null, null, null, null],
+    )
+    assert.equal(entries[1]?.['reason'], 'shipped')
+    assert.equal(entries[1]?.['keyId'], null)
+    const kinds = async (asked: string) =>
+      (await history(member, asked)).entries.map(({ kind }) => kind as string)
+    assert.deepEqual(await kinds('?direction=in'), ['release', 'adjust'])
+    assert.deepEqual(await kinds('?direction=out'), ['hold'])
+    for (let at = 0, before = ''; at < entries.length; at++) {
+      const page = await history(member, `?limit=1${before}`)
+      assert.deepEqual(page.entries, entries.slice(at, at + 1))
+      before = `&before=${page.next}`
+    }
+  })
+
+  it('a hold that is released, and one that runs out', async () => {
+    const member = await someone(9)
+    const [first = ''] = await post(made, { kind: 'hold', member, tokens: 4n, point: undefined, forUs })
+    await post(made, { kind: 'release', hold: BigInt(first) })
+    const [second = ''] = await post(made, { kind: 'hold', member, tokens: 5n, point: undefined, forUs: 0n })
+    // Whoever finds it due first ends it: this, or the ledger itself.
+    await post(made, { kind: 'expire', hold: BigInt(second) }).catch(() => {})
+    const { entries } = await history(member)
+    assert.deepEqual(entries.map(effect).slice(0, 4), [
+      ['expiry', 5, 9, -5, 0, second],
+      ['hold', -5, 4, 5, 5, second],
+      ['release', 4, 9, -4, 0, first],
+      ['hold', -4, 5, 4, 4, first],
+    ])
+  })
+
+  it('a reversal names what it undid, and that one names it', async () => {
+    const member = await someone(40)
+    const original = await newest(member)
+    const [undone] = await post(made, { kind: 'reverse', entry: BigInt(original.transactionId) })
+    const [reversal, reversed] = (await history(member)).entries
+    assert.deepEqual(
+      [reversal?.['kind'], reversal?.tokens, reversal?.['newBalance'], reversal?.['reverses']],
+      ['reversal', -40, 0, original.transactionId],
+    )
+    assert.deepEqual([reversed?.['reverses'], reversed?.['reversedBy']], [null, undone])
+  })
+
+  it('what was said of a batch is told with each of its entries', async () => {
+    const [one, other] = [await someone(), await someone()]
+    const changes = [one, other].map((member) => ({ member, tokens: 3n, point: undefined }))
+    const [first, second] = await post(made, { kind: 'batch', changes, reason: 'prizes' })
+    for (const [member, id] of [
+      [one, first],
+      [other, second],
+    ] as const) {
+      const { transactionId, kind, tokens, reason, batchId } = await newest(member)
+      assert.deepEqual([transactionId, kind, tokens, reason, batchId], [id, 'adjust', 3, 'prizes', first])
+    }
+  })
+
+  it('what a member brought along is its opening', async () => {
+    const member = await someone()
+    await post(made, { kind: 'opening', member, tokens: 12n, point: undefined })
+    const { kind, tokens, newBalance } = await newest(member)
+    assert.deepEqual([kind, tokens, newBalance], ['opening', 12, 12])
+  })
+})

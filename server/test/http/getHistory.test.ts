@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { empty, nobody, poor, rich } from '../support/fixture.ts'
+import { reader } from '../support/postings.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { query } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { asOperator, v4 } from '../support/v4.ts'
+
+const made = suite()
+const { send, adjust, transfer } = v4(made)
+const read = reader(made)
+const microseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+type Shown = Record<string, unknown> & { transactionId: string; at: string; tokens: number }
+
+const history = async (member: string, asked = ''): Promise<{ entries: Shown[]; next: string | null }> => {
+  const { status, json, text } = await read(`/members/${member}/history${asked}`)
+  assert.equal(status, 200, text)
+  return json
+}
+const newest = async (member: string): Promise<Shown> => {
+  const [entry] = (await history(member, '?limit=1')).entries
+  assert.ok(entry)
+  return entry
+}
+const idsOf = (entries: readonly Shown[]) => entries.map(({ transactionId }) => transactionId)
+
+/** A member of its own for a test. */
+let count = 5000
+async function someone(tokens?: number): Promise<string> {
+  const id = String(++count)
+  const path = `/realms/${made.fixture.realm.id}/members`
+  await asOperator(made, 'POST', { path, body: { members: [{ id }] } })
+  if (tokens !== undefined) await adjust(id, { tokens })
+  return id
+}
+
+describe('200', () => {
+  it('an entry reads whole, as the member sees it', async () => {
+    const said = { reason: 'why', reference: 'order 7', metadata: { big: 1, list: [true] }, actorId: poor }
+    const { json } = await adjust(rich, { tokens: 25, ...said })
+    const { at, ...rest } = await newest(rich)
+    assert.match(at, microseconds)
+    assert.ok(Math.abs(Date.parse(at) - Date.now()) < 10_000)
+    assert.deepEqual(rest, {
+      transactionId: json.transactionId,
+      kind: 'adjust',
+      realmPointId: made.fixture.realm.pointId,
+      tokens: 25,
+      newBalance: 100_025,
+      heldTokens: 0,
+      held: null,
+      counterpartyId: null,
+      ...said,
+      keyId: '1',
+      reverses: null,
+      reversedBy: null,
+      holdId: null,
+      batchId: null,
+    })
+    await adjust(rich, { tokens: -25 })
+    const { tokens, newBalance, reason } = await newest(rich)
+    assert.deepEqual({ tokens, newBalance, reason }, { tokens: -25, newBalance: 100_000, reason: null })
+  })
+
+  it('a number in metadata that JSON.parse would round is told as it was sent', async () => {
+    await adjust(rich, '{"tokens":1,"metadata":{"id":1190194345295482953}}')
+    const { text } = await read(`/members/${rich}/history?limit=1`)
+    assert.match(text, /"metadata":\{"id":1190194345295482953\}/)
+  })
+
+  it('a transfer shows to each side what it did to it, and who the other is', async () => {
+    const [giver, taker] = [await someone(50), await someone()]
+    await transfer(giver, { recipientId: taker, tokens: 20 })
+    const [gave, got] = [await newest(giver), await newest(taker)]
+    assert.equal(gave.transactionId, got.transactionId)
+    const seen = ({ kind, tokens, newBalance, counterpartyId }: Shown) => [
+      kind,
+      tokens,
+      newBalance,
+      counterpartyId,
+    ]
+    assert.deepEqual(seen(gave), ['transfer', -20, 30, taker])
+    assert.deepEqual(seen(got), ['transfer', 20, 20, giver])
+  })
+
+  it('someone who is no longer a member is no one', async () => {
+    const [giver, taker] = [await someone(50), await someone()]
+    await transfer(giver, { recipientId: taker, tokens: 20 })
+    await query(made.database, 'delete from members where id = $1', [giver])
+    assert.equal((await newest(taker))['counterpartyId'], null)
+    assertProblem(await read(`/members/${giver}/history`), 404, 'member_not_found')
+  })
+
+  it('pages follow each other without a gap or a repetition', async () => {
+    const member = await someone()
+    for (let tokens = 1; tokens <= 7; tokens++) await adjust(member, { tokens })
+    const all = await history(member)
+    assert.equal(all.next, null)
+    assert.deepEqual(
+      all.entries.map(({ tokens }) => tokens),
+      [7, 6, 5, 4, 3, 2, 1],
+    )
+    const pages: string[][] = []
+    let asked = '?limit=3'
+    for (let next: string | null = ''; next !== null; asked = `?limit=3&before=${next}`) {
+      const page = await history(member, asked)
+      pages.push(idsOf(page.entries))
+      next = page.next
+    }
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [3, 3, 1],
+    )
+    assert.deepEqual(pages.flat(), idsOf(all.entries))
+    const whole = await history(member, '?limit=7')
+    assert.equal(whole.next, null)
+  })
+
+  it('a hundred are shown when no limit is asked for', async () => {
+    const member = await someone()
+    await Promise.all(Array.from({ length: 101 }, () => adjust(member, { tokens: 1 })))
+    const { entries, next } = await history(member)
+    assert.equal(entries.length, 100)
+    assert.equal(next, entries.at(-1)?.transactionId)
+    assert.equal((await history(member, '?limit=1000')).entries.length, 101)
+  })
+
+  it('times bound it: from is in, until is out, to the microsecond', async () => {
+    const member = await someone()
+    for (let tokens = 1; tokens <= 3; tokens++) await adjust(member, { tokens })
+    const [third, second, first] = (await history(member)).entries
+    assert.ok(first && second && third)
+    const tokensOf = async (asked: string) =>
+      (await history(member, asked)).entries.map(({ tokens }) => tokens)
+    assert.deepEqual(await tokensOf(`?from=${second.at}`), [3, 2])
+    assert.deepEqual(await tokensOf(`?until=${second.at}`), [1])
+    assert.deepEqual(await tokensOf(`?from=${first.at}&until=${third.at}`), [2, 1])
+    assert.deepEqual(await tokensOf(`?from=${third.at}&until=${first.at}`), [])
+    assert.deepEqual(await tokensOf('?until=2001-01-01T00:00:00Z'), [])
+    assert.deepEqual(await tokensOf('?from=2001-01-01T00:00:00%2B02:00'), [3, 2, 1])
+    assert.deepEqual(await tokensOf('?from=9999-01-01T00:00:00Z'), [])
+    assert.deepEqual(await tokensOf(`?before=${third.transactionId}&from=${second.at}`), [2])
+  })
+
+  it('a kind of points and a direction pick', async () => {
+    const member = await someone()
+    const { pointId, secondPointId } = made.fixture.realm
+    for (const realmPointId of [pointId, secondPointId]) {
+      await adjust(member, { tokens: 10, realmPointId })
+      await adjust(member, { tokens: -4, realmPointId })
+    }
+    const picked = async (asked: string) =>
+      (await history(member, asked)).entries.map(({ tokens, realmPointId }) => [tokens, realmPointId])
+    assert.deepEqual(await picked(`?realmPointId=${secondPointId}`), [
+      [-4, secondPointId],
+      [10, secondPointId],
+    ])
+    assert.deepEqual(await picked('?direction=in'), [
+      [10, secondPointId],
+      [10, pointId],
+    ])
+    assert.deepEqual(await picked(`?direction=out&realmPointId=${pointId}`), [[-4, pointId]])
+  })
+
+  it('points that are rare in a long history are found, page by page', async () => {
+    const member = await someone()
+    const { secondPointId } = made.fixture.realm
+    const rare = (await adjust(member, { tokens: 1, realmPointId: secondPointId })).json.transactionId
+    await Promise.all(Array.from({ length: 2_500 }, () => adjust(member, { tokens: 1 })))
+    const pages = []
+    let asked = `?realmPointId=${secondPointId}`
+    for (let next: string | null = ''; next !== null; ) {
+      const page = await history(member, asked)
+      pages.push(idsOf(page.entries))
+      next = page.next
+      asked = `?realmPointId=${secondPointId}&before=${next}`
+    }
+    assert.deepEqual(pages, [[], [rare]])
+  })
+
+  it('without a movement a history is empty, and so it is of an unseen id in an open realm', async () => {
+    assert.deepEqual(await history(empty), { entries: [], next: null })
+    const open = reader(made, ({ fixture }) => fixture.open)
+    assert.deepEqual((await open(`/members/${nobody}/history`)).json, { entries: [], next: null })
+  })
+})
+
+describe('400', () => {
+  it('what is not as described is refused, with its place', async () => {
+    for (const [name, values] of Object.entries({
+      limit: ['0', '1001', '-1', 'ten', '1.0', ''],
+      before: ['0', 'x', '9223372036854775808', '01'],
+      realmPointId: ['1', 'a%20b'],
+      from: ['yesterday', '2030-01-31', '2030-01-31T12:00:00'],
+      until: ['2030-13-31T12:00:00Z', '0'],
+      direction: ['up', ''],
+    })) {
+      for (const value of values)
+        assertInvalid(await read(`/members/${rich}/history?${name}=${value}`), `query:${name}`)
+    }
+    assertInvalid(await read('/members/0/history'), 'path:memberID')
+  })
+})
+
+describe('403', () => {
+  it('a key that may not read the journal', async () =>
+    assertProblem(await send('GET', `/members/${rich}/history`), 403, 'insufficient_scope'))
+})
+
+describe('404', () => {
+  it('an unknown kind of points, then an unknown member', async () => {
+    assertProblem(await read(`/members/${nobody}/history?realmPointId=none`), 404, 'point_not_found')
+    assertProblem(await read(`/members/${nobody}/history`), 404, 'member_not_found')
+  })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hashDetails, hashOf } from '../../src/ledger/chain.ts'
+import { originHash } from '../../src/realms/realms.ts'
+import { poor, rich } from '../support/fixture.ts'
+import { postings, reader } from '../support/postings.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { query } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+
+const post = postings()
+const made = suite()
+const { send, adjust, transfer } = v4(made)
+const read = reader(made)
+
+type Entry = { seq: string; hash: string } & Record<string, unknown>
+type Feed = { entries: Entry[]; next: string; head: { seq: string; hash: string }; origin: string }
+
+async function feed(asked = ''): Promise<Feed> {
+  const { status, json, text } = await read(`/journal${asked}`)
+  assert.equal(status, 200, text)
+  return json
+}
+
+describe('200', () => {
+  it('an entry has all that its hash covers, who it is about, and what was said', async () => {
+    const said = { reason: 'so', metadata: { 10: 1, 9: 2 }, actorId: rich }
+    const headers = { 'idempotency-key': 'feed-1' }
+    const { json } = await transfer(rich, { recipientId: poor, tokens: 4, ...said }, { headers })
+    const before = String(BigInt(json.transactionId) - 1n)
+    const { entries, next, head, origin } = await feed(`?after=${before}`)
+    assert.equal(entries.length, 1)
+    const { hash, atUs, request, fingerprint, detailsHash, details, ...rest } = entries[0] ?? ({} as Entry)
+    assert.deepEqual(rest, {
+      seq: json.transactionId,
+      kind: 2,
+      kindName: 'transfer',
+      keyId: '1',
+      realmPointId: made.fixture.realm.pointId,
+      from: 1,
+      to: 2,
+      amount: 4,
+      fromBalance: 99_996,
+      toBalance: 9,
+      link: null,
+      encoding: 1,
+      fromId: rich,
+      toId: poor,
+    })
+    assert.match(String(atUs), /^\d{16}$/)
+    for (const half of [request, fingerprint]) assert.match(String(half), /^[0-9a-f-]{36}$/)
+    const { salt, text } = details as { salt: string; text: string }
+    assert.deepEqual(JSON.parse(text), said)
+    const given = { reason: 'so', reference: undefined, metadata: '{"10":1,"9":2}', actorId: rich }
+    assert.equal(hashDetails(Buffer.from(salt, 'hex'), given), detailsHash)
+    assert.deepEqual([next, head], [json.transactionId, { seq: json.transactionId, hash }])
+    assert.equal(origin, originHash(made.fixture.realm.id))
+  })
+
+  it('it is read again from any point, a page at a time, without a gap', async () => {
+    for (let tokens = 1; tokens <= 5; tokens++) await adjust(rich, { tokens })
+    const whole = await feed('?limit=1000')
+    assert.deepEqual(
+      whole.entries.map(({ seq }) => seq),
+      whole.entries.map((_, index) => String(index + 1)),
+    )
+    const paged: Entry[] = []
+    for (let after = '0'; after !== whole.head.seq; ) {
+      const { entries, next } = await feed(`?after=${after}&limit=3`)
+      assert.ok(entries.length > 0 && entries.length <= 3)
+      paged.push(...entries)
+      after = next
+    }
+    assert.deepEqual(paged, whole.entries)
+  })
+
+  it('every kind of entry chains, with its link where it has one', async () => {
+    const changes = [rich, poor].map((member) => ({ member, tokens: 2n, point: undefined }))
+    await post(made, { kind: 'batch', changes, reason: 'both' })
+    const [hold] = await post(made, {
+      kind: 'hold',
+      member: rich,
+      tokens: 5n,
+      point: undefined,
+      forUs: 60_000_000n,
+    })
+    const [captured] = await post(made, { kind: 'capture', hold: BigInt(hold ?? 0), tokens: 2n })
+    await post(made, { kind: 'reverse', entry: BigInt(captured ?? 0) })
+    const { entries, origin, head } = await feed('?limit=1000')
+    let previous = origin
+    for (const entry of entries) {
+      const { seq, atUs, kind, keyId, realmPointId: point, from, to, amount, link } = entry
+      const { fromBalance, toBalance, request, fingerprint, detailsHash, encoding } = entry
+      const values = { seq, atUs, kind, key: keyId, point, from, to, amount, fromBalance, toBalance }
+      const row = { ...values, request, fingerprint, detailsHash, link }
+      assert.equal(hashOf(previous, row as never), entry.hash, `entry ${seq}`)
+      assert.equal(encoding, link === null ? 1 : 2)
+      previous = entry.hash
+    }
+    assert.equal(previous, head.hash)
+    const last = entries.slice(-4)
+    assert.deepEqual(
+      last.map(({ kindName, link, from, to, fromId, toId }) => [kindName, link, from, to, fromId, toId]),
+      [
+        ['hold', null, 1, -1, rich, rich],
+        ['capture', hold, -1, 0, rich, null],
+        ['release', hold, -1, 1, rich, rich],
+        ['reversal', captured, 0, 1, null, rich],
+      ],
+    )
+  })
+
+  it('at the end it is empty, and goes on from there', async () => {
+    const { head } = await feed('?limit=1')
+    const end = await feed(`?after=${head.seq}`)
+    assert.deepEqual([end.entries, end.next, end.head], [[], head.seq, head])
+    await adjust(rich, { tokens: 1 })
+    assert.equal((await feed(`?after=${end.next}`)).entries.length, 1)
+  })
+
+  it('under writes no page has a gap, and none goes past the head that it names', async () => {
+    let writing = true
+    const writes = (async () => {
+      while (writing) await Promise.all(Array.from({ length: 20 }, () => adjust(rich, { tokens: 1 })))
+    })()
+    try {
+      let last = (await feed('?limit=1')).head.seq
+      for (let round = 0; round < 60; round++) {
+        const { entries, head, next } = await feed(`?after=${last}&limit=50`)
+        const due = entries.map((_, index) => String(BigInt(last) + BigInt(index) + 1n))
+        assert.deepEqual(
+          entries.map(({ seq }) => seq),
+          due,
+        )
+        assert.ok(BigInt(next) <= BigInt(head.seq))
+        if (next === head.seq && entries.length > 0) assert.equal(entries.at(-1)?.hash, head.hash)
+        last = next
+      }
+    } finally {
+      writing = false
+      await writes
+    }
+  })
+
+  it('what was erased is left out, and the chain still holds', async () => {
+    const { json } = await adjust(poor, { tokens: 1, reason: 'private' })
+    const realm = '(select realm from realms where id = $1)'
+    const { id } = made.fixture.realm
+    await query(made.database, `delete from details where realm = ${realm} and seq = $2`, [
+      id,
+      json.transactionId,
+    ])
+    await query(made.database, `delete from members where realm = ${realm} and id = $2`, [id, poor])
+    const [entry] = (await feed(`?after=${BigInt(json.transactionId) - 1n}`)).entries
+    assert.equal(entry?.['details'], null)
+    assert.match(String(entry?.['detailsHash']), /^[0-9a-f]{64}$/)
+    assert.deepEqual([entry?.['to'], entry?.['toId']], [2, null])
+  })
+
+  it('a realm without an entry has its origin as its head', async () => {
+    const { json } = await reader(made, ({ fixture }) => fixture.other)('/journal')
+    const origin = originHash(made.fixture.other.id)
+    assert.deepEqual(json, { entries: [], next: '0', head: { seq: '0', hash: origin }, origin })
+  })
+})
+
+describe('400', () => {
+  it('what is not as described', async () => {
+    for (const after of ['-1', 'x', '', '9223372036854775808'])
+      assertInvalid(await read(`/journal?after=${after}`), 'query:after')
+    for (const limit of ['0', '1001']) assertInvalid(await read(`/journal?limit=${limit}`), 'query:limit')
+  })
+})
+
+describe('403', () => {
+  it('a key that may not read the journal', async () =>
+    assertProblem(await send('GET', '/journal'), 403, 'insufficient_scope'))
+})

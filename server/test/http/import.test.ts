@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertBooks, rowsOf } from '../support/books.ts'
+import { type Answer, call } from '../support/call.ts'
+import { evmWallet, makeRealm, rich, solanaWallet } from '../support/fixture.ts'
+import { operatorToken } from '../support/process.ts'
+import { entryCount } from '../support/query.ts'
+import { suite } from '../support/suite.ts'
+import { asOperator } from '../support/v4.ts'
+
+const made = suite()
+const third = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+let realm: { readonly id: string; readonly key: string; readonly pointId: string }
+
+async function makeIt(): Promise<void> {
+  const access = { baseUrl: made.app.url, token: operatorToken }
+  const { id, pointId } = await makeRealm(access, { point: { id: 'gold' } })
+  await asOperator(made, 'POST', { path: `/realms/${id}/points`, body: { id: 'silver' } })
+  const body = { scopes: ['realm:admin', 'members:read', 'wallets:read', 'points:write'] }
+  const { key } = await asOperator(made, 'POST', { path: `/realms/${id}/keys`, body })
+  realm = { id, key, pointId }
+}
+
+type Sent = { readonly type?: string; readonly query?: string; readonly key?: string }
+
+function send(
+  raw: string,
+  { type = 'text/csv', query = 'name=move', key = realm.key }: Sent = {},
+): Promise<Answer> {
+  const url = `${made.app.url}/api/v4/realms/${realm.id}/import?${query}`
+  return call('POST', url, { key, raw, headers: { 'content-type': type } })
+}
+const ndjson = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+const member = async (id: string) =>
+  (await call('GET', `${made.app.url}/api/v4/realms/${realm.id}/members/${id}`, { key: realm.key })).json
+const wallets = async (id: string) =>
+  (await call('GET', `${made.app.url}/api/v4/realms/${realm.id}/web3/members/${id}`, { key: realm.key })).json
+    .wallets as { address: string }[]
+/** How many rows of each table the realm has: what changes nothing leaves it as it is. */
+const counts = () =>
+  rowsOf(
+    made.database.superuserUrl,
+    `select (select count(*) from members) as members, (select count(*) from wallets) as wallets,
+      (select count(*) from journal) as entries, (select count(*) from audit) as acts`,
+  )
+const pointers = ({ json }: Answer): string[] =>
+  json.errors.map(({ pointer }: { pointer: string }) => pointer)
+
+const file =
+  '\uFEFFid,username,displayName,wallet,balance,balance:silver\r\n' +
+  `${rich},fox,"Fox, the ""first""",${evmWallet.toLowerCase()};${solanaWallet},120,7\r\n` +
+  '5,,,,,\r\n' +
+  '6,"two\nlines",,,30,\r\n'
+
+describe('import', () => {
+  before(makeIt)
+
+  describe('200', () => {
+    it('a dry run tells what would be, and changes nothing', async () => {
+      const before = await counts()
+      const { status, json } = await send(file, { query: 'name=move&dryRun=true' })
+      assert.equal(status, 200)
+      assert.deepEqual(json, {
+        dryRun: true,
+        rows: 3,
+        members: { created: 3, updated: 0 },
+        wallets: { linked: 2 },
+        openings: { made: 3, alreadyThere: 0 },
+        totals: { gold: '150', silver: '7' },
+        faults: [],
+      })
+      assert.deepEqual(await counts(), before)
+    })
+
+    it('members, wallets and opening balances are there afterwards, one entry for each balance', async () => {
+      const { status, json } = await send(file)
+      assert.equal(status, 200)
+      assert.deepEqual(json.openings, { made: 3, alreadyThere: 0 })
+      const fox = await member(rich)
+      assert.deepEqual([fox.username, fox.displayName], ['fox', 'Fox, the "first"'])
+      assert.deepEqual(fox.balances, { gold: 120, silver: 7 })
+      assert.equal((await wallets(rich)).length, 2)
+      assert.equal((await member('6')).username, 'two\nlines')
+      assert.equal(await entryCount(made, realm.id), 3)
+      const kinds = await rowsOf(
+        made.database.superuserUrl,
+        'select distinct kind from journal where kind = 8',
+      )
+      assert.equal(kinds.length, 1)
+      await assertBooks(made.database)
+    })
+
+    it('the same again makes nothing twice', async () => {
+      const before = await counts()
+      const { status, json } = await send(file)
+      assert.equal(status, 200)
+      assert.deepEqual(json.members, { created: 0, updated: 0 })
+      assert.deepEqual(json.wallets, { linked: 0 })
+      assert.deepEqual(json.openings, { made: 0, alreadyThere: 3 })
+      assert.deepEqual(json.totals, { gold: '150', silver: '7' })
+      assert.deepEqual(await counts(), before)
+    })
+
+    it('a piece that goes further does what is new, and NDJSON means the same as CSV', async () => {
+      const rows = [
+        { id: '6', balance: 30 },
+        { id: 7, username: 'new', balance: '4', 'balance:silver': 1, wallet: [third] },
+      ]
+      const { status, json } = await send(ndjson(rows), { type: 'application/x-ndjson' })
+      assert.equal(status, 200)
+      assert.deepEqual(json.members, { created: 1, updated: 0 })
+      assert.deepEqual(json.openings, { made: 2, alreadyThere: 1 })
+      assert.deepEqual((await member('7')).balances, { gold: 4, silver: 1 })
+      assert.equal((await wallets('7'))[0]?.address, third)
+    })
+
+    it('ids in NDJSON lose no digit, as numbers or as text', async () => {
+      const raw = '{"id":1190194345295482953}\n{"id":"1190194345295482954"}\n'
+      assert.equal((await send(raw, { type: 'application/x-ndjson' })).status, 200)
+      for (const id of ['1190194345295482953', '1190194345295482954']) assert.equal((await member(id)).id, id)
+    })
+
+    it('under another name it is another import', async () => {
+      const { json } = await send('id,balance\n6,30\n', { query: 'name=second' })
+      assert.deepEqual(json.openings, { made: 1, alreadyThere: 0 })
+      assert.equal((await member('6')).tokenBalance, 60)
+    })
+
+    it('what an export made safe for spreadsheets is read as it was', async () => {
+      const raw = `id,username,joinedAt\n"=""1190194345295482955""",'=fox,2026-01-01T00:00:00Z\n`
+      assert.equal((await send(raw)).status, 200)
+      assert.equal((await member('1190194345295482955')).username, '=fox')
+    })
+
+    it('rounded ids are taken when that is allowed', async () => {
+      const raw = 'id\n1190194345295480000\n'
+      assert.equal((await send(raw, { query: 'name=move&roundedIds=allow' })).status, 200)
+    })
+
+    it('a dry run lists what is wrong, by line', async () => {
+      const { status, json } = await send('id\n5\n1.19E+18\n', {
+        query: 'name=move&dryRun=true&firstLine=1001',
+      })
+      assert.equal(status, 200)
+      assert.deepEqual(
+        json.faults.map(({ line }: { line: number }) => line),
+        [1002],
+      )
+    })
+  })
+
+  describe('400', () => {
+    it('any fault, and nothing of the piece is done; each is told with its line', async () => {
+      const before = await counts()
+      const raw = [
+        'id,username,wallet,balance',
+        '5000,ok,,1',
+        '1.19E+18,,,',
+        '1190194345295480000,,,',
+        '5001,,,1.5',
+        '5001,,,-2',
+        `5002,${'x'.repeat(101)},,`,
+        '5003,,nonsense,',
+        `5004,,${evmWallet},`,
+        `5005,,${third};${third.toLowerCase()},`,
+        '5006,,',
+        '5000,,,',
+        '5007,,,9007199254740992',
+      ].join('\n')
+      const answer = await send(raw)
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json.code, 'invalid_request')
+      const lines = [3, 4, 5, 6, 6, 7, 8, 9, 10, 11, 12, 13]
+      assert.deepEqual(
+        [...new Set(pointers(answer))].sort(),
+        [...new Set(lines.map((line) => `line:${line}`))].sort(),
+      )
+      assert.match(answer.json.errors[0].detail, /spreadsheet/)
+      assert.deepEqual(await counts(), before)
+    })
+
+    it('lines are those of the file when a piece says where it begins', async () => {
+      assert.deepEqual(pointers(await send('id\n8\nx\n', { query: 'name=move&firstLine=500' })), ['line:501'])
+      const sent = { type: 'application/x-ndjson', query: 'name=move&firstLine=500' }
+      assert.deepEqual(pointers(await send('{"id":8}\nno\n[]\n{"id":{}}', sent)), [
+        'line:501',
+        'line:502',
+        'line:503',
+      ])
+    })
+
+    it('a column that does not exist, is missing or is there twice', async () => {
+      for (const raw of [
+        'id,ballance\n8,1',
+        'username\nx',
+        'id,balance,balance:gold\n8,1,1',
+        'id,balance:none\n8,1',
+      ]) {
+        const answer = await send(raw)
+        assert.equal(answer.status, 400, raw)
+        assert.deepEqual(pointers(answer), ['line:1'], raw)
+      }
+    })
+
+    it('an opening balance that was another before', async () => {
+      const answer = await send('id,balance\n6,31\n')
+      assert.equal(answer.status, 400)
+      assert.match(answer.json.errors[0].detail, /opening balance of 30, not 31/)
+    })
+
+    it('an opening balance that a member’s points leave no room for', async () => {
+      const answer = await send('id,balance\n6,9007199254740991\n', { query: 'name=large' })
+      assert.equal(answer.status, 400)
+      assert.match(answer.json.errors[0].detail, /Member 6 has 60 already/)
+    })
+
+    it('no name, no body, no UTF-8, a misspelt parameter', async () => {
+      assert.deepEqual(pointers(await send('id\n8', { query: '' })), ['query:name'])
+      assert.equal((await send('')).status, 400)
+      const url = `${made.app.url}/api/v4/realms/${realm.id}/import?name=move`
+      const headers = { 'content-type': 'text/csv' }
+      assert.equal(
+        (await call('POST', url, { key: realm.key, raw: Buffer.from([0xff, 0xfe]), headers })).status,
+        400,
+      )
+      assert.deepEqual(pointers(await send('id\n8', { query: 'name=move&dryrun=true' })), ['query:dryrun'])
+    })
+  })
+
+  describe('403, 413, 415', () => {
+    it('a key without realm:admin is refused', async () => {
+      const { key } = await asOperator(made, 'POST', { path: `/realms/${realm.id}/keys`, body: {} })
+      assert.equal((await send(file, { key })).json.code, 'insufficient_scope')
+    })
+
+    it('a piece beyond 256 KiB is refused', async () => {
+      assert.equal((await send(`id\n${'1'.repeat(256 * 1024)}`)).status, 413)
+    })
+
+    it('JSON is refused here, and CSV everywhere else', async () => {
+      assert.equal((await send('{}', { type: 'application/json' })).status, 415)
+      const url = `${made.app.url}/api/v4/realms/${realm.id}/members/6/tokenBalance`
+      const headers = { 'content-type': 'text/csv' }
+      assert.equal((await call('PATCH', url, { key: realm.key, raw: '{"tokens":1}', headers })).status, 415)
+    })
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { evmWallet } from '../support/fixture.ts'
+import { type Managed, managed } from '../support/manager.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+let realm: Managed
+
+const people = [
+  { id: '9007199254740993', username: 'Ada', displayName: 'Countess' },
+  { id: '12', username: 'adam', displayName: 'Adam', hidden: true },
+  { id: '13', username: 'bob', displayName: 'Adamantine', frozen: true },
+  { id: '14', username: null, displayName: 'ÄDA' },
+  { id: '15' },
+  { id: '16', username: '100%_\\' },
+  { id: '17', username: 'ada' },
+]
+
+const made = suite({}, async (suited) => {
+  realm = await managed(suited)
+  await realm.send('POST /members', { members: people })
+  await realm.send(`PATCH /members/12/tokenBalance`, { tokens: 7 })
+  await realm.send(`POST /members/13/wallets`, { address: evmWallet })
+  // Another realm has members of the same names, who are nobody's business here.
+  const other = await managed(suited)
+  await other.send('POST /members', { members: [{ id: '99', username: 'ada' }] })
+})
+
+const list = (query = '') => realm.send(`GET /members${query}`)
+const idsOf = ({ json }: { json: { members: { id: string }[] } }) => json.members.map(({ id }) => id)
+const found = async (query: string) => idsOf(await list(query))
+
+/** All pages, one after the other. */
+async function pages(query: string): Promise<string[]> {
+  const ids: string[] = []
+  let cursor = ''
+  for (let page = 0; page < 20; page++) {
+    const answer = await list(`${query}${cursor}`)
+    assert.equal(answer.status, 200, answer.text)
+    ids.push(...idsOf(answer))
+    if (answer.json.next === null) return ids
+    cursor = `&cursor=${answer.json.next}`
+  }
+  throw new Error('the list does not end')
+}
+
+describe('200', () => {
+  it('members are listed as they joined, each as it is read alone', async () => {
+    const answer = await list()
+    assert.deepEqual(
+      idsOf(answer),
+      people.map(({ id }) => id),
+    )
+    assert.equal(answer.json.next, null)
+    for (const member of answer.json.members)
+      assert.deepEqual(member, (await realm.send(`GET /members/${member.id}`)).json)
+    const marked = answer.json.members.filter(
+      (one: { hidden: boolean; frozen: boolean }) => one.hidden || one.frozen,
+    )
+    assert.deepEqual(
+      marked.map((one: { id: string }) => one.id),
+      ['12', '13'],
+    )
+  })
+
+  it('pages follow each other without a gap, and the last says so', async () => {
+    for (const limit of [1, 2, 3, 7, 1000])
+      assert.deepEqual(
+        await pages(`?limit=${limit}`),
+        people.map(({ id }) => id),
+      )
+  })
+
+  it('names are found by their beginning in any case, in the order of names, each member once', async () => {
+    const expected = ['9007199254740993', '17', '12', '13']
+    for (const search of ['ada', 'ADA', 'aD']) assert.deepEqual(await found(`?search=${search}`), expected)
+    for (const limit of [1, 2, 3]) assert.deepEqual(await pages(`?search=ada&limit=${limit}`), expected)
+    assert.deepEqual(await found('?search=adama'), ['13'])
+    assert.deepEqual(await found(`?search=${encodeURIComponent('ÄD')}`), ['14'])
+    assert.deepEqual(await found('?search=da'), [])
+  })
+
+  it('nothing in a search stands for anything else', async () => {
+    assert.deepEqual(await found(`?search=${encodeURIComponent('100%_\\')}`), ['16'])
+    for (const search of ['%', '_', '\\', '.*', "' or '1'='1"])
+      assert.deepEqual(await found(`?search=${encodeURIComponent(search)}`), [])
+  })
+
+  it('a member is found by its exact id or its wallet, whatever the case of that', async () => {
+    assert.deepEqual(await found('?id=9007199254740993'), ['9007199254740993'])
+    assert.deepEqual(await found('?id=9007199254740992'), [])
+    assert.deepEqual(await found(`?wallet=${evmWallet.toLowerCase()}`), ['13'])
+    assert.deepEqual(await found('?wallet=nobody'), [])
+  })
+
+  it('an unseen id of an open realm is not listed', async () => {
+    const open = await managed(made, { unknownMembers: 'create' })
+    assert.deepEqual((await open.send('GET /members?id=5')).json, { members: [], next: null })
+    assert.deepEqual((await open.send('GET /members')).json, { members: [], next: null })
+  })
+})
+
+describe('400', () => {
+  it('what is no limit, id or search is refused', async () => {
+    for (const limit of ['0', '1001', '-1', 'x', '1.5', ''])
+      assertInvalid(await list(`?limit=${limit}`), 'query:limit')
+    assertInvalid(await list('?id=0'), 'query:id')
+    assertInvalid(await list('?search='), 'query:search')
+    assertInvalid(await list(`?search=${'x'.repeat(101)}`), 'query:search')
+    assertInvalid(await list('?search=%00'), 'query:search')
+    assertInvalid(await list('?wallet='), 'query:wallet')
+    assertInvalid(await list('?search=a&id=1'), 'query:search')
+  })
+
+  it('a cursor that is none of ours, or of another list, is refused', async () => {
+    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const strange = [
+      'x',
+      '',
+      '!',
+      cursor([0, null]),
+      cursor([2 ** 31, null]),
+      cursor([1.5, null]),
+      cursor({}),
+    ]
+    for (const one of [...strange, cursor([1, 'ada']), cursor(['1', null])])
+      assertInvalid(await list(`?cursor=${one}`), 'query:cursor')
+    for (const one of [cursor([1, null]), cursor([1, 5]), cursor([1, '\0'])])
+      assertInvalid(await list(`?search=ada&cursor=${one}`), 'query:cursor')
+  })
+})
+
+describe('403', () => {
+  it('members:read is needed', async () => {
+    assertProblem(await (await realm.without('members:read'))('GET /members'), 403, 'insufficient_scope')
+  })
+})

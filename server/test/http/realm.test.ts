@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Managed, managed } from '../support/manager.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+let realm: Managed
+suite({}, async (suited) => {
+  realm = await managed(suited, { name: 'Guild', point: { id: 'gold', name: 'Gold' } })
+})
+const read = async () => (await realm.send('GET ')).json
+const change = (body: unknown) => realm.send('PATCH ', body)
+
+describe('200', () => {
+  it('a realm reads whole: settings, and kinds of points with their rules', async () => {
+    const { status, json } = await realm.send('GET ')
+    assert.equal(status, 200)
+    const { createdAt, ...rest } = json
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
+    assert.deepEqual(rest, {
+      id: realm.id,
+      name: 'Guild',
+      logo: null,
+      colours: null,
+      timeZone: 'UTC',
+      unknownMembers: 'refuse',
+      defaultPointId: 'gold',
+      points: [
+        {
+          id: 'gold',
+          name: 'Gold',
+          emoji: null,
+          default: true,
+          archived: false,
+          transferable: true,
+          maxBalance: null,
+          maxPerTransfer: null,
+          maxPerDay: null,
+        },
+      ],
+    })
+  })
+
+  it('what is changed is answered, read again, and nothing else moves', async () => {
+    await realm.send('POST /points', { id: 'silver' })
+    const asked = {
+      name: 'Guild of Ada',
+      unknownMembers: 'create',
+      logo: 'https://example.com/a.png?size=64',
+      colours: { primary: '#1a2b3c', dark_mode: '#FFFFFF' },
+      timeZone: 'Europe/Berlin',
+      defaultPointId: 'silver',
+    }
+    const { status, json, text } = await change(asked)
+    assert.equal(status, 200, text)
+    const { id, createdAt, points, ...settings } = json
+    assert.equal(id, realm.id)
+    assert.ok(createdAt)
+    assert.deepEqual(settings, asked)
+    assert.deepEqual(
+      points.map((point: { id: string; default: boolean }) => [point.id, point.default]),
+      [
+        ['silver', true],
+        ['gold', false],
+      ],
+    )
+    assert.deepEqual(await read(), json)
+    assert.deepEqual((await change({ name: 'Guild' })).json, { ...json, name: 'Guild' })
+    await change({ unknownMembers: 'refuse', defaultPointId: 'gold' })
+  })
+
+  it('an empty logo and empty colours take away what is there; null leaves it', async () => {
+    await change({ logo: 'https://example.com/a.png', colours: { primary: '#000000' } })
+    const left = (await change({ logo: null, colours: null, timeZone: null })).json
+    assert.deepEqual([left.logo, left.colours], ['https://example.com/a.png', { primary: '#000000' }])
+    const { json } = await change({ logo: '', colours: {} })
+    assert.deepEqual([json.logo, json.colours], [null, null])
+  })
+
+  it('who changed what is in the audit log', async () => {
+    await change({ timeZone: 'Asia/Kolkata' })
+    const { json } = await realm.send('GET /audit')
+    assert.equal(json.acts[0].action, 'realm.change')
+    assert.match(json.acts[0].subject, /timeZone Asia\/Kolkata/)
+  })
+})
+
+describe('400', () => {
+  const faulty: readonly (readonly [string, unknown])[] = [
+    ['name', 'n'.repeat(101)],
+    ['unknownMembers', 'ignore'],
+    ['logo', 'http://example.com/a.png'],
+    ['logo', 'javascript:alert(1)'],
+    ['logo', 'https://'],
+    ['logo', 'https://example.com/a b.png'],
+    ['logo', 'https://example.com/"onload="x'],
+    ['logo', `https://example.com/${'x'.repeat(500)}`],
+    ['colours', []],
+    ['colours', { primary: 'red' }],
+    ['colours', { primary: 5 }],
+    ['colours', { '': '#000000' }],
+    ['colours', { 'a b': '#000000' }],
+    ['colours', Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, '#000000']))],
+    ['timeZone', ''],
+    ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+01:00'],
+    ['timeZone', 'UTC+1'],
+    ['timeZone', 'x'.repeat(65)],
+    ['defaultPointId', 'a b'],
+  ]
+  it('what is no such setting is refused at its place, and nothing changes', async () => {
+    const was = await read()
+    for (const [field, value] of faulty)
+      assertInvalid(await change({ name: 'Other', [field]: value }), `/${field}`)
+    assert.deepEqual(await read(), was)
+  })
+})
+
+describe('403', () => {
+  it('reading needs members:read, changing realm:admin', async () => {
+    assertProblem(await (await realm.without('members:read'))('GET '), 403, 'insufficient_scope')
+    const send = await realm.without('realm:admin')
+    assert.equal((await send('GET ')).status, 200)
+    assertProblem(await send('PATCH ', { name: 'Mine' }), 403, 'insufficient_scope')
+  })
+})
+
+describe('404', () => {
+  it('a kind of points that is not there can’t be the default', async () => {
+    assertProblem(await change({ defaultPointId: 'copper' }), 404, 'point_not_found')
+  })
+})
+
+describe('422', () => {
+  it('a kind that is archived can’t be the default', async () => {
+    await realm.send('POST /points', { id: 'old' })
+    await realm.send('PATCH /points/old', { archived: true })
+    assertProblem(await change({ defaultPointId: 'old' }), 422, 'default_point')
+  })
+})

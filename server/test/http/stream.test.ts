@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Listening, listen } from '../../src/http/server.ts'
+import { pour } from '../../src/http/stream.ts'
+
+const opened: Listening[] = []
+after(() => Promise.all(opened.map((listening) => listening.close())))
+
+const piece = 'x'.repeat(1024 * 1024)
+
+/** A server that pours this, and what became of it. */
+async function pouring(pieces: () => AsyncIterable<string>) {
+  const ends: unknown[] = []
+  const door = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
+    pour(response, pieces()).then(
+      () => ends.push('ended'),
+      (error: unknown) => ends.push(error),
+    )
+  }
+  const listening = await listen(door, { host: '127.0.0.1', port: 0, bounds: { untakenMs: 1_500 } })
+  opened.push(listening)
+  const [response] = (await once(get(listening.url), 'response')) as [IncomingMessage]
+  return { response, ends }
+}
+
+/** Takes an answer, resting before each part; how many bytes there were, and whether it was whole. */
+async function take(response: IncomingMessage, restMs: number) {
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length
+      if (bytes % (4 * 65_536) < 65_536) await sleep(restMs)
+    }
+    return { bytes, whole: response.complete }
+  } catch {
+    return { bytes, whole: false }
+  }
+}
+
+describe('an answer in pieces', () => {
+  it('goes on as long as its client takes some of it, however long that is', async () => {
+    let made = 0
+    const { response, ends } = await pouring(async function* () {
+      for (; made < 40; made += 1) yield piece
+    })
+    await sleep(300)
+    assert.ok(made < 40, 'all was made before any of it was taken')
+    const startedMs = performance.now()
+    const { bytes, whole } = await take(response, 30)
+    assert.ok(performance.now() - startedMs > 3_000, 'the client was too quick for this test')
+    assert.deepEqual([bytes, whole, ends], [40 * piece.length, true, ['ended']])
+  })
+
+  it('is cut when its client takes nothing more', async () => {
+    const { response, ends } = await pouring(async function* () {
+      for (;;) yield piece
+    })
+    response.pause()
+    response.on('error', () => {})
+    for (let waited = 0; ends.length === 0 && waited < 60; waited += 1) await sleep(100)
+    assert.deepEqual(ends, ['ended'])
+  })
+
+  it('that fails on the way is never taken for whole', async () => {
+    const { response, ends } = await pouring(async function* () {
+      yield piece
+      throw new Error('the database went away')
+    })
+    assert.equal((await take(response, 0)).whole, false)
+    assert.match(String(ends[0]), /went away/)
+  })
+})

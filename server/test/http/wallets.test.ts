@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowsOf } from '../support/books.ts'
+import { evmWallet, solanaWallet } from '../support/fixture.ts'
+import { type Managed, managed } from '../support/manager.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+let realm: Managed
+const made = suite({}, async (suited) => {
+  realm = await managed(suited)
+  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
+})
+const link = (id: number, body: unknown) => realm.send(`POST /members/${id}/wallets`, body)
+const unlink = (id: number, address: string) => realm.send(`DELETE /members/${id}/wallets/${address}`)
+const addresses = ({ json }: { json: { wallets: { address: string }[] } }) =>
+  json.wallets.map(({ address }) => address)
+
+describe('200', () => {
+  it('a wallet is linked without proof, once, and unlinked', async () => {
+    const { status, json } = await link(1, { address: evmWallet.toLowerCase() })
+    assert.equal(status, 200)
+    const { linkedAt, ...wallet } = json.wallets[0]
+    assert.ok(linkedAt)
+    assert.deepEqual(wallet, { address: evmWallet, chain: 'eip155', verified: false, verifiedAt: null })
+    assert.deepEqual(addresses(await link(1, { address: evmWallet })), [evmWallet])
+    assert.deepEqual(
+      addresses(await link(1, { address: solanaWallet })).sort(),
+      [evmWallet, solanaWallet].sort(),
+    )
+    assert.deepEqual((await realm.send('GET /web3/members/1')).json.wallets.length, 2)
+    assert.deepEqual(addresses(await unlink(1, evmWallet.toLowerCase())), [solanaWallet])
+    assert.deepEqual(addresses(await unlink(1, solanaWallet)), [])
+  })
+
+  it('the audit log tells which key did it', async () => {
+    await link(2, { address: evmWallet })
+    await unlink(2, evmWallet)
+    const [unlinked, linked] = (await realm.send('GET /audit')).json.acts
+    assert.deepEqual([linked.action, unlinked.action], ['wallet.link', 'wallet.unlink'])
+    assert.match(linked.actor, /^key \d+/)
+  })
+
+  it('no wallet is left behind by a member who leaves while it is linked', async () => {
+    for (let round = 0; round < 10; round++) {
+      await realm.send('PUT /members/3', {})
+      await Promise.all([link(3, { address: solanaWallet }), realm.send('DELETE /members/3')])
+      await realm.send('DELETE /members/3')
+    }
+    const orphans = `select match from wallets w where not exists (
+      select from members m where m.realm = w.realm and m.account = w.account)`
+    assert.deepEqual(await rowsOf(made.database.superuserUrl, orphans), [])
+  })
+})
+
+describe('400', () => {
+  it('what is no address is refused', async () => {
+    assertInvalid(await link(1, {}), '/address')
+    assertInvalid(await link(1, { address: '0x00' }), '/address')
+    assertInvalid(await link(1, { address: evmWallet, chain: '?' }), '/chain')
+    assertInvalid(await realm.send('POST /members/0/wallets', { address: evmWallet }), 'path:memberID')
+  })
+})
+
+describe('403', () => {
+  it('wallets:write is needed', async () => {
+    const send = await realm.without('wallets:write')
+    assertProblem(await send('POST /members/1/wallets', { address: evmWallet }), 403, 'insufficient_scope')
+    assertProblem(await send(`DELETE /members/1/wallets/${evmWallet}`), 403, 'insufficient_scope')
+  })
+})
+
+describe('404', () => {
+  it('who is no member has no wallet, and a member only its own', async () => {
+    assertProblem(await link(404, { address: evmWallet }), 404, 'member_not_found')
+    assertProblem(await unlink(404, evmWallet), 404, 'member_not_found')
+    assertProblem(await unlink(1, evmWallet), 404, 'wallet_not_found')
+  })
+})
+
+describe('409', () => {
+  it('another member’s wallet is not taken', async () => {
+    await link(1, { address: evmWallet })
+    const answer = await link(2, { address: evmWallet.toLowerCase() })
+    assert.deepEqual([answer.status, answer.json.code], [409, 'already_exists'])
+    assert.deepEqual((await realm.send('GET /web3/members/2')).json.wallets, [])
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { assertBooks, rowsOf } from './support/books.ts'
+import { environment, runCommand } from './support/process.ts'
+import { freshDatabase, type TestDatabase } from './support/suite.ts'
+
+let database: TestDatabase
+let elsewhere: TestDatabase
+let folder: string
+before(async () => {
+  ;[database, elsewhere] = [await freshDatabase(), await freshDatabase()]
+  folder = mkdtempSync(join(tmpdir(), 'exchequer-inout-'))
+  assert.equal((await run('realm create --id guild --point gold')).code, 0)
+})
+after(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await database?.drop()
+  await elsewhere?.drop()
+})
+
+const run = (line: string, where = database) => runCommand(line.split(' '), environment(where))
+
+function file(name: string, text: string | Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('import', () => {
+  const rows = Array.from({ length: 2_500 }, (_, index) => `${index + 1},name${index},${index % 7}`)
+  const csv = `id,username,balance\n${rows.join('\n')}\n`
+  const total = rows.reduce((sum, _, index) => sum + (index % 7), 0)
+  const openings = rows.filter((_, index) => index % 7 > 0).length
+
+  it('a dry run states the total and changes nothing', async () => {
+    const { code, out } = await run(`import ${file('a.csv', csv)} --realm guild --dry-run`)
+    assert.equal(code, 0)
+    assert.equal(out, `checked: 2500 rows, opening balances ${total} gold\n`)
+    assert.deepEqual(await rowsOf(database.superuserUrl, 'select 1 from members'), [])
+  })
+
+  it('goes on where it was when it is run again, and compares with the books', async () => {
+    const half = `${csv.split('\n').slice(0, 1_201).join('\n')}\n`
+    assert.equal((await run(`import ${file('half.csv', half)} --realm guild --name move`)).code, 0)
+    const { code, out } = await run(`import ${file('a.csv', csv)} --realm guild --name move`)
+    assert.equal(code, 0)
+    assert.match(out, /imported: 1300 members made, 0 changed/)
+    assert.match(out, new RegExp(`in the books: ${total} gold`))
+    const again = await run(`import ${file('a.csv', csv)} --realm guild --name move`)
+    const there = `0 opening balances made, ${openings} already there`
+    assert.match(again.out, new RegExp(`imported: 0 members made, 0 changed, 0 wallets linked, ${there}`))
+    await assertBooks(database)
+  })
+
+  it('without a name it is named by what is in the file', async () => {
+    const path = file('b.csv', 'id,balance\n9000,5\n')
+    for (const made of [1, 0]) {
+      const { out } = await run(`import ${path} --realm guild`)
+      assert.match(out, new RegExp(`${made} opening balances made`))
+    }
+  })
+
+  it('faults are told by line, and nothing is done', async () => {
+    const raw = '{"id":"9001","balance":5}\n{"id":1.19E+18}\n'
+    const { code, err } = await run(`import ${file('c.ndjson', raw)} --realm guild`)
+    assert.equal(code, 1)
+    assert.match(err, /^line 2: 1.19E\+18 is what a spreadsheet makes/m)
+    assert.deepEqual(await rowsOf(database.superuserUrl, 'select 1 from members where id = 9001'), [])
+  })
+
+  it('what the operator can mend is said in one sentence', async () => {
+    const path = file('d.csv', 'id\n1\n')
+    for (const [line, said] of [
+      [`import ${path}`, /--realm/],
+      [`import ${path} --realm nowhere`, /nowhere/],
+      [`import ${join(folder, 'none.csv')} --realm guild`, /no file/],
+      [`import ${file('e.csv', Buffer.from([0x69, 0x64, 0x0a, 0xff]))} --realm guild`, /not UTF-8/],
+    ] as const) {
+      const { code, err } = await run(line)
+      assert.equal(code, 1)
+      assert.match(err, said)
+      assert.equal(err.trimEnd().split('\n').length, 1, err)
+    }
+  })
+})
+
+describe('realm export, realm import', () => {
+  it('a realm goes out here and comes in there with the same checkpoint', async () => {
+    const out = await run('realm export guild')
+    assert.equal(out.code, 0)
+    const [, checkpoint = ''] = /exported as of (\S+)/.exec(out.err) ?? []
+    const path = file('guild.ndjson', out.out)
+    const loaded = await run(`realm import ${path}`, elsewhere)
+    assert.equal(loaded.code, 0, loaded.err)
+    assert.match(loaded.out, new RegExp(`^guild: ok ${checkpoint}$`, 'm'))
+    assert.match((await run('verify --realm guild', elsewhere)).out, new RegExp(`guild: ok ${checkpoint}`))
+    await assertBooks(elsewhere)
+    const again = await run(`realm import ${path}`, elsewhere)
+    assert.equal(again.code, 1)
+    assert.match(again.err, /There is a realm guild already/)
+  })
+})

@@ -1,0 +1,98 @@
+/** What the model of daily work is asked, and what it answers. Nothing of the server is used. */
+export type Said = {
+  readonly id: string
+  readonly reason: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly dry: boolean
+}
+export type Change = { readonly member: string; readonly tokens: bigint; readonly point: string | undefined }
+export type Matched = { readonly ifMatch: readonly bigint[] | undefined }
+export type Request = Said &
+  (
+    | ({ readonly kind: 'adjust' | 'opening' } & Change & Matched)
+    | ({ readonly kind: 'transfer'; readonly recipient: string } & Change & Matched)
+    | { readonly kind: 'batch'; readonly changes: readonly Change[] }
+    | { readonly kind: 'reverse'; readonly entry: bigint }
+    | ({ readonly kind: 'hold'; readonly forUs: bigint } & Change)
+    | { readonly kind: 'capture'; readonly hold: bigint; readonly tokens: bigint | undefined }
+    | { readonly kind: 'release' | 'expire'; readonly hold: bigint }
+  )
+
+/** Who has points: a member by id, `held` and its id for what is reserved, null for the realm itself. */
+export type Line = {
+  readonly seq: bigint
+  readonly atUs: bigint
+  readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening'
+  readonly giver: string | null
+  readonly receiver: string | null
+  readonly point: string
+  readonly amount: bigint
+  readonly giverHas: bigint | null
+  readonly receiverHas: bigint | null
+  readonly link: bigint | null
+  readonly reason: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+export type Receipt = Pick<Line, 'seq' | 'atUs' | 'amount' | 'giverHas' | 'receiverHas'>
+export type About = Pick<Line, 'giver' | 'receiver' | 'point'>
+export type Answer =
+  | {
+      readonly code: 'done'
+      readonly receipts: readonly Receipt[]
+      readonly about: About | undefined
+      readonly replayed: boolean
+    }
+  | { readonly code: Rule; readonly requestId: string; readonly replayed: boolean }
+
+/** The status of each refusal. */
+export const statuses = {
+  point_not_found: 404,
+  member_not_found: 404,
+  recipient_not_found: 404,
+  entry_not_found: 404,
+  hold_not_found: 404,
+  precondition_failed: 412,
+  same_member: 422,
+  not_transferable: 422,
+  member_frozen: 422,
+  transfer_limit: 422,
+  insufficient_points: 422,
+  balance_limit: 422,
+  already_reversed: 422,
+  not_reversible: 422,
+  hold_ended: 422,
+  idempotency_key_reused: 422,
+} as const
+export type Rule = keyof typeof statuses
+
+export type Kind = {
+  readonly id: string
+  readonly maxBalance: bigint | null
+  readonly maxPerTransfer: bigint | null
+  readonly transferable: boolean
+}
+/** The default kind of points first. */
+export type ModelRealm = {
+  readonly open: boolean
+  readonly kinds: readonly Kind[]
+  readonly members: readonly string[]
+}
+
+export type ModelHold = {
+  readonly seq: bigint
+  readonly member: string
+  readonly point: string
+  readonly amount: bigint
+  readonly expiresUs: bigint
+  endedBy: bigint | null
+}
+
+/** What is said is said once, of the first entry. */
+export const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
+
+/** All that makes a request another one, but the point that it names. */
+export function meaningOf(request: Request): string {
+  const { id: _, dry: __, idempotencyKey: ___, ...meant } = request
+  const rest = 'member' in meant ? { ...meant, point: undefined, ifMatch: undefined } : meant
+  return JSON.stringify(rest, (____, value) => (typeof value === 'bigint' ? String(value) : value))
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { poor, rich } from './support/fixture.ts'
+import { postings } from './support/postings.ts'
+import { suite } from './support/suite.ts'
+import { asOperator, v4 } from './support/v4.ts'
+
+/** examples/verify-feed.mjs, on a feed as it is and on feeds that someone has tampered with. */
+
+const post = postings()
+const made = suite()
+const { adjust, transfer } = v4(made)
+const script = fileURLToPath(new URL('../../examples/verify-feed.mjs', import.meta.url))
+
+type Ran = { readonly code: number; readonly out: string; readonly err: string }
+
+async function verifyFeed(url: string): Promise<Ran> {
+  const { id } = made.fixture.realm
+  const body = { name: 'verifier', scopes: ['journal:read'] }
+  const { key } = await asOperator(made, 'POST', { path: `/realms/${id}/keys`, body })
+  const env = { ...process.env, URL: url, REALM: id, KEY: key }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env, timeout: 20_000 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    )
+  })
+}
+
+type Feed = {
+  entries: Record<string, unknown>[]
+  head: { seq: string; hash: string }
+}
+
+/** A server in between that changes what it hands on. */
+async function tampered(change: (feed: Feed) => void): Promise<Ran> {
+  const between = createServer((request, response) => {
+    void (async () => {
+      const headers = { authorization: request.headers.authorization ?? '' }
+      const feed = (await (await fetch(made.app.url + request.url, { headers })).json()) as Feed
+      change(feed)
+      response.end(JSON.stringify(feed))
+    })()
+  })
+  between.listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  try {
+    return await verifyFeed(`http://127.0.0.1:${(between.address() as AddressInfo).port}`)
+  } finally {
+    between.close()
+    between.closeAllConnections()
+  }
+}
+
+/** Changes something of the fifth entry. */
+const fifth = (change: (entry: Record<string, unknown>) => void) => (feed: Feed) => {
+  const entry = feed.entries.find(({ seq }) => seq === '5')
+  if (entry) change(entry)
+}
+
+/** Entries of all forms: the fifth is a transfer with something said. */
+async function fill(): Promise<void> {
+  await adjust(rich, { tokens: 1 }, { headers: { 'idempotency-key': 'feed' } })
+  await adjust(rich, { tokens: 1, metadata: { 10: 1, 9: [12345678901234567890n.toString()] } })
+  await transfer(rich, { recipientId: poor, tokens: 2, reason: 'für dich' })
+  const changes = [rich, poor].map((member) => ({ member, tokens: 2n, point: undefined }))
+  await post(made, { kind: 'batch', changes })
+  const [hold] = await post(made, {
+    kind: 'hold',
+    member: rich,
+    tokens: 3n,
+    point: undefined,
+    forUs: 60_000_000n,
+  })
+  await post(made, { kind: 'capture', hold: BigInt(hold ?? 0), tokens: 1n })
+  await Promise.all(Array.from({ length: 1_100 }, () => adjust(rich, { tokens: 1 })))
+}
+
+describe('verify-feed', () => {
+  it('says that the chain holds, of more than a page', async () => {
+    await fill()
+    const { code, out, err } = await verifyFeed(made.app.url)
+    assert.equal(err, '')
+    assert.match(out, /^1110 entries, the chain holds, last 1110:[0-9a-f]{64}\n$/)
+    assert.equal(code, 0)
+    assert.equal((await tampered(() => {})).out, out)
+  })
+
+  for (const [what, change, said] of [
+    ['an amount', fifth((entry) => (entry['amount'] = 3)), /^Entry 5 is not what its hash says/],
+    ['who gave', fifth((entry) => (entry['from'] = 2)), /^Entry 5 is not/],
+    ['the time', fifth((entry) => (entry['atUs'] = '1')), /^Entry 5 is not/],
+    ['a link', fifth((entry) => (entry['link'] = '1')), /^Entry 5 is/],
+    ['what was said', fifth((entry) => (entry['details'] = { salt: '', text: '{}' })), /^What was said of/],
+    ['an entry that is left out', (feed) => feed.entries.splice(4, 1), /^Entry 5 is missing/],
+    ['the end that is left out', (feed) => feed.entries.splice(0), /^Entry 1 is missing: there are 1110/],
+    ['the head', (feed) => (feed.head.hash = 'f'.repeat(64)), /^The last hash/],
+  ] as [string, (feed: Feed) => void, RegExp][]) {
+    it(`sees that someone has changed ${what}`, async () => {
+      const { code, out, err } = await tampered(change)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, said)
+    })
+  }
+
+  it('says what the feed answered when it answers no', async () => {
+    const { code, err } = await verifyFeed(`${made.app.url}/nowhere`)
+    assert.equal(code, 1)
+    assert.match(err, /^The feed answered 404/)
+  })
+})
