@@ -23,7 +23,13 @@ type Operation = {
 }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
-const plain = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' } as const
+const plain = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+} as const
 
 /** A schema as TypeScript; `deep` is how far it is set in. */
 function typeOf(schema: Schema | undefined, deep: string): string {
@@ -50,7 +56,8 @@ function objectOf({ properties = {}, required = [] }: Schema, deep: string): str
   return fields.length === 0 ? 'object' : `{\n${fields.join('')}${deep}}`
 }
 
-const jsonOf = (content: Content | undefined): Schema | undefined => content?.content?.['application/json']?.schema
+const jsonOf = (content: Content | undefined): Schema | undefined =>
+  content?.content?.['application/json']?.schema
 
 function operationType(operation: Operation): string {
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')

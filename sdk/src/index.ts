@@ -1,7 +1,14 @@
 /** Typed client of Exchequer, the points ledger of a community. */
 export type { ChangeOptions } from './change.ts'
 export * from './errors.ts'
-export { type Captured, type CaptureOptions, type EndOptions, Hold, type HoldOptions, type Released } from './hold.ts'
+export {
+  type Captured,
+  type CaptureOptions,
+  type EndOptions,
+  Hold,
+  type HoldOptions,
+  type Released,
+} from './hold.ts'
 export type { MemberId } from './ids.ts'
 export {
   type Adjusted,

@@ -126,7 +126,12 @@ export class Realm {
       entries: entries.map(({ member, ...rest }) => ({ memberId: digits(member), ...rest })),
       ...said,
     }
-    return this.#transport.send({ method: 'PATCH', path: `${this.#base}/members/tokenBalance`, body, ...call })
+    return this.#transport.send({
+      method: 'PATCH',
+      path: `${this.#base}/members/tokenBalance`,
+      body,
+      ...call,
+    })
   }
 
   /**
@@ -146,7 +151,10 @@ export class Realm {
     { dryRun, signal }: Pick<ChangeOptions, 'dryRun' | 'signal'> = {},
   ): Promise<readonly ChangeOutcome[]> {
     const changes = list.map(({ member, recipient, idempotencyKey, ...options }) => {
-      const { said, call } = callOf({ ...options, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+      const { said, call } = callOf({
+        ...options,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      })
       const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
       return { memberId: digits(member), ...given, ...said, idempotencyKey: call.idempotencyKey }
     })

@@ -1,4 +1,4 @@
-import { errorOf, type ExchequerError, type Problem } from './errors.ts'
+import { type ExchequerError, errorOf, type Problem } from './errors.ts'
 
 export type Settings = {
   /** Where the server is: `https://points.example.com`. */
@@ -69,7 +69,10 @@ export class Transport {
       const response = await send(this.#urlOf(call), { ...this.#requestOf(call), signal })
       const text = await response.text()
       if (response.ok) return { value: JSON.parse(text) as T, headers: response.headers }
-      return { error: errorOf(problemOf(response.status, text)), retryAfterMs: retryAfterOf(response.headers) }
+      return {
+        error: errorOf(problemOf(response.status, text)),
+        retryAfterMs: retryAfterOf(response.headers),
+      }
     } catch (cause) {
       call.signal?.throwIfAborted()
       const detail = late.aborted ? `No answer within ${timeoutMs} ms.` : 'The server could not be reached.'
@@ -79,7 +82,9 @@ export class Transport {
 
   #urlOf({ path, query = {} }: Call): string {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    const text = new URLSearchParams(
+      given.map(([name, value]) => [name, String(value)] as [string, string]),
+    ).toString()
     return `${this.#base}${path}${text ? `?${text}` : ''}`
   }
 

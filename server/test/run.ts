@@ -13,8 +13,9 @@ import { clusterVariable, template } from './support/suite.ts'
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
 const names = args.filter((arg) => !arg.startsWith('--'))
-const files = globSync(fileURLToPath(new URL('**/*.test.ts', import.meta.url)))
-  .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = globSync([`${root}/server/test/**/*.test.ts`, `${root}/sdk/test/**/*.test.ts`])
+  .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .sort()
 
 const cluster = await startCluster(flavour)

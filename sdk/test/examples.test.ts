@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { makeRealm, operator, rich } from '../../server/test/support/fixture.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { ExchequerError, Realm } from '../src/index.ts'
+
+/** Every example of a doc comment runs against a real server. */
+const made = suite()
+const files = globSync(fileURLToPath(new URL('../src/*.ts', import.meta.url)))
+
+function examplesOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const blocks = [...text.matchAll(/@example\n\s*\* ```ts\n([\s\S]*?)\n\s*\* ```/g)]
+  return blocks.map(([, block = '']) => block.replaceAll(/^\s*\* ?/gm, ''))
+}
+
+type Run = (...given: unknown[]) => Promise<unknown>
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (...parts: string[]) => Run
+
+let access: { url: string; realmId: string; key: string }
+before(async () => {
+  const at = { baseUrl: made.app.url, token: operatorToken }
+  const { id, key } = await makeRealm(at, { name: 'Examples', unknownMembers: 'create' })
+  const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
+  const body = { name: 'examples', scopes }
+  const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
+  access = { url: made.app.url, realmId: id, key: issued.key }
+  await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
+})
+
+describe('an example', () => {
+  for (const file of files) {
+    for (const [index, code] of examplesOf(file).entries()) {
+      it(`${index + 1} of ${file.split('/').at(-1)} runs`, async () => {
+        const { url, realmId, key } = access
+        const realm = new Realm({ url, realm: realmId, key })
+        const quiet = { log: () => {} }
+        // One that makes a realm of its own has its own name for it.
+        const given = code.includes('const realm =') ? 'unused' : 'realm'
+        const run = new AsyncFunction(
+          given,
+          'Realm',
+          'ExchequerError',
+          'url',
+          'realmId',
+          'key',
+          'console',
+          code,
+        )
+        await run(realm, Realm, ExchequerError, url, realmId, key, quiet)
+      })
+    }
+  }
+
+  it('stands at every public function', () => {
+    const lacking = files.flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      const functions = [...text.matchAll(/^ {2}(?:async )?\*?(\w+)\([^)]*(?:\)|\{|$)/gm)]
+      return functions.flatMap(({ 1: name = '', index }) => {
+        if (name === 'constructor' || file.endsWith('transport.ts')) return []
+        const above = text.slice(0, index).trimEnd()
+        return above.endsWith('*/') && above.slice(above.lastIndexOf('/**')).includes('@example')
+          ? []
+          : [name]
+      })
+    })
+    assert.deepEqual(lacking, [])
+  })
+})
