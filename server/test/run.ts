@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { prepareDatabase } from '../src/dev/prepare.ts'
 import { type Flavour, startCluster } from './support/cluster.ts'
@@ -8,13 +8,18 @@ import { clusterVariable, template } from './support/suite.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
- * A name picks the test files whose path contains it.
+ * A name picks the test files whose path contains it. Long ones that need no PostgreSQL are left out with
+ * --debian: they have nothing to learn from a second one.
  */
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
 const names = args.filter((arg) => !arg.startsWith('--'))
-const files = globSync(fileURLToPath(new URL('**/*.test.ts', import.meta.url)))
-  .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const isPure = (file: string) =>
+  file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
+const files = globSync(`${root}/server/test/**/*.test.ts`)
+  .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
+  .filter((file) => flavour === 'embedded' || !isPure(file))
   .sort()
 
 const cluster = await startCluster(flavour)
