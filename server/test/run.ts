@@ -33,6 +33,8 @@ try {
       stdio: 'inherit',
       env: {
         ...process.env,
+        // Hundreds of processes read the same sources: compiled once, each starts in half the time.
+        NODE_COMPILE_CACHE: `${root}/node_modules/.cache/tests`,
         [clusterVariable]: JSON.stringify({ port: cluster.port, password: cluster.password }),
       },
     },
