@@ -35,13 +35,19 @@ const plain = {
 function typeOf(schema: Schema | undefined, deep: string): string {
   if (!schema) return 'undefined'
   if ('const' in schema) return literal(schema.const)
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one, deep)))].join(' | ')
+  if (schema.anyOf) return unionOf(schema.anyOf.map((one) => typeOf(one, deep)))
   if (schema.type === 'array') return `readonly (${typeOf(schema.items, deep)})[]`
   if (schema.properties) return objectOf(schema, deep)
   const [pattern] = Object.values(schema.patternProperties ?? {})
   if (pattern) return `Readonly<Record<string, ${typeOf(pattern, deep)}>>`
   if (schema.type === 'object') return 'object'
   return plain[(schema.type ?? '') as keyof typeof plain] ?? 'unknown'
+}
+
+/** Each once; a word of its own is nothing beside any text. */
+function unionOf(types: readonly string[]): string {
+  const once = [...new Set(types)]
+  return once.filter((type) => !type.startsWith("'") || !once.includes('string')).join(' | ')
 }
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))

@@ -1,1171 +1,1875 @@
 /** What each route under /api/v4/realms/{realmID} takes and answers. */
 export interface RealmOperations {
-  /** Read a member. */
-  'GET /members/{memberID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      /** A member id; always a string. */
-      readonly id: string
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly realmId: string
-      readonly username: string | null
-      readonly displayName: string | null
-      /** By kind of points, the default first; 0 where there is none. */
-      readonly balances: Readonly<Record<string, number>>
-      readonly tokenBalance: number
-      /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
-      readonly held: Readonly<Record<string, number>>
-      readonly joinedAt: string | null
-      readonly updatedAt: string | null
-    }
-  }
-  /** Read a member’s web3 data. */
-  'GET /web3/members/{memberID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      /** A member id; always a string. */
-      readonly id: string
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly realmId: string
-      readonly wallets: readonly {
-        /** EVM addresses in EIP-55 form, others as they are. */
-        readonly address: string
-        /** A CAIP-2 namespace or id. */
-        readonly chain: string
-        /** Linked by the member’s own signature. */
-        readonly verified: boolean
-        readonly verifiedAt: string | null
-        readonly linkedAt: string
-      }[]
-    }
-  }
-  /** Check whether wallets belong to members. */
-  'GET /members/includes': {
-    readonly query: {
-      /** Wallets, parted by commas; may repeat. Instead of a body. */
-      readonly wallets?: string
-    }
-    readonly body: undefined
-    readonly answer: {
-      /** Every wallet belongs to a member. */
-      readonly includes: boolean
-      /** In the order sent, duplicates kept. */
-      readonly wallets: readonly {
-        /** As sent. */
-        readonly wallet: string
-        readonly included: boolean
-        readonly memberId: string | null
-      }[]
-    }
-  }
-  /** Check whether wallets belong to members. */
-  'POST /members/includes': {
-    readonly query: {
-      /** Wallets, parted by commas; may repeat. Instead of a body. */
-      readonly wallets?: string
-    }
-    readonly body: {
-      /** A list of 1 to 1000 wallets, each a string of 1 to 128 characters. */
-      readonly wallets: readonly string[]
-    }
-    readonly answer: {
-      /** Every wallet belongs to a member. */
-      readonly includes: boolean
-      /** In the order sent, duplicates kept. */
-      readonly wallets: readonly {
-        /** As sent. */
-        readonly wallet: string
-        readonly included: boolean
-        readonly memberId: string | null
-      }[]
-    }
-  }
-  /** Add or subtract points. */
-  'PATCH /members/{memberID}/tokenBalance': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
-      readonly tokens: number
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly realmPointId?: string
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      readonly newBalance: number
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-    }
-  }
-  /** Transfer points between members. */
-  'PATCH /members/{memberID}/transfer': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** The member that receives the points, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly recipientId: number | string
-      /** A whole number from 1 to 9007199254740991. */
-      readonly tokens: number
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly realmPointId?: string
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      readonly message: 'Ok'
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      readonly newBalance: number
-      readonly recipientBalance: number
-    }
-  }
-  /** Add or subtract points of many members, all or none. */
-  'PATCH /members/tokenBalance': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly description?: string
-      /** A list of 1 to 1000 entries, each with memberId and tokens. */
-      readonly entries: readonly {
-        /** The member whose points change, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly memberId: number | string
-        /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
-        readonly tokens: number
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly realmPointId?: string
-      }[]
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      readonly message: 'Ok'
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      /** In the order of the entries. */
-      readonly balances: readonly {
-        /** A member id; always a string. */
-        readonly memberId: string
-        readonly newBalance: number
-        /** The entry's number in the realm's journal. */
-        readonly transactionId: string
-      }[]
-    }
-  }
-  /** Many changes and transfers, each by itself. */
-  'POST /changes': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** A list of 1 to 1000 changes, each with memberId and tokens. */
-      readonly changes: readonly {
-        /** The member whose points change, or who gives, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly memberId: number | string
-        /** With it the change is a transfer: who receives, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly recipientId?: number | string
-        /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
-        readonly tokens: number
-        /** 1 to 255 visible ASCII characters. */
-        readonly idempotencyKey?: string
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly realmPointId?: string
-        /** Text of at most 500 characters, none of them NUL: why, in words. */
-        readonly reason?: string
-        /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-        readonly reference?: string
-        /** A JSON object, at most 2 KiB as JSON. */
-        readonly metadata?: object
-        /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly actorId?: number | string
-      }[]
-    }
-    readonly answer: {
-      /** In the order of the changes. */
-      readonly outcomes: readonly {
-        readonly status: number
-        readonly replayed?: boolean
-        /** The entry's number in the realm's journal. */
-        readonly transactionId?: string
-        readonly newBalance?: number
-        readonly recipientBalance?: number
-        readonly code?: string
-        readonly detail?: string
-      }[]
-    }
-  }
-  /** Undo an entry. */
-  'POST /entries/{transactionID}/reversal': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      /** The entry's number in the realm's journal. */
-      readonly reverses: string
-      readonly tokens: number
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly realmPointId: string
-      readonly balances: readonly {
-        /** A member id; always a string. */
-        readonly memberId: string
-        readonly newBalance: number
-      }[]
-    }
-  }
-  /** Undo many entries. */
-  'POST /reversals': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** A JSON object with at least one of reference, actorId, keyId, from and until. */
-      readonly filter: {
-        /** Text of at most 255 characters, none of them NUL: the reference of the entries. */
-        readonly reference?: string
-        /** The member who caused them, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly actorId?: number | string
-        /** The id of the key that made them. */
-        readonly keyId?: string
-        /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-        readonly from?: string
-        /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-        readonly until?: string
-      }
-      /** A transaction id: the number of an entry in the realm’s journal. */
-      readonly before?: string
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      readonly matched: number
-      /** Each entry, the one that undoes it, and how many points went back. */
-      readonly reversed: readonly {
-        /** The entry's number in the realm's journal. */
-        readonly transactionId: string
-        /** The entry's number in the realm's journal. */
-        readonly reversal: string
-        readonly tokens: number
-      }[]
-      /** Entries that had been undone before. */
-      readonly already: number
-      readonly refused: readonly {
-        /** The entry's number in the realm's journal. */
-        readonly transactionId: string
-        readonly code: string
-        readonly detail: string
-      }[]
-      readonly next: string | null
-    }
-  }
-  /** Hold points. */
-  'POST /members/{memberID}/holds': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** A whole number from 1 to 9007199254740991. */
-      readonly tokens: number
-      /** Seconds, from 1 to 2678400; 900 when left out. */
-      readonly expiresIn?: number
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly realmPointId?: string
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      /** The entry's number in the realm's journal. */
-      readonly holdId: string
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      readonly tokens: number
-      readonly expiresAt: string
-      readonly newBalance: number
-      readonly held: number
-    }
-  }
-  /** List a member’s open holds. */
-  'GET /members/{memberID}/holds': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly holds: readonly {
-        /** The entry's number in the realm's journal. */
-        readonly holdId: string
-        readonly memberId: string | null
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly realmPointId: string
-        readonly tokens: number
-        readonly expiresAt: string
-        readonly open: boolean
-        readonly endedBy: string | null
-      }[]
-    }
-  }
-  /** Spend what is held. */
-  'POST /holds/{holdID}/capture': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** A whole number from 1 to 9007199254740991. */
-      readonly tokens?: number
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      /** The entry's number in the realm's journal. */
-      readonly holdId: string
-      readonly captured: number
-      readonly released: number
-      readonly held: number
-    }
-  }
-  /** Release what is held. */
-  'POST /holds/{holdID}/release': {
-    readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
-      readonly dryRun?: 'true' | 'false'
-    }
-    readonly body: {
-      /** Text of at most 500 characters, none of them NUL: why, in words. */
-      readonly reason?: string
-      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
-      readonly reference?: string
-      /** A JSON object, at most 2 KiB as JSON. */
-      readonly metadata?: object
-      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-      readonly actorId?: number | string
-    }
-    readonly answer: {
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
-      /** The entry's number in the realm's journal. */
-      readonly holdId: string
-      readonly released: number
-      readonly newBalance: number
-      readonly held: number
-    }
-  }
-  /** Read a hold. */
-  'GET /holds/{holdID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      /** The entry's number in the realm's journal. */
-      readonly holdId: string
-      readonly memberId: string | null
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly realmPointId: string
-      readonly tokens: number
-      readonly expiresAt: string
-      readonly open: boolean
-      readonly endedBy: string | null
-    }
-  }
-  /** Issue a key. */
-  'POST /keys': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** A list of scopes: members:read, members:write, wallets:read, wallets:write, points:write, journal:read, realm:admin. */
-      readonly scopes?: readonly (
-        | 'members:read'
-        | 'members:write'
-        | 'wallets:read'
-        | 'wallets:write'
-        | 'points:write'
-        | 'journal:read'
-        | 'realm:admin'
-      )[]
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-      readonly expiresAt?: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit?:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      readonly key: string
-    }
-  }
-  /** List a realm’s keys. */
-  'GET /keys': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly keys: readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly scopes: readonly string[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit:
-          | 'default'
-          | 'off'
-          | {
-              readonly rate: number
-              readonly burst: number
-            }
-      }[]
-    }
-  }
-  /** Replace a key. */
-  'POST /keys/{keyID}/rotate': {
-    readonly query: object
-    readonly body: {
-      /** Whole seconds, 0 to 2592000; 86400 unless given. */
-      readonly overlapSeconds?: number
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      readonly key: string
-      readonly replaced: {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly scopes: readonly string[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit:
-          | 'default'
-          | 'off'
-          | {
-              readonly rate: number
-              readonly burst: number
-            }
-      }
-    }
-  }
-  /** Rename a key, set or clear its expiry. */
-  'PATCH /keys/{keyID}': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit?:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: 'never' | string
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Revoke a key. */
-  'DELETE /keys/{keyID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Read the realm’s audit log. */
-  'GET /audit': {
-    readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
-    }
-    readonly body: undefined
-    readonly answer: {
-      readonly acts: readonly {
-        readonly id: string
-        readonly at: string
-        readonly actor: string
-        readonly action: string
-        readonly subject: string
-        readonly address: string | null
-        readonly requestId: string | null
-      }[]
-    }
-  }
+    /** Read a member. */
+    'GET /members/{memberID}': {
+        readonly query: {
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. Balances as they were then. */
+            readonly at?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            /** A member id; always a string. */
+            readonly id: string;
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly realmId: string;
+            readonly username: string | null;
+            readonly displayName: string | null;
+            /** By kind of points, the default first; 0 where there is none. */
+            readonly balances: Readonly<Record<string, number>>;
+            readonly tokenBalance: number;
+            /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
+            readonly held: Readonly<Record<string, number>>;
+            readonly joinedAt: string | null;
+            readonly updatedAt: string | null;
+            /** Nothing of it can be spent. */
+            readonly frozen: boolean;
+            /** It is on no leaderboard. */
+            readonly hidden: boolean;
+            /** The moment, where one was asked for. */
+            readonly at?: string;
+        };
+    };
+    /** Make or change a member. */
+    'PUT /members/{memberID}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+            readonly username?: string;
+            /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+            readonly displayName?: string;
+            /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
+            readonly metadata?: object;
+            /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
+            readonly note?: string;
+            /** True or false: whether nothing of it can be spent, from the next change on. */
+            readonly frozen?: boolean;
+            /** True or false: whether it is on no leaderboard. */
+            readonly hidden?: boolean;
+        };
+        readonly answer: {
+            /** A member id; always a string. */
+            readonly id: string;
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly realmId: string;
+            readonly username: string | null;
+            readonly displayName: string | null;
+            /** By kind of points, the default first; 0 where there is none. */
+            readonly balances: Readonly<Record<string, number>>;
+            readonly tokenBalance: number;
+            /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
+            readonly held: Readonly<Record<string, number>>;
+            readonly joinedAt: string | null;
+            readonly updatedAt: string | null;
+            /** Nothing of it can be spent. */
+            readonly frozen: boolean;
+            /** It is on no leaderboard. */
+            readonly hidden: boolean;
+            readonly metadata: object | null;
+            readonly note: string | null;
+        };
+    };
+    /** Remove a member. */
+    'DELETE /members/{memberID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly removed: true;
+        };
+    };
+    /** Read a member’s web3 data. */
+    'GET /web3/members/{memberID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** A member id; always a string. */
+            readonly id: string;
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly realmId: string;
+            readonly wallets: readonly ({
+                /** EVM addresses in EIP-55 form, others as they are. */
+                readonly address: string;
+                /** A CAIP-2 namespace or id. */
+                readonly chain: string;
+                /** Linked by the member’s own signature. */
+                readonly verified: boolean;
+                readonly verifiedAt: string | null;
+                readonly linkedAt: string;
+            })[];
+        };
+    };
+    /** Check whether wallets belong to members. */
+    'GET /members/includes': {
+        readonly query: {
+            /** Wallets, parted by commas; may repeat. Instead of a body. */
+            readonly wallets?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            /** Every wallet belongs to a member. */
+            readonly includes: boolean;
+            /** In the order sent, duplicates kept. */
+            readonly wallets: readonly ({
+                /** As sent. */
+                readonly wallet: string;
+                readonly included: boolean;
+                readonly memberId: string | null;
+            })[];
+        };
+    };
+    /** Check whether wallets belong to members. */
+    'POST /members/includes': {
+        readonly query: {
+            /** Wallets, parted by commas; may repeat. Instead of a body. */
+            readonly wallets?: string;
+        };
+        readonly body: {
+            /** A list of 1 to 1000 wallets, each a string of 1 to 128 characters. */
+            readonly wallets: readonly (string)[];
+        };
+        readonly answer: {
+            /** Every wallet belongs to a member. */
+            readonly includes: boolean;
+            /** In the order sent, duplicates kept. */
+            readonly wallets: readonly ({
+                /** As sent. */
+                readonly wallet: string;
+                readonly included: boolean;
+                readonly memberId: string | null;
+            })[];
+        };
+    };
+    /** Add or subtract points. */
+    'PATCH /members/{memberID}/tokenBalance': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
+            readonly tokens: number;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            readonly newBalance: number;
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+        };
+    };
+    /** Transfer points between members. */
+    'PATCH /members/{memberID}/transfer': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** The member that receives the points, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly recipientId: number | string;
+            /** A whole number from 1 to 9007199254740991. */
+            readonly tokens: number;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            readonly message: 'Ok';
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            readonly newBalance: number;
+            readonly recipientBalance: number;
+        };
+    };
+    /** Read the realm. */
+    'GET /': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+        };
+    };
+    /** Change the realm’s settings. */
+    'PATCH /': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers?: 'refuse' | 'create';
+            /** An https URL of at most 500 characters; empty takes it away. */
+            readonly logo?: string;
+            /** A JSON object of at most 20 names, a letter and up to 31 letters, digits, _ or -, each with a colour such as #1a2b3c; an empty one takes them away. */
+            readonly colours?: object;
+            /** A name of the IANA time zone database, such as Europe/Berlin. */
+            readonly timeZone?: string;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId?: string;
+        };
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+        };
+    };
+    /** List kinds of points. */
+    'GET /points': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+        };
+    };
+    /** Add a kind of points. */
+    'POST /points': {
+        readonly query: object;
+        readonly body: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly id?: string;
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one; empty takes it away. */
+            readonly emoji?: string;
+            /** A whole number from 1 to 9007199254740991, or "none": what a member may have at most. */
+            readonly maxBalance?: number | 'none';
+            /** A whole number from 1 to 9007199254740991, or "none": what can be transferred at once. */
+            readonly maxPerTransfer?: number | 'none';
+            /** A whole number from 1 to 9007199254740991, or "none": what a member may transfer from midnight to midnight in the realm’s time zone. */
+            readonly maxPerDay?: number | 'none';
+            /** True or false: whether members can transfer it to each other. */
+            readonly transferable?: boolean;
+        };
+        readonly answer: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly emoji: string | null;
+            /** What a request means that names no kind of points. */
+            readonly default: boolean;
+            /** Nobody is shown it or can change it; what there is of it stays. */
+            readonly archived: boolean;
+            readonly transferable: boolean;
+            readonly maxBalance: number | null;
+            readonly maxPerTransfer: number | null;
+            readonly maxPerDay: number | null;
+        };
+    };
+    /** Change, archive or take back a kind of points. */
+    'PATCH /points/{realmPointId}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one; empty takes it away. */
+            readonly emoji?: string;
+            /** A whole number from 1 to 9007199254740991, or "none": what a member may have at most. */
+            readonly maxBalance?: number | 'none';
+            /** A whole number from 1 to 9007199254740991, or "none": what can be transferred at once. */
+            readonly maxPerTransfer?: number | 'none';
+            /** A whole number from 1 to 9007199254740991, or "none": what a member may transfer from midnight to midnight in the realm’s time zone. */
+            readonly maxPerDay?: number | 'none';
+            /** True or false: whether members can transfer it to each other. */
+            readonly transferable?: boolean;
+            /** True to archive it, false to take it back. */
+            readonly archived?: boolean;
+            /** True, to make it the realm’s default. */
+            readonly default?: true;
+        };
+        readonly answer: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly emoji: string | null;
+            /** What a request means that names no kind of points. */
+            readonly default: boolean;
+            /** Nobody is shown it or can change it; what there is of it stays. */
+            readonly archived: boolean;
+            readonly transferable: boolean;
+            readonly maxBalance: number | null;
+            readonly maxPerTransfer: number | null;
+            readonly maxPerDay: number | null;
+        };
+    };
+    /** List and find members. */
+    'GET /members': {
+        readonly query: {
+            /** A whole number from 1 to 1000; 100 unless given. */
+            readonly limit?: string;
+            /** The `next` of the page before, for the same search. */
+            readonly cursor?: string;
+            /** Text of at most 100 characters, none of them NUL: how a username or a displayName begins, in any case. */
+            readonly search?: string;
+            /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits. */
+            readonly id?: string;
+            /** A wallet address. */
+            readonly wallet?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly members: readonly ({
+                /** A member id; always a string. */
+                readonly id: string;
+                /** A realm id: 1 to 64 letters, digits, _ or -. */
+                readonly realmId: string;
+                readonly username: string | null;
+                readonly displayName: string | null;
+                /** By kind of points, the default first; 0 where there is none. */
+                readonly balances: Readonly<Record<string, number>>;
+                readonly tokenBalance: number;
+                /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
+                readonly held: Readonly<Record<string, number>>;
+                readonly joinedAt: string | null;
+                readonly updatedAt: string | null;
+                /** Nothing of it can be spent. */
+                readonly frozen: boolean;
+                /** It is on no leaderboard. */
+                readonly hidden: boolean;
+            })[];
+            readonly next: string | null;
+        };
+    };
+    /** Make or change many members. */
+    'POST /members': {
+        readonly query: object;
+        readonly body: {
+            /** A list of 1 to 1000 members, each with an id. */
+            readonly members: readonly ({
+                /** A member, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly id: number | string;
+                /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+                readonly username?: string;
+                /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+                readonly displayName?: string;
+                /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
+                readonly metadata?: object;
+                /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
+                readonly note?: string;
+                /** True or false: whether nothing of it can be spent, from the next change on. */
+                readonly frozen?: boolean;
+                /** True or false: whether it is on no leaderboard. */
+                readonly hidden?: boolean;
+            })[];
+        };
+        readonly answer: {
+            readonly created: number;
+            readonly updated: number;
+        };
+    };
+    /** Read a member with its note and metadata. */
+    'GET /members/{memberID}/profile': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** A member id; always a string. */
+            readonly id: string;
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly realmId: string;
+            readonly username: string | null;
+            readonly displayName: string | null;
+            /** By kind of points, the default first; 0 where there is none. */
+            readonly balances: Readonly<Record<string, number>>;
+            readonly tokenBalance: number;
+            /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
+            readonly held: Readonly<Record<string, number>>;
+            readonly joinedAt: string | null;
+            readonly updatedAt: string | null;
+            /** Nothing of it can be spent. */
+            readonly frozen: boolean;
+            /** It is on no leaderboard. */
+            readonly hidden: boolean;
+            readonly metadata: object | null;
+            readonly note: string | null;
+        };
+    };
+    /** Erase a member. */
+    'POST /members/{memberID}/erasure': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly erased: true;
+            readonly details: number;
+        };
+    };
+    /** Link a wallet, without proof. */
+    'POST /members/{memberID}/wallets': {
+        readonly query: object;
+        readonly body: {
+            /** A wallet address. */
+            readonly address: string;
+            /** A CAIP-2 namespace or id. */
+            readonly chain?: string;
+        };
+        readonly answer: {
+            readonly wallets: readonly ({
+                /** EVM addresses in EIP-55 form, others as they are. */
+                readonly address: string;
+                /** A CAIP-2 namespace or id. */
+                readonly chain: string;
+                /** Linked by the member’s own signature. */
+                readonly verified: boolean;
+                readonly verifiedAt: string | null;
+                readonly linkedAt: string;
+            })[];
+        };
+    };
+    /** Unlink a wallet. */
+    'DELETE /members/{memberID}/wallets/{address}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly wallets: readonly ({
+                /** EVM addresses in EIP-55 form, others as they are. */
+                readonly address: string;
+                /** A CAIP-2 namespace or id. */
+                readonly chain: string;
+                /** Linked by the member’s own signature. */
+                readonly verified: boolean;
+                readonly verifiedAt: string | null;
+                readonly linkedAt: string;
+            })[];
+        };
+    };
+    /** Read a member’s history. */
+    'GET /members/{memberID}/history': {
+        readonly query: {
+            /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
+            readonly limit?: string;
+            /** A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. It is the `next` of the page before. */
+            readonly before?: string;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on. */
+            readonly from?: string;
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries before it. */
+            readonly until?: string;
+            /** `in` for what raised the balance, `out` for what lowered it; all when left out. */
+            readonly direction?: 'in' | 'out';
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly entries: readonly ({
+                /** The entry's number in the realm's journal. */
+                readonly transactionId: string;
+                /** What kind of change it is. */
+                readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening';
+                /** When, to the microsecond. */
+                readonly at: string;
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId: string;
+                /** What it did to what the member can spend; 0 for a capture, which spends held points. */
+                readonly tokens: number;
+                readonly newBalance: number | null;
+                /** What it did to what is held of the member. */
+                readonly heldTokens: number;
+                readonly held: number | null;
+                readonly counterpartyId: string | null;
+                readonly reason: string | null;
+                readonly reference: string | null;
+                readonly metadata: object | null;
+                readonly actorId: string | null;
+                readonly keyId: string | null;
+                readonly reverses: string | null;
+                readonly reversedBy: string | null;
+                readonly holdId: string | null;
+                readonly batchId: string | null;
+            })[];
+            readonly next: string | null;
+        };
+    };
+    /** Read an entry. */
+    'GET /entries/{transactionID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            /** What kind of change it is. */
+            readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening';
+            /** When, to the microsecond. */
+            readonly at: string;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId: string;
+            readonly tokens: number;
+            readonly fromId: string | null;
+            readonly fromBalance: number | null;
+            readonly toId: string | null;
+            readonly toBalance: number | null;
+            readonly reason: string | null;
+            readonly reference: string | null;
+            readonly metadata: object | null;
+            readonly actorId: string | null;
+            readonly keyId: string | null;
+            readonly reverses: string | null;
+            readonly reversedBy: string | null;
+            readonly holdId: string | null;
+            readonly batchId: string | null;
+            /** As docs/journal.md says, 64 hex digits. */
+            readonly hash: string;
+        };
+    };
+    /** Read the realm’s journal. */
+    'GET /journal': {
+        readonly query: {
+            /** A seq: only entries after it. A whole number from 0 to 9223372036854775807; 0 when left out. */
+            readonly after?: string;
+            /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
+            readonly limit?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly entries: readonly ({
+                /** Its number in the realm’s journal. */
+                readonly seq: string;
+                /** When, in microseconds since 1970. */
+                readonly atUs: string;
+                readonly kind: number;
+                /** What kind of change it is. */
+                readonly kindName: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening';
+                /** The key that made it; 0 for the operator. */
+                readonly keyId: string;
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId: string;
+                /** An account’s number: 0 for the realm, below zero for what is held of a member. */
+                readonly from: number;
+                /** An account’s number: 0 for the realm, below zero for what is held of a member. */
+                readonly to: number;
+                readonly amount: number;
+                readonly fromBalance: number | null;
+                readonly toBalance: number | null;
+                readonly request: string | null;
+                readonly fingerprint: string | null;
+                readonly detailsHash: string | null;
+                readonly link: string | null;
+                readonly encoding: number;
+                /** 64 hex digits. */
+                readonly hash: string;
+                readonly fromId: string | null;
+                readonly toId: string | null;
+                readonly details: {
+                    /** In hex. */
+                    readonly salt: string;
+                    /** A JSON object as text, as `detailsHash` covers it. */
+                    readonly text: string;
+                } | null;
+            })[];
+            /** What to read after next. */
+            readonly next: string;
+            readonly head: {
+                /** 0 before the first entry. */
+                readonly seq: string;
+                /** 64 hex digits. */
+                readonly hash: string;
+            };
+            /** 64 hex digits. */
+            readonly origin: string;
+        };
+    };
+    /** Add or subtract points of many members, all or none. */
+    'PATCH /members/tokenBalance': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly description?: string;
+            /** A list of 1 to 1000 entries, each with memberId and tokens. */
+            readonly entries: readonly ({
+                /** The member whose points change, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly memberId: number | string;
+                /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
+                readonly tokens: number;
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId?: string;
+            })[];
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            readonly message: 'Ok';
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            /** In the order of the entries. */
+            readonly balances: readonly ({
+                /** A member id; always a string. */
+                readonly memberId: string;
+                readonly newBalance: number;
+                /** The entry's number in the realm's journal. */
+                readonly transactionId: string;
+            })[];
+        };
+    };
+    /** Many changes and transfers, each by itself. */
+    'POST /changes': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** A list of 1 to 1000 changes, each with memberId and tokens. */
+            readonly changes: readonly ({
+                /** The member whose points change, or who gives, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly memberId: number | string;
+                /** With it the change is a transfer: who receives, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly recipientId?: number | string;
+                /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
+                readonly tokens: number;
+                /** 1 to 255 visible ASCII characters. */
+                readonly idempotencyKey?: string;
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId?: string;
+                /** Text of at most 500 characters, none of them NUL: why, in words. */
+                readonly reason?: string;
+                /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+                readonly reference?: string;
+                /** A JSON object, at most 2 KiB as JSON. */
+                readonly metadata?: object;
+                /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly actorId?: number | string;
+            })[];
+        };
+        readonly answer: {
+            /** In the order of the changes. */
+            readonly outcomes: readonly ({
+                readonly status: number;
+                readonly replayed?: boolean;
+                /** The entry's number in the realm's journal. */
+                readonly transactionId?: string;
+                readonly newBalance?: number;
+                readonly recipientBalance?: number;
+                readonly code?: string;
+                readonly detail?: string;
+            })[];
+        };
+    };
+    /** Undo an entry. */
+    'POST /entries/{transactionID}/reversal': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            /** The entry's number in the realm's journal. */
+            readonly reverses: string;
+            readonly tokens: number;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId: string;
+            readonly balances: readonly ({
+                /** A member id; always a string. */
+                readonly memberId: string;
+                readonly newBalance: number;
+            })[];
+        };
+    };
+    /** Undo many entries. */
+    'POST /reversals': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** A JSON object with at least one of reference, actorId, keyId, from and until. */
+            readonly filter: {
+                /** Text of at most 255 characters, none of them NUL: the reference of the entries. */
+                readonly reference?: string;
+                /** The member who caused them, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly actorId?: number | string;
+                /** The id of the key that made them. */
+                readonly keyId?: string;
+                /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+                readonly from?: string;
+                /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+                readonly until?: string;
+            };
+            /** A transaction id: the number of an entry in the realm’s journal. */
+            readonly before?: string;
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            readonly matched: number;
+            /** Each entry, the one that undoes it, and how many points went back. */
+            readonly reversed: readonly ({
+                /** The entry's number in the realm's journal. */
+                readonly transactionId: string;
+                /** The entry's number in the realm's journal. */
+                readonly reversal: string;
+                readonly tokens: number;
+            })[];
+            /** Entries that had been undone before. */
+            readonly already: number;
+            readonly refused: readonly ({
+                /** The entry's number in the realm's journal. */
+                readonly transactionId: string;
+                readonly code: string;
+                readonly detail: string;
+            })[];
+            readonly next: string | null;
+        };
+    };
+    /** Hold points. */
+    'POST /members/{memberID}/holds': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** A whole number from 1 to 9007199254740991. */
+            readonly tokens: number;
+            /** Seconds, from 1 to 2678400; 900 when left out. */
+            readonly expiresIn?: number;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly holdId: string;
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            readonly tokens: number;
+            readonly expiresAt: string;
+            readonly newBalance: number;
+            readonly held: number;
+        };
+    };
+    /** List a member’s open holds. */
+    'GET /members/{memberID}/holds': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly holds: readonly ({
+                /** The entry's number in the realm's journal. */
+                readonly holdId: string;
+                readonly memberId: string | null;
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId: string;
+                readonly tokens: number;
+                readonly expiresAt: string;
+                readonly open: boolean;
+                readonly endedBy: string | null;
+            })[];
+        };
+    };
+    /** Spend what is held. */
+    'POST /holds/{holdID}/capture': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** A whole number from 1 to 9007199254740991. */
+            readonly tokens?: number;
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            /** The entry's number in the realm's journal. */
+            readonly holdId: string;
+            readonly captured: number;
+            readonly released: number;
+            readonly held: number;
+        };
+    };
+    /** Release what is held. */
+    'POST /holds/{holdID}/release': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+        };
+        readonly body: {
+            /** Text of at most 500 characters, none of them NUL: why, in words. */
+            readonly reason?: string;
+            /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+            readonly reference?: string;
+            /** A JSON object, at most 2 KiB as JSON. */
+            readonly metadata?: object;
+            /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+            readonly actorId?: number | string;
+        };
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly transactionId: string;
+            /** The entry's number in the realm's journal. */
+            readonly holdId: string;
+            readonly released: number;
+            readonly newBalance: number;
+            readonly held: number;
+        };
+    };
+    /** Read a hold. */
+    'GET /holds/{holdID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** The entry's number in the realm's journal. */
+            readonly holdId: string;
+            readonly memberId: string | null;
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId: string;
+            readonly tokens: number;
+            readonly expiresAt: string;
+            readonly open: boolean;
+            readonly endedBy: string | null;
+        };
+    };
+    /** Read a leaderboard. */
+    'GET /leaderboard': {
+        readonly query: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+            readonly period?: 'all' | 'week' | 'month' | 'range';
+            /** The first day of a range: YYYY-MM-DD. */
+            readonly from?: string;
+            /** The last day of a range: YYYY-MM-DD. */
+            readonly to?: string;
+            /** Member ids parted by commas, at most 100: left out, and not counted in ranks. */
+            readonly exclude?: string;
+            /** How many: 1 to 1000, 100 when absent. */
+            readonly limit?: string;
+            /** `next` of the page before. */
+            readonly cursor?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly members: readonly ({
+                /** A member id; always a string. */
+                readonly id: string;
+                readonly username: string | null;
+                readonly rank: number | null;
+                readonly balance: number;
+                /** What ranks: the score. */
+                readonly tokens: number;
+                readonly last_updated: string | null;
+                readonly wallet: string | null;
+            })[];
+            readonly next: string | null;
+            /** How many members are ranked. */
+            readonly total: number;
+            /** The entry that it is true at. */
+            readonly seq: string;
+            readonly period: {
+                /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+                readonly name: 'all' | 'week' | 'month' | 'range';
+                readonly from: string | null;
+                readonly to: string | null;
+            };
+        };
+    };
+    /** Read a member’s rank. */
+    'GET /leaderboard/{memberID}': {
+        readonly query: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly realmPointId?: string;
+            /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+            readonly period?: 'all' | 'week' | 'month' | 'range';
+            /** The first day of a range: YYYY-MM-DD. */
+            readonly from?: string;
+            /** The last day of a range: YYYY-MM-DD. */
+            readonly to?: string;
+            /** Member ids parted by commas, at most 100: left out, and not counted in ranks. */
+            readonly exclude?: string;
+            /** How many to list above, and below: 0 to 50, 0 when absent. */
+            readonly neighbours?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly member: {
+                /** A member id; always a string. */
+                readonly id: string;
+                readonly username: string | null;
+                readonly rank: number | null;
+                readonly balance: number;
+                /** What ranks: the score. */
+                readonly tokens: number;
+                readonly last_updated: string | null;
+                readonly wallet: string | null;
+            };
+            /** The best first. */
+            readonly above: readonly ({
+                /** A member id; always a string. */
+                readonly id: string;
+                readonly username: string | null;
+                readonly rank: number | null;
+                readonly balance: number;
+                /** What ranks: the score. */
+                readonly tokens: number;
+                readonly last_updated: string | null;
+                readonly wallet: string | null;
+            })[];
+            readonly below: readonly ({
+                /** A member id; always a string. */
+                readonly id: string;
+                readonly username: string | null;
+                readonly rank: number | null;
+                readonly balance: number;
+                /** What ranks: the score. */
+                readonly tokens: number;
+                readonly last_updated: string | null;
+                readonly wallet: string | null;
+            })[];
+            /** How many members are ranked. */
+            readonly total: number;
+            /** The entry that it is true at. */
+            readonly seq: string;
+            readonly period: {
+                /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+                readonly name: 'all' | 'week' | 'month' | 'range';
+                readonly from: string | null;
+                readonly to: string | null;
+            };
+        };
+    };
+    /** The realm at a glance. */
+    'GET /statistics': {
+        readonly query: {
+            /** How many days: 1 to 366, 30 when absent. */
+            readonly days?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly seq: string;
+            readonly timeZone: string;
+            readonly members: number;
+            /** Members active today, in the last 7 days, in the last 30. */
+            readonly active: {
+                readonly today: number;
+                readonly week: number;
+                readonly month: number;
+            };
+            readonly supply: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly realmPointId: string;
+                /** Points, in decimal digits. */
+                readonly issued: string;
+                /** Points, in decimal digits. */
+                readonly spent: string;
+                /** Points, in decimal digits. */
+                readonly held: string;
+                /** Points, in decimal digits. */
+                readonly circulation: string;
+            })[];
+            readonly days: readonly ({
+                readonly day: string;
+                readonly active: number;
+                readonly entries: readonly ({
+                    /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                    readonly realmPointId: string;
+                    readonly kind: string;
+                    readonly entries: number;
+                    /** Points, in decimal digits. */
+                    readonly amount: string;
+                })[];
+            })[];
+        };
+    };
+    /** Issue a key. */
+    'POST /keys': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** A list of scopes: members:read, members:write, wallets:read, wallets:write, points:write, journal:read, realm:admin. */
+            readonly scopes?: readonly ('members:read' | 'members:write' | 'wallets:read' | 'wallets:write' | 'points:write' | 'journal:read' | 'realm:admin')[];
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+            readonly expiresAt?: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit?: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            readonly key: string;
+        };
+    };
+    /** List a realm’s keys. */
+    'GET /keys': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly keys: readonly ({
+                readonly id: string;
+                readonly name: string;
+                readonly prefix: string;
+                readonly lastFour: string;
+                readonly createdAt: string;
+                readonly expiresAt: string | null;
+                readonly lastUsedAt: string | null;
+                readonly revokedAt: string | null;
+                readonly scopes: readonly (string)[] | null;
+                /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+                readonly rateLimit: 'default' | 'off' | {
+                    readonly rate: number;
+                    readonly burst: number;
+                };
+            })[];
+        };
+    };
+    /** Replace a key. */
+    'POST /keys/{keyID}/rotate': {
+        readonly query: object;
+        readonly body: {
+            /** Whole seconds, 0 to 2592000; 86400 unless given. */
+            readonly overlapSeconds?: number;
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            readonly key: string;
+            readonly replaced: {
+                readonly id: string;
+                readonly name: string;
+                readonly prefix: string;
+                readonly lastFour: string;
+                readonly createdAt: string;
+                readonly expiresAt: string | null;
+                readonly lastUsedAt: string | null;
+                readonly revokedAt: string | null;
+                readonly scopes: readonly (string)[] | null;
+                /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+                readonly rateLimit: 'default' | 'off' | {
+                    readonly rate: number;
+                    readonly burst: number;
+                };
+            };
+        };
+    };
+    /** Rename a key, set or clear its expiry. */
+    'PATCH /keys/{keyID}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit?: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
+            readonly expiresAt?: string;
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Revoke a key. */
+    'DELETE /keys/{keyID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Read the realm’s audit log. */
+    'GET /audit': {
+        readonly query: {
+            /** The last id of the page before. */
+            readonly before?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly acts: readonly ({
+                readonly id: string;
+                readonly at: string;
+                readonly actor: string;
+                readonly action: string;
+                readonly subject: string;
+                readonly address: string | null;
+                readonly requestId: string | null;
+            })[];
+        };
+    };
+    /** Import members, wallets and opening balances. */
+    'POST /import': {
+        readonly query: {
+            /** `true`: the same checks and the same answer, and nothing is changed. */
+            readonly dryRun?: 'true' | 'false';
+            /** A name of the import, 1 to 100 characters: under one name a member is opened once. */
+            readonly name?: string;
+            /** The line in the whole file that the first row of this piece is on. */
+            readonly firstLine?: string;
+            /** `allow`: ids that look as if a spreadsheet had rounded them are right as they are. */
+            readonly roundedIds?: 'allow' | 'refuse';
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly dryRun: boolean;
+            readonly rows: number;
+            readonly members: {
+                readonly created: number;
+                readonly updated: number;
+            };
+            readonly wallets: {
+                readonly linked: number;
+            };
+            readonly openings: {
+                readonly made: number;
+                readonly alreadyThere: number;
+            };
+            /** The opening balances of all rows together, by kind of points, in decimal digits. */
+            readonly totals: Readonly<Record<string, string>>;
+            /** With `dryRun`: what is wrong, at most 100. Without it, that is a 400. */
+            readonly faults: readonly ({
+                readonly line: number;
+                readonly detail: string;
+            })[];
+        };
+    };
+    /** Export members as CSV. */
+    'GET /export/members.csv': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: undefined;
+    };
+    /** Export balances as CSV. */
+    'GET /export/balances.csv': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: undefined;
+    };
+    /** Export entries as CSV. */
+    'GET /export/entries.csv': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: undefined;
+    };
+    /** Export the whole realm as NDJSON. */
+    'GET /export/realm.ndjson': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: undefined;
+    };
 }
 /** What each route under /operator/v1 takes and answers. */
 export interface OperatorOperations {
-  /** Make a realm. */
-  'POST /realms': {
-    readonly query: object
-    readonly body: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly id?: string
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers?: 'refuse' | 'create'
-      /** A JSON object with id and name. */
-      readonly point?: {
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly id?: string
-        /** Text of at most 100 characters, none of them NUL: a name. */
-        readonly name?: string
-      }
-    }
-    readonly answer: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly id: string
-      readonly name: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers: 'refuse' | 'create'
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly defaultPointId: string
-      readonly points: readonly {
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly id: string
-        readonly name: string
-        readonly archived: boolean
-      }[]
-      readonly createdAt: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** List realms. */
-  'GET /realms': {
-    readonly query: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly after?: string
-    }
-    readonly body: undefined
-    readonly answer: {
-      readonly realms: readonly {
-        /** A realm id: 1 to 64 letters, digits, _ or -. */
-        readonly id: string
-        readonly name: string
-        /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-        readonly unknownMembers: 'refuse' | 'create'
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly defaultPointId: string
-        readonly points: readonly {
-          /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-          readonly id: string
-          readonly name: string
-          readonly archived: boolean
-        }[]
-        readonly createdAt: string
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit:
-          | 'default'
-          | 'off'
-          | {
-              readonly rate: number
-              readonly burst: number
-            }
-      }[]
-    }
-  }
-  /** Read a realm. */
-  'GET /realms/{realmID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly id: string
-      readonly name: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers: 'refuse' | 'create'
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly defaultPointId: string
-      readonly points: readonly {
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly id: string
-        readonly name: string
-        readonly archived: boolean
-      }[]
-      readonly createdAt: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Change a realm’s settings. */
-  'PATCH /realms/{realmID}': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers?: 'refuse' | 'create'
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly defaultPoint?: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit?:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-    readonly answer: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly id: string
-      readonly name: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers: 'refuse' | 'create'
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly defaultPointId: string
-      readonly points: readonly {
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly id: string
-        readonly name: string
-        readonly archived: boolean
-      }[]
-      readonly createdAt: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Add a kind of points. */
-  'POST /realms/{realmID}/points': {
-    readonly query: object
-    readonly body: {
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly id?: string
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-    }
-    readonly answer: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly id: string
-      readonly name: string
-      /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
-      readonly unknownMembers: 'refuse' | 'create'
-      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-      readonly defaultPointId: string
-      readonly points: readonly {
-        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
-        readonly id: string
-        readonly name: string
-        readonly archived: boolean
-      }[]
-      readonly createdAt: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Make or rename a member. */
-  'PUT /realms/{realmID}/members/{memberID}': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly username?: string
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly displayName?: string
-    }
-    readonly answer: {
-      /** A member id; always a string. */
-      readonly id: string
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly realmId: string
-      readonly username: string | null
-      readonly displayName: string | null
-      /** By kind of points, the default first; 0 where there is none. */
-      readonly balances: Readonly<Record<string, number>>
-      readonly tokenBalance: number
-      /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
-      readonly held: Readonly<Record<string, number>>
-      readonly joinedAt: string | null
-      readonly updatedAt: string | null
-    }
-  }
-  /** Make or rename many members. */
-  'POST /realms/{realmID}/members': {
-    readonly query: object
-    readonly body: {
-      /** A list of 1 to 1000 members, each with an id. */
-      readonly members: readonly {
-        /** A member, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
-        readonly id: number | string
-        /** Text of at most 100 characters, none of them NUL: a name. */
-        readonly username?: string
-        /** Text of at most 100 characters, none of them NUL: a name. */
-        readonly displayName?: string
-      }[]
-    }
-    readonly answer: {
-      readonly created: number
-      readonly updated: number
-    }
-  }
-  /** Link a wallet, without proof. */
-  'POST /realms/{realmID}/members/{memberID}/wallets': {
-    readonly query: object
-    readonly body: {
-      /** A wallet address. */
-      readonly address: string
-      /** A CAIP-2 namespace or id. */
-      readonly chain?: string
-    }
-    readonly answer: {
-      readonly wallets: readonly {
-        /** EVM addresses in EIP-55 form, others as they are. */
-        readonly address: string
-        /** A CAIP-2 namespace or id. */
-        readonly chain: string
-        /** Linked by the member’s own signature. */
-        readonly verified: boolean
-        readonly verifiedAt: string | null
-        readonly linkedAt: string
-      }[]
-    }
-  }
-  /** Unlink a wallet. */
-  'DELETE /realms/{realmID}/members/{memberID}/wallets/{address}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly wallets: readonly {
-        /** EVM addresses in EIP-55 form, others as they are. */
-        readonly address: string
-        /** A CAIP-2 namespace or id. */
-        readonly chain: string
-        /** Linked by the member’s own signature. */
-        readonly verified: boolean
-        readonly verifiedAt: string | null
-        readonly linkedAt: string
-      }[]
-    }
-  }
-  /** Issue a key. */
-  'POST /realms/{realmID}/keys': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** A list of scopes: members:read, members:write, wallets:read, wallets:write, points:write, journal:read, realm:admin. */
-      readonly scopes?: readonly (
-        | 'members:read'
-        | 'members:write'
-        | 'wallets:read'
-        | 'wallets:write'
-        | 'points:write'
-        | 'journal:read'
-        | 'realm:admin'
-      )[]
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-      readonly expiresAt?: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit?:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      readonly key: string
-    }
-  }
-  /** List a realm’s keys. */
-  'GET /realms/{realmID}/keys': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly keys: readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly scopes: readonly string[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit:
-          | 'default'
-          | 'off'
-          | {
-              readonly rate: number
-              readonly burst: number
-            }
-      }[]
-    }
-  }
-  /** Replace a key. */
-  'POST /realms/{realmID}/keys/{keyID}/rotate': {
-    readonly query: object
-    readonly body: {
-      /** Whole seconds, 0 to 2592000; 86400 unless given. */
-      readonly overlapSeconds?: number
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      readonly key: string
-      readonly replaced: {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly scopes: readonly string[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit:
-          | 'default'
-          | 'off'
-          | {
-              readonly rate: number
-              readonly burst: number
-            }
-      }
-    }
-  }
-  /** Rename a key, set or clear its expiry. */
-  'PATCH /realms/{realmID}/keys/{keyID}': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name. */
-      readonly name?: string
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit?:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: 'never' | string
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Revoke a key. */
-  'DELETE /realms/{realmID}/keys/{keyID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly scopes: readonly string[] | null
-      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-      readonly rateLimit:
-        | 'default'
-        | 'off'
-        | {
-            readonly rate: number
-            readonly burst: number
-          }
-    }
-  }
-  /** Issue an operator token. */
-  'POST /tokens': {
-    readonly query: object
-    readonly body: {
-      /** Text of at most 100 characters, none of them NUL: whose it is. */
-      readonly name: string
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-      readonly expiresAt?: string
-    }
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-      readonly token: string
-    }
-  }
-  /** List operator tokens. */
-  'GET /tokens': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly tokens: readonly {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-      }[]
-    }
-  }
-  /** Revoke an operator token. */
-  'DELETE /tokens/{tokenID}': {
-    readonly query: object
-    readonly body: undefined
-    readonly answer: {
-      readonly id: string
-      readonly name: string
-      readonly prefix: string
-      readonly lastFour: string
-      readonly createdAt: string
-      readonly expiresAt: string | null
-      readonly lastUsedAt: string | null
-      readonly revokedAt: string | null
-    }
-  }
-  /** Read the audit log of the installation. */
-  'GET /audit': {
-    readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
-    }
-    readonly body: undefined
-    readonly answer: {
-      readonly acts: readonly {
-        readonly id: string
-        readonly at: string
-        readonly actor: string
-        readonly action: string
-        readonly subject: string
-        readonly address: string | null
-        readonly requestId: string | null
-      }[]
-    }
-  }
-  /** Read a realm’s audit log. */
-  'GET /realms/{realmID}/audit': {
-    readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
-    }
-    readonly body: undefined
-    readonly answer: {
-      readonly acts: readonly {
-        readonly id: string
-        readonly at: string
-        readonly actor: string
-        readonly action: string
-        readonly subject: string
-        readonly address: string | null
-        readonly requestId: string | null
-      }[]
-    }
-  }
+    /** Make a realm. */
+    'POST /realms': {
+        readonly query: object;
+        readonly body: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id?: string;
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers?: 'refuse' | 'create';
+            /** A JSON object with id and name. */
+            readonly point?: {
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id?: string;
+                /** Text of at most 100 characters, none of them NUL: a name. */
+                readonly name?: string;
+            };
+        };
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** List realms. */
+    'GET /realms': {
+        readonly query: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly after?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly realms: readonly ({
+                /** A realm id: 1 to 64 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly logo: string | null;
+                readonly colours: Readonly<Record<string, string>> | null;
+                readonly timeZone: string;
+                /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+                readonly unknownMembers: 'refuse' | 'create';
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly defaultPointId: string;
+                readonly points: readonly ({
+                    /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                    readonly id: string;
+                    readonly name: string;
+                    readonly emoji: string | null;
+                    /** What a request means that names no kind of points. */
+                    readonly default: boolean;
+                    /** Nobody is shown it or can change it; what there is of it stays. */
+                    readonly archived: boolean;
+                    readonly transferable: boolean;
+                    readonly maxBalance: number | null;
+                    readonly maxPerTransfer: number | null;
+                    readonly maxPerDay: number | null;
+                })[];
+                readonly createdAt: string;
+                /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+                readonly rateLimit: 'default' | 'off' | {
+                    readonly rate: number;
+                    readonly burst: number;
+                };
+            })[];
+        };
+    };
+    /** Read a realm. */
+    'GET /realms/{realmID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Change a realm’s settings. */
+    'PATCH /realms/{realmID}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers?: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPoint?: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit?: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Add a kind of points. */
+    'POST /realms/{realmID}/points': {
+        readonly query: object;
+        readonly body: {
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly id?: string;
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+        };
+        readonly answer: {
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly id: string;
+            readonly name: string;
+            readonly logo: string | null;
+            readonly colours: Readonly<Record<string, string>> | null;
+            readonly timeZone: string;
+            /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
+            readonly unknownMembers: 'refuse' | 'create';
+            /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+            readonly defaultPointId: string;
+            readonly points: readonly ({
+                /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+                readonly id: string;
+                readonly name: string;
+                readonly emoji: string | null;
+                /** What a request means that names no kind of points. */
+                readonly default: boolean;
+                /** Nobody is shown it or can change it; what there is of it stays. */
+                readonly archived: boolean;
+                readonly transferable: boolean;
+                readonly maxBalance: number | null;
+                readonly maxPerTransfer: number | null;
+                readonly maxPerDay: number | null;
+            })[];
+            readonly createdAt: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Make or change a member. */
+    'PUT /realms/{realmID}/members/{memberID}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+            readonly username?: string;
+            /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+            readonly displayName?: string;
+            /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
+            readonly metadata?: object;
+            /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
+            readonly note?: string;
+            /** True or false: whether nothing of it can be spent, from the next change on. */
+            readonly frozen?: boolean;
+            /** True or false: whether it is on no leaderboard. */
+            readonly hidden?: boolean;
+        };
+        readonly answer: {
+            /** A member id; always a string. */
+            readonly id: string;
+            /** A realm id: 1 to 64 letters, digits, _ or -. */
+            readonly realmId: string;
+            readonly username: string | null;
+            readonly displayName: string | null;
+            /** By kind of points, the default first; 0 where there is none. */
+            readonly balances: Readonly<Record<string, number>>;
+            readonly tokenBalance: number;
+            /** What is reserved and can’t be spent, beside the balances; only kinds that any is of. */
+            readonly held: Readonly<Record<string, number>>;
+            readonly joinedAt: string | null;
+            readonly updatedAt: string | null;
+            /** Nothing of it can be spent. */
+            readonly frozen: boolean;
+            /** It is on no leaderboard. */
+            readonly hidden: boolean;
+            readonly metadata: object | null;
+            readonly note: string | null;
+        };
+    };
+    /** Make or change many members. */
+    'POST /realms/{realmID}/members': {
+        readonly query: object;
+        readonly body: {
+            /** A list of 1 to 1000 members, each with an id. */
+            readonly members: readonly ({
+                /** A member, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+                readonly id: number | string;
+                /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+                readonly username?: string;
+                /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
+                readonly displayName?: string;
+                /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
+                readonly metadata?: object;
+                /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
+                readonly note?: string;
+                /** True or false: whether nothing of it can be spent, from the next change on. */
+                readonly frozen?: boolean;
+                /** True or false: whether it is on no leaderboard. */
+                readonly hidden?: boolean;
+            })[];
+        };
+        readonly answer: {
+            readonly created: number;
+            readonly updated: number;
+        };
+    };
+    /** Link a wallet, without proof. */
+    'POST /realms/{realmID}/members/{memberID}/wallets': {
+        readonly query: object;
+        readonly body: {
+            /** A wallet address. */
+            readonly address: string;
+            /** A CAIP-2 namespace or id. */
+            readonly chain?: string;
+        };
+        readonly answer: {
+            readonly wallets: readonly ({
+                /** EVM addresses in EIP-55 form, others as they are. */
+                readonly address: string;
+                /** A CAIP-2 namespace or id. */
+                readonly chain: string;
+                /** Linked by the member’s own signature. */
+                readonly verified: boolean;
+                readonly verifiedAt: string | null;
+                readonly linkedAt: string;
+            })[];
+        };
+    };
+    /** Unlink a wallet. */
+    'DELETE /realms/{realmID}/members/{memberID}/wallets/{address}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly wallets: readonly ({
+                /** EVM addresses in EIP-55 form, others as they are. */
+                readonly address: string;
+                /** A CAIP-2 namespace or id. */
+                readonly chain: string;
+                /** Linked by the member’s own signature. */
+                readonly verified: boolean;
+                readonly verifiedAt: string | null;
+                readonly linkedAt: string;
+            })[];
+        };
+    };
+    /** Issue a key. */
+    'POST /realms/{realmID}/keys': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** A list of scopes: members:read, members:write, wallets:read, wallets:write, points:write, journal:read, realm:admin. */
+            readonly scopes?: readonly ('members:read' | 'members:write' | 'wallets:read' | 'wallets:write' | 'points:write' | 'journal:read' | 'realm:admin')[];
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+            readonly expiresAt?: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit?: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            readonly key: string;
+        };
+    };
+    /** List a realm’s keys. */
+    'GET /realms/{realmID}/keys': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly keys: readonly ({
+                readonly id: string;
+                readonly name: string;
+                readonly prefix: string;
+                readonly lastFour: string;
+                readonly createdAt: string;
+                readonly expiresAt: string | null;
+                readonly lastUsedAt: string | null;
+                readonly revokedAt: string | null;
+                readonly scopes: readonly (string)[] | null;
+                /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+                readonly rateLimit: 'default' | 'off' | {
+                    readonly rate: number;
+                    readonly burst: number;
+                };
+            })[];
+        };
+    };
+    /** Replace a key. */
+    'POST /realms/{realmID}/keys/{keyID}/rotate': {
+        readonly query: object;
+        readonly body: {
+            /** Whole seconds, 0 to 2592000; 86400 unless given. */
+            readonly overlapSeconds?: number;
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            readonly key: string;
+            readonly replaced: {
+                readonly id: string;
+                readonly name: string;
+                readonly prefix: string;
+                readonly lastFour: string;
+                readonly createdAt: string;
+                readonly expiresAt: string | null;
+                readonly lastUsedAt: string | null;
+                readonly revokedAt: string | null;
+                readonly scopes: readonly (string)[] | null;
+                /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+                readonly rateLimit: 'default' | 'off' | {
+                    readonly rate: number;
+                    readonly burst: number;
+                };
+            };
+        };
+    };
+    /** Rename a key, set or clear its expiry. */
+    'PATCH /realms/{realmID}/keys/{keyID}': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: a name. */
+            readonly name?: string;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit?: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
+            readonly expiresAt?: string;
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Revoke a key. */
+    'DELETE /realms/{realmID}/keys/{keyID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly scopes: readonly (string)[] | null;
+            /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+            readonly rateLimit: 'default' | 'off' | {
+                readonly rate: number;
+                readonly burst: number;
+            };
+        };
+    };
+    /** Issue an operator token. */
+    'POST /tokens': {
+        readonly query: object;
+        readonly body: {
+            /** Text of at most 100 characters, none of them NUL: whose it is. */
+            readonly name: string;
+            /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+            readonly expiresAt?: string;
+        };
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+            readonly token: string;
+        };
+    };
+    /** List operator tokens. */
+    'GET /tokens': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly tokens: readonly ({
+                readonly id: string;
+                readonly name: string;
+                readonly prefix: string;
+                readonly lastFour: string;
+                readonly createdAt: string;
+                readonly expiresAt: string | null;
+                readonly lastUsedAt: string | null;
+                readonly revokedAt: string | null;
+            })[];
+        };
+    };
+    /** Revoke an operator token. */
+    'DELETE /tokens/{tokenID}': {
+        readonly query: object;
+        readonly body: undefined;
+        readonly answer: {
+            readonly id: string;
+            readonly name: string;
+            readonly prefix: string;
+            readonly lastFour: string;
+            readonly createdAt: string;
+            readonly expiresAt: string | null;
+            readonly lastUsedAt: string | null;
+            readonly revokedAt: string | null;
+        };
+    };
+    /** Read the audit log of the installation. */
+    'GET /audit': {
+        readonly query: {
+            /** The last id of the page before. */
+            readonly before?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly acts: readonly ({
+                readonly id: string;
+                readonly at: string;
+                readonly actor: string;
+                readonly action: string;
+                readonly subject: string;
+                readonly address: string | null;
+                readonly requestId: string | null;
+            })[];
+        };
+    };
+    /** Read a realm’s audit log. */
+    'GET /realms/{realmID}/audit': {
+        readonly query: {
+            /** The last id of the page before. */
+            readonly before?: string;
+        };
+        readonly body: undefined;
+        readonly answer: {
+            readonly acts: readonly ({
+                readonly id: string;
+                readonly at: string;
+                readonly actor: string;
+                readonly action: string;
+                readonly subject: string;
+                readonly address: string | null;
+                readonly requestId: string | null;
+            })[];
+        };
+    };
 }

@@ -1185,7 +1185,7 @@ export interface RealmOperations {
         readonly burst: number
       }
       /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: 'never' | string
+      readonly expiresAt?: string
     }
     readonly answer: {
       readonly id: string
@@ -1744,7 +1744,7 @@ export interface OperatorOperations {
         readonly burst: number
       }
       /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: 'never' | string
+      readonly expiresAt?: string
     }
     readonly answer: {
       readonly id: string

@@ -21,17 +21,17 @@ type Run = (...given: unknown[]) => Promise<unknown>
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (...parts: string[]) => Run
 
 let access: { url: string; realmId: string; key: string }
-before(async () => {
-  const at = { baseUrl: made.app.url, token: operatorToken }
-  const { id, key } = await makeRealm(at, { name: 'Examples', unknownMembers: 'create' })
-  const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
-  const body = { name: 'examples', scopes }
-  const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
-  access = { url: made.app.url, realmId: id, key: issued.key }
-  await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
-})
-
 describe('an example', () => {
+  before(async () => {
+    const at = { baseUrl: made.app.url, token: operatorToken }
+    const { id, key } = await makeRealm(at, { name: 'Examples', unknownMembers: 'create' })
+    const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
+    const body = { name: 'examples', scopes }
+    const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
+    access = { url: made.app.url, realmId: id, key: issued.key }
+    await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
+  })
+
   for (const file of files) {
     for (const [index, code] of examplesOf(file).entries()) {
       it(`${index + 1} of ${file.split('/').at(-1)} runs`, async () => {

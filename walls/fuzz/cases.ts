@@ -114,7 +114,11 @@ const twists = fc.tuple(
 )
 
 /** Where points move, more is at stake. */
-const weightOf = ({ door, method }: Operation): number => (door === 'realm' && method === 'PATCH' ? 8 : 1)
+function weightOf({ door, method, path }: Operation): number {
+  if (door !== 'realm' || method === 'GET') return 1
+  if (/\/\{memberID\}\/(tokenBalance|transfer)$/.test(path)) return 24
+  return /\/(tokenBalance|changes|reversals?|holds|capture|release)$/.test(path) ? 5 : 1
+}
 
 /** Every third request puts a key where it does not belong: each operation and each place in turn. */
 const sweepEvery = 3

@@ -8,7 +8,7 @@ export type Plant = {
 
 const asked = 'const visit: Visit = { requestId: makeRequestId(), headers: undefined }'
 const target = "const url = request.url ?? '/'"
-const sent = 'send(response, cors.dress(reply, request), visit)'
+const sent = 'await send(response, cors.dress(reply, request), visit)'
 
 /** Bugs that a server like this one could have, by name. */
 export const plants: Readonly<Record<string, Plant>> = {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { Refused } from '../errors.ts'
 import { dueHolds } from './asideStore.ts'
 import type { Outcome, Release } from './command.ts'
 
@@ -32,7 +33,10 @@ export class Expiry {
 
   #look(): void {
     this.#busy ??= this.#end()
-      .catch(this.#options.onFault)
+      .catch((error: unknown) => {
+        // A database that is away is told of by whoever writes.
+        if (!(error instanceof Refused)) this.#options.onFault(error)
+      })
       .finally(() => {
         this.#busy = undefined
       })

@@ -7,6 +7,7 @@ import { activityOf, type Changes, fold } from './fold.ts'
 import {
   endSweep,
   insertProgress,
+  lightly,
   lockProgress,
   pageSize,
   readActivity,
@@ -151,6 +152,7 @@ const accountsIn = ({ moved }: Changes): number[] => [
 ]
 
 async function stepIn(tx: Queryable, realm: number): Promise<Step> {
+  await lightly(tx)
   await bind(tx, [realm])
   let progress = await lockProgress(tx, realm)
   if (!progress) {

@@ -4,6 +4,8 @@ import type { Activity, Changes, JournalRow } from './fold.ts'
 
 /** What is folded of the journal. Whoever writes holds the realm's row of standings. */
 export const statements = {
+  /** What is lost is folded again: it waits for no disk and no standby. */
+  lightly: { name: 'standings_lightly', text: `select set_config('synchronous_commit', 'off', true)` },
   insertProgress: {
     name: 'standings_insert_progress',
     text: `insert into standings (realm, time_zone)
@@ -130,6 +132,10 @@ export type Standing = {
 
 export async function insertProgress(tx: Queryable, realm: number): Promise<void> {
   await tx.query(statements.insertProgress, [realm])
+}
+
+export async function lightly(tx: Queryable): Promise<void> {
+  await tx.query(statements.lightly)
 }
 
 export async function lockProgress(tx: Queryable, realm: number): Promise<Locked | undefined> {

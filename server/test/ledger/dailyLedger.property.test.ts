@@ -20,7 +20,7 @@ import {
 } from './dailySteps.ts'
 import { DailyTables, type HoldRow } from './dailyTables.ts'
 
-const runs = 100
+const runs = 60
 /** Batches that one process posts before it is the other's turn, so that it comes to trust its memory. */
 const turnLength = 4
 const longUs = 86_400_000_000n
