@@ -106,12 +106,17 @@ export class Transport {
     const { longestWaitMs = 20_000 } = this.#settings
     const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
     const ms = Math.min(Math.max(spread, retryAfterMs), longestWaitMs)
+    signal?.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, ms)
-      signal?.addEventListener('abort', () => {
+      const giveUp = () => {
         clearTimeout(timer)
-        reject(signal.reason)
-      })
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', giveUp, { once: true })
     })
   }
 }

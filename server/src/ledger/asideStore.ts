@@ -85,7 +85,7 @@ export const statements = {
       cross join lateral (select seq, kind, link from bound_journal
         where realm = asked.realm and request = asked.request limit 1) j
       cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
-        where realm = asked.realm and seq > j.seq and seq < j.seq + 1000
+        where realm = asked.realm and seq > j.seq and seq < j.seq + case j.kind when 5 then 2 else 1000 end
           and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
         order by seq limit 1000) n`,
   },

@@ -6,7 +6,7 @@ import type { Outcome, Release } from './command.ts'
 const lookEveryMs = 1_000
 const most = 500
 /** Holds that can't end yet, such as at the greatest balance, keep others waiting only beyond so many. */
-const stuckCap = 20_000
+const stuckCap = 2_000
 
 export type ExpiryOptions = {
   readonly db: Database
@@ -54,7 +54,10 @@ export class Expiry {
     // One that another process has just ended, or that can't be reached now, is looked at again.
     const due = await dueHolds(db, most + this.#stuck)
     const ended = await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
-    const left = ended.filter((one) => one.status === 'rejected' || one.value.kind !== 'done')
-    this.#stuck = Math.min(left.length, stuckCap)
+    const stuck = ended.filter((one) => one.status === 'fulfilled' && isStuck(one.value))
+    this.#stuck = Math.min(stuck.length, stuckCap)
   }
 }
+
+const isStuck = (outcome: Outcome): boolean =>
+  outcome.kind === 'refused' && outcome.refusal.code === 'balance_limit'

@@ -105,7 +105,7 @@ function batch(page: Page, command: Batch): Entry[] | Refusal {
     const [first] = entries
     const follower: Batch = { ...command, retry: undefined, details: undefined }
     const made = adjust(page, first ? follower : command, { change, link: first?.seq ?? null })
-    if ('code' in made) return { ...made, detail: `/entries/${index}: ${made.detail} Nothing was changed.` }
+    if ('code' in made) return words.noneOf(made, index + 1, command.changes.length)
     entries.push(made)
   }
   return entries

@@ -27,7 +27,7 @@ export type Undone = {
   readonly next: bigint | null
 }
 
-/** Entries that are undone, and that are looked at, by one call. */
+/** Entries that are undone, and that are looked at, by one call; what was said of them is read dearer. */
 const undoneCap = 1_000
 const lookedCap = 10_000
 
@@ -60,11 +60,12 @@ export class Undoing {
     const db = this.#db.within([realm])
     const { after, last } = await spanOf(db, realm, { fromUs: fromUs ?? null, untilUs: untilUs ?? null })
     const start = before !== undefined && before <= last ? before : last + 1n
-    const found = await candidates(db, realm, { before: start, limit: lookedCap, reference, actorId })
+    const limit = reference === undefined && actorId === undefined ? lookedCap : undoneCap
+    const found = await candidates(db, realm, { before: start, limit, reference, actorId })
     const inSpan = found.filter(({ seq }) => seq > after)
     const meant = inSpan.filter((one) => isReversible(one.kind) && (key === undefined || one.key === key))
     const seqs = meant.slice(0, undoneCap).map(({ seq }) => seq)
-    const isWhole = meant.length <= undoneCap && (found.length < lookedCap || inSpan.length < found.length)
+    const isWhole = meant.length <= undoneCap && (found.length < limit || inSpan.length < found.length)
     if (isWhole) return { seqs, next: null }
     return { seqs, next: (meant.length > undoneCap ? seqs.at(-1) : found.at(-1)?.seq) ?? null }
   }

@@ -1,11 +1,13 @@
 import type { Queryable } from '../db/session.ts'
 
-/** With an entry that something was said about, those that were made with it. */
+/** With an entry that something was said about, those that were made with it, if the next one was. */
 const withBatch = `cross join lateral (
         (select seq, key, kind from bound_journal where realm = $1 and seq = d.seq limit 1)
         union all
-        (select seq, key, kind from bound_journal where realm = $1 and seq > d.seq and seq < d.seq + 1000
-          and link = d.seq and kind = 1 order by seq limit 1000)) j
+        (select f.* from (select 1 from bound_journal
+            where realm = $1 and seq = d.seq + 1 and link = d.seq and kind = 1 limit 1) batched
+          cross join lateral (select seq, key, kind from bound_journal where realm = $1 and seq > d.seq
+            and seq < d.seq + 1000 and link = d.seq and kind = 1 order by seq limit 1000) f)) j
       order by d.seq desc, j.seq desc limit $3`
 
 /** Entries that may be meant, the newest first; a batch's are one behind the other, so that order holds. */

@@ -30,6 +30,12 @@ export const tooMany = ({ id, has, amount, cap }: Above): Refusal => ({
   detail: `Member ${id} has ${has} points; ${amount} more would pass the limit of ${cap}.`,
 })
 
+/** One of many that happen all or none. */
+export const noneOf = (refusal: Refusal, place: number, count: number): Refusal => ({
+  ...refusal,
+  detail: `Change ${place} of ${count}: ${refusal.detail} Nothing was changed.`,
+})
+
 export const moved = (id: string): Refusal => ({
   code: 'precondition_failed',
   detail: `The points of member ${id} have moved since they were read. Read the member again.`,

@@ -122,7 +122,7 @@ describe('all or none', () => {
       ]
       const answer = await batch({ entries })
       assertProblem(answer, 422, 'insufficient_points')
-      assert.match(answer.json.detail, /^\/entries\/1: /)
+      assert.match(answer.json.detail, /^Change 2 of 2: /)
     })
   })
 
