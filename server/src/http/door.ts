@@ -78,6 +78,7 @@ export function createDoor(options: DoorOptions): RequestListener {
     }
     // A key may have been revoked while its holder was slow to send the body.
     if (performance.now() - startedMs > admittedForMs) await admit(options, target, request)
+    if (caller && route.weight) options.limits.charge(caller, route.weight(checked.body as never))
     return route.handle(checked, services)
   }
 

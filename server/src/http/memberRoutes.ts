@@ -83,6 +83,7 @@ const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       description: 'All or none. Of a member that is given twice the last counts.',
       params,
       writes: true,
+      weight: (sent: { members: readonly object[] }) => sent.members.length,
       body: Type.Object(
         {
           members: Type.Array(Type.Object({ id: memberId('A member'), ...fields }), {

@@ -76,6 +76,8 @@ export type Documented = {
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
   readonly idempotent?: boolean
+  /** How many requests it counts as, by its body; one when left out. */
+  readonly weight?: (body: never) => number
   /** Whether it looks at `If-Match`. */
   readonly conditional?: boolean
   readonly answer?: TSchema

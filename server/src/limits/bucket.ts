@@ -69,6 +69,13 @@ export class Bucket {
     this.spent += 1
   }
 
+  /** What a request that has passed costs beyond its token. Those behind it wait until that is made up for. */
+  charge(count: number): void {
+    this.#asked += count
+    this.level -= count
+    this.spent += count
+  }
+
   isFull(nowMs: number): boolean {
     this.#count(nowMs)
     return this.level >= this.limit.burst

@@ -77,6 +77,13 @@ export class Limits {
     return { meter, waitMs }
   }
 
+  /** A request that has passed is of so many: the first was taken when it came. */
+  charge(caller: Counted, weight: number): void {
+    const { realm, key } = this.#meterOf(caller, this.#nowMs())
+    realm?.charge(weight - 1)
+    key?.charge(weight - 1)
+  }
+
   close(): Promise<void> {
     return this.#exchange.close()
   }

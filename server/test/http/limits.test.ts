@@ -45,6 +45,31 @@ function assertLimited(answer: Answer): void {
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9][0-9]*$/)
 }
 
+describe('a request of many', () => {
+  const changes = (count: number) => Array.from({ length: count }, () => ({ memberId: rich, tokens: 1 }))
+
+  it('counts as so many: it passes, and what follows waits', async () => {
+    const bodies = [
+      ['PATCH /members/tokenBalance', { entries: changes(60) }],
+      ['POST /changes', { changes: changes(60) }],
+      ['POST /reversals', { filter: { reference: 'nothing' } }],
+    ] as const
+    for (const [line, body] of bodies) {
+      const realm = await limitedRealm({ rate: 10, burst: 50 })
+      assert.equal((await asRealm(made.app.url, realm, { line, body })).status, 200)
+      assertLimited(await read(realm))
+    }
+  })
+
+  it('that fits leaves the rest', async () => {
+    const realm = await limitedRealm({ rate: 1, burst: 50 })
+    const body = { changes: changes(40) }
+    assert.equal((await asRealm(made.app.url, realm, { line: 'POST /changes', body })).status, 200)
+    const answers = await readAll(realm, 20)
+    assert.ok(passed(answers) >= 10 && passed(answers) <= 12, `${passed(answers)} passed`)
+  })
+})
+
 describe('200', () => {
   it('tells each caller the limits and what is left of them', async () => {
     const { headers } = await read(made.fixture.realm)

@@ -38,6 +38,7 @@ export const batch = realmRoute(
     writes: true,
     scope: 'points:write',
     idempotent: true,
+    weight: ({ entries }: { entries: readonly object[] }) => entries.length,
     body: Type.Object(
       {
         description: Type.Optional(text(500, 'why, in words')),

@@ -77,6 +77,7 @@ export const changes = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
+    weight: (sent: { changes: readonly object[] }) => sent.changes.length,
     body: Type.Object(
       {
         changes: Type.Array(change, {

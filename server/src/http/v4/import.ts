@@ -74,6 +74,7 @@ export const importRows = realmRoute(
     writes: true,
     scope: 'realm:admin',
     textTypes: [csv, ndjson],
+    weight: ({ text }: { text: string }) => text.split('\n').length,
     body: Type.Object({ type: Type.String(), text: Type.String() }),
     answer,
     refusals: ['member_not_found', 'already_exists', 'balance_limit', 'overloaded', 'outcome_unknown'],

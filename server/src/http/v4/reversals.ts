@@ -46,6 +46,8 @@ export const reversals = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
+    // As many as it may undo: how many that are is known only afterwards.
+    weight: () => 1000,
     body: Type.Object(
       { filter, before: Type.Optional(transactionIdParam), ...saidFields },
       { description: 'A JSON object with filter.' },
