@@ -69,7 +69,7 @@ export class Bucket {
     this.spent += 1
   }
 
-  /** What a request that has passed costs beyond its token. Those behind it wait until that is made up for. */
+  /** What a request that has passed costs beyond its token. Those behind it wait until it is made up for. */
   charge(count: number): void {
     this.#asked += count
     this.level -= count
