@@ -28,7 +28,7 @@ try {
   await prepareDatabase(cluster, template)
   const child = spawn(
     process.execPath,
-    ['--test', '--test-timeout=180000', '--test-concurrency=2', ...files],
+    ['--test', '--test-timeout=180000', '--test-concurrency=3', ...files],
     {
       stdio: 'inherit',
       env: {
