@@ -13,18 +13,16 @@ export type Environment = Readonly<Record<string, string>>
 
 export type Ran = { readonly code: number | null; readonly said: string; readonly ms: number }
 
-function readBlocks(section: string): Block[] {
-  const handbook = readFileSync(`${root}/docs/operate.md`, 'utf8')
-  const [, ours = ''] = handbook.split(new RegExp(`^## ${section}$`, 'm'))
-  const [within = ''] = ours.split(/^## /m)
-  return [...within.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => {
+function readBlocks(): Block[] {
+  const handbook = readFileSync(`${root}/docs/operate/backup.md`, 'utf8')
+  return [...handbook.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => {
     const [, who, title] = /^# (as postgres|where Exchequer is): (.+)\n/.exec(text) ?? []
     if (title === undefined) throw new Error(`a block does not say who runs it:\n${text}`)
     return { title, asPostgres: who === 'as postgres', text }
   })
 }
 
-/** The blocks of one section of docs/operate.md, run as they stand. */
+/** The blocks of docs/operate/backup.md, run as they stand. */
 export class Handbook {
   readonly #blocks: readonly Block[]
   readonly #ran = new Set<string>()
@@ -32,8 +30,8 @@ export class Handbook {
   readonly #signal: AbortSignal
 
   /** Blocks for PostgreSQL's user are run as the owner of `home`. An aborted one throws. */
-  constructor(section: string, home: string, signal: AbortSignal) {
-    this.#blocks = readBlocks(section)
+  constructor(home: string, signal: AbortSignal) {
+    this.#blocks = readBlocks()
     this.#home = home
     this.#signal = signal
   }
@@ -46,7 +44,7 @@ export class Handbook {
   /** Runs a block and returns how it ended. */
   async attempt(title: string, env: Environment): Promise<Ran> {
     const block = this.#blocks.find((one) => one.title === title)
-    if (!block) throw new Error(`docs/operate.md has no block "${title}"`)
+    if (!block) throw new Error(`docs/operate/backup.md has no block "${title}"`)
     this.#signal.throwIfAborted()
     this.#ran.add(title)
     const ownerOf = block.asPostgres ? this.#home : undefined

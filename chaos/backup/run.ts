@@ -5,7 +5,7 @@ import { against, Checks, checkRetries, checkRoles, checkRows, checkServing, ver
 import { type Checkpoint, database, entryAt, Stage, shown, urlsOn } from './stage.ts'
 import { type Acknowledged, makeBooks, Writer } from './writer.ts'
 
-// Backup and restore as docs/operate.md says it, run word for word, while clients write:
+// Backup and restore as docs/operate/backup.md says it, run word for word, while clients write:
 //   npm run backup
 
 const betweenMs = 1_200

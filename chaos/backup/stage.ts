@@ -66,7 +66,7 @@ export class Stage {
     const folder = mkdtempSync(join(tmpdir(), 'exchequer-backup-'))
     // Whoever PostgreSQL runs as makes its socket here; once that is known, the folder becomes theirs.
     chmodSync(folder, 0o1777)
-    const handbook = new Handbook('Backup and restore', folder, signal)
+    const handbook = new Handbook(folder, signal)
     const password = randomBytes(12).toString('hex')
     const live = await startPostgres({ binaries, password, ...liveIn(folder) }).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
@@ -119,7 +119,7 @@ export class Stage {
     return { serverUrl: url(serverRole), ownerUrl: url(ownerRole), superuserUrl: url('postgres') }
   }
 
-  /** The variables that docs/operate.md explains, and no others: a block that needs more fails. */
+  /** The variables that docs/operate/backup.md explains, and no others: a block that needs more fails. */
   variables(at: Urls, extra: Environment = {}): Environment {
     const { folder } = this
     return {

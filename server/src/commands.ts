@@ -125,6 +125,6 @@ export function usage(): string {
   return [
     `exchequer ${release}: for whoever holds the database`,
     lines.join('\n'),
-    'Configured by the environment: DATABASE_URL, KEY_SECRETS and more; see docs/operate.md.',
+    'Configured by the environment: DATABASE_URL, KEY_SECRETS and more; see docs/operate/settings.md.',
   ].join('\n\n')
 }

@@ -95,7 +95,7 @@ export async function lackOfWall(db: Queryable): Promise<string | undefined> {
   if (rows.length === 0) return undefined
   return (
     'The role in DATABASE_URL owns the tables or stands above them, so PostgreSQL does not part realms a ' +
-    'second time, and journal rows can be changed. Give the server a role of its own: docs/operate.md. ' +
-    `Open: ${rows.map(({ table }) => table).join(', ')}.`
+    'second time, and journal rows can be changed. Give the server a role of its own: ' +
+    `docs/operate/install.md. Open: ${rows.map(({ table }) => table).join(', ')}.`
   )
 }
