@@ -10,7 +10,7 @@ import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
-import { routes } from './http/routes.ts'
+import { routesAt } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { Imports } from './imports/imports.ts'
 import { checkKeys, Keys } from './keys/keys.ts'
@@ -130,13 +130,14 @@ export async function startApp(config: Config): Promise<App> {
   }
   const checks = openChecks(db, config)
   const door = createDoor({
-    routes,
+    routes: routesAt(config.basePath),
     services,
     keyCheck: checks.keys,
     operators: { token: config.operatorToken, check: checks.operators },
     limits,
     addressOf: makeAddressOf(config.trustedProxies),
     makeRequestId: requestIds(),
+    basePath: config.basePath,
     draining: () => draining,
     cors: new Cors(config.corsOrigins),
     answerWithinMs: patienceMs + config.writeDeadlineMs,

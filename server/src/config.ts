@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
@@ -10,6 +11,10 @@ export type Config = {
   readonly ownerUrl: string
   readonly host: string
   readonly port: number
+  /** Where a proxy shows the server: empty, or a path such as /points. */
+  readonly basePath: string
+  /** Where numbers are told to whoever watches; undefined for nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly operatorToken: string | undefined
   readonly keySecrets: readonly KeySecret[]
   readonly laneCount: number
@@ -32,6 +37,33 @@ export type Config = {
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** What may be handed over as a file, by its name and `_FILE`: whoever sees the environment does not see it. */
+export const secretNames = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'KEY_SECRETS', 'OPERATOR_TOKEN'] as const
+
+/** The environment with what its files say. A line's end behind a secret is none of it. */
+function withFiles(env: Environment): Environment {
+  const read = secretNames.flatMap((name) => {
+    const file = env[`${name}_FILE`]
+    if (!file) return []
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set. Leave one of them out.`)
+    return [[name, readSecretFile(`${name}_FILE`, file)] as const]
+  })
+  return read.length === 0 ? env : { ...env, ...Object.fromEntries(read) }
+}
+
+function readSecretFile(name: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code = 'unknown error' } = error as { code?: string }
+    throw new ConfigError(`${name} is ${file}, which can't be read (${code}).`)
+  }
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret === '') throw new ConfigError(`${name} is ${file}, which is empty.`)
+  return secret
+}
 
 function need(env: Environment, name: string, why: string): string {
   const value = env[name]
@@ -119,7 +151,22 @@ function readOrigins(env: Environment): string[] {
   throw new ConfigError(`CORS_ORIGINS has ${wrong}; each must be an origin such as https://shop.example.com`)
 }
 
-export function readConfig(env: Environment): Config {
+function readBasePath(env: Environment): string {
+  const path = env['BASE_PATH'] ?? ''
+  if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path
+  throw new ConfigError(
+    `BASE_PATH is ${path}; it must be a path such as /points, without a slash at its end.`,
+  )
+}
+
+function readMetrics(env: Environment): Config['metrics'] {
+  if (!env['METRICS_PORT']) return undefined
+  const port = wholeNumber(env, 'METRICS_PORT', { or: 0, from: 0, to: 65_535 })
+  return { host: env['METRICS_HOST'] || '127.0.0.1', port }
+}
+
+export function readConfig(given: Environment): Config {
+  const env = withFiles(given)
   const databaseUrl = need(
     env,
     'DATABASE_URL',
@@ -130,6 +177,8 @@ export function readConfig(env: Environment): Config {
     ownerUrl: env['DATABASE_OWNER_URL'] || databaseUrl,
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { or: 8080, from: 0, to: 65_535 }),
+    basePath: readBasePath(env),
+    metrics: readMetrics(env),
     operatorToken: readToken(env),
     keySecrets: readSecrets(env),
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),

@@ -14,12 +14,15 @@ const policy = [
 
 const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }
 
-/** The interface's own description, as JSON and as a page, made once from the routes. */
-export function docsRoutes(documented: readonly Route[]): Route[] {
+/**
+ * The interface's own description, as JSON and as a page, made once from the routes. `basePath` is where a proxy
+ * shows the server.
+ */
+export function docsRoutes(documented: readonly Route[], basePath: string): Route[] {
   // Buffers, as they are shared by all answers: clients that are slow to take theirs cost no copy each.
   const json: Reply = {
     status: 200,
-    body: Buffer.from(JSON.stringify(openapi(documented))),
+    body: Buffer.from(JSON.stringify(openapi(documented, basePath))),
     headers: readable,
   }
   const page: Reply = {
@@ -40,7 +43,8 @@ export function docsRoutes(documented: readonly Route[]): Route[] {
     publicRoute({ methods: ['GET'], path: '/', summary: 'Where to begin', writes: false }, () => ({
       status: 302,
       body: '',
-      headers: { location: 'docs' },
+      // Not relative: a base path may come without a slash at its end.
+      headers: { location: `${basePath}/docs` },
     })),
   ]
 }

@@ -28,6 +28,8 @@ export type DoorOptions = {
   readonly limits: Limits
   readonly addressOf: AddressOf
   readonly makeRequestId: () => string
+  /** Taken off the front of a path where it stands: a proxy may have done so, or not. */
+  readonly basePath: string
   readonly draining: () => boolean
   readonly cors: Cors
   /** After which a request is answered 503, whatever it waits for. */
@@ -38,13 +40,20 @@ export type DoorOptions = {
 /** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
 type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
 
-function targetOf(url: string): Target {
+function targetOf(url: string, basePath: string): Target {
   const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
   const segments = path.split('/').slice(1)
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
   const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : 'public'
   return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
+}
+
+function withoutBase(path: string, basePath: string): string {
+  if (basePath === '' || !path.startsWith(basePath)) return path
+  const rest = path.slice(basePath.length)
+  if (rest === '') return '/'
+  return rest.startsWith('/') ? rest : path
 }
 
 /** Answers requests. The lines of `answer` are the contract's order of checks. */
@@ -57,7 +66,7 @@ export function createDoor(options: DoorOptions): RequestListener {
 
   async function answer(request: IncomingMessage, visit: Visit): Promise<Reply | Streamed> {
     const url = request.url ?? '/'
-    const target = targetOf(url)
+    const target = targetOf(url, options.basePath)
     const startedMs = performance.now()
     const admitted = admit(options, target, request) // 401, 403
     const who = admitted instanceof Promise ? await admitted : admitted

@@ -167,7 +167,8 @@ const components = {
   schemas: { Problem: plain(problemSchema) },
 }
 
-export function openapi(routes: readonly Route[]): Json {
+/** `basePath` is where a proxy shows the server. */
+export function openapi(routes: readonly Route[], basePath = ''): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -176,6 +177,7 @@ export function openapi(routes: readonly Route[]): Json {
       description: 'The points ledger of a community: members, wallets and points.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: basePath || '/' }],
     tags: [
       { name: 'v4', description: 'For whoever holds a realm’s key.' },
       { name: 'operator', description: 'For whoever holds the operator token.' },

@@ -69,4 +69,8 @@ export const documented: readonly Route[] = [
   ...healthRoutes,
 ]
 
-export const routes: readonly Route[] = [...documented, ...docsRoutes(documented)]
+/** With what describes them. */
+export const routesAt = (basePath: string): readonly Route[] => [
+  ...documented,
+  ...docsRoutes(documented, basePath),
+]

@@ -110,6 +110,7 @@ describe('an answer', () => {
     limits: {} as Limits,
     addressOf: () => '127.0.0.1',
     makeRequestId: () => 'one',
+    basePath: '',
     draining: () => false,
     cors: new Cors([]),
     answerWithinMs: 200,

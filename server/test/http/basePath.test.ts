@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { assertProblem } from '../support/problem.ts'
+import { environment, operatorToken } from '../support/process.ts'
+import { suite } from '../support/suite.ts'
+
+const made = suite({ BASE_PATH: '/points/v2' })
+const get = (path: string, key?: string) => call('GET', made.app.url + path, { key })
+const member = () => `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
+
+describe('behind a proxy that shows the server under a path', () => {
+  it('every door answers there, and where the proxy took the path off', async () => {
+    for (const base of ['/points/v2', '']) {
+      assert.equal((await get(`${base}/readyz`)).status, 200)
+      assert.equal((await get(base + member(), made.fixture.realm.key)).json.id, rich)
+      assert.equal((await get(`${base}/operator/v1/realms`, operatorToken)).status, 200)
+    }
+  })
+
+  it('the path opens no door: keys are asked for behind it as before', async () => {
+    for (const base of ['/points/v2', '/points/v2/points/v2', '/points', '/points/v2x', '/POINTS/V2'])
+      for (const path of [member(), '/operator/v1/realms']) {
+        const answer = await get(base + path)
+        assert.ok([401, 404].includes(answer.status), `${base}${path}: ${answer.text}`)
+      }
+    assertProblem(await get(`/points/v2${member()}`), 401, 'unauthorized')
+    assertProblem(await get('/points/v2x/healthz'), 404, 'route_not_found')
+  })
+
+  it('the description names it, and what leads to the page is found from anywhere', async () => {
+    assert.deepEqual((await get('/points/v2/openapi.json')).json.servers, [{ url: '/points/v2' }])
+    for (const path of ['/points/v2', '/points/v2/', '/']) {
+      const { status, headers } = await get(path)
+      assert.equal(status, 302)
+      assert.equal(headers.location, '/points/v2/docs')
+    }
+    const page = await get('/points/v2/docs')
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.text, /(href|src)="\//)
+  })
+})
+
+describe('a base path', () => {
+  it('that is none is refused at the start', () => {
+    const urls = { serverUrl: 'postgres://localhost/x', ownerUrl: 'postgres://localhost/x' }
+    const pathOf = (given: string) => readConfig(environment(urls, { BASE_PATH: given })).basePath
+    assert.equal(pathOf(''), '')
+    assert.equal(pathOf('/a/b-c'), '/a/b-c')
+    for (const wrong of ['/', 'points', '/points/', '//points', '/a b', '/{realm}', 'https://x.example/a'])
+      assert.throws(() => pathOf(wrong), /BASE_PATH is .* such as \/points/)
+  })
+})
