@@ -38,7 +38,7 @@ export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What may be handed over as a file, by its name and `_FILE`: whoever sees the environment does not see it. */
+/** What may be handed over as a file, by its name and `_FILE`: the environment is seen by many. */
 export const secretNames = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'KEY_SECRETS', 'OPERATOR_TOKEN'] as const
 
 /** The environment with what its files say. A line's end behind a secret is none of it. */

@@ -15,8 +15,8 @@ const policy = [
 const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }
 
 /**
- * The interface's own description, as JSON and as a page, made once from the routes. `basePath` is where a proxy
- * shows the server.
+ * The interface's own description, as JSON and as a page, made once from the routes. `basePath` is where a
+ * proxy shows the server.
  */
 export function docsRoutes(documented: readonly Route[], basePath: string): Route[] {
   // Buffers, as they are shared by all answers: clients that are slow to take theirs cost no copy each.
