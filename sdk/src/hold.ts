@@ -1,9 +1,9 @@
 import { type ChangeOptions, callOf } from './change.ts'
+import type { AnswerOf } from './routes.ts'
 import type { Transport } from './transport.ts'
-import type { RealmOperations } from './types.ts'
 
-export type Captured = RealmOperations['POST /holds/{holdID}/capture']['answer']
-export type Released = RealmOperations['POST /holds/{holdID}/release']['answer']
+export type Captured = AnswerOf<'POST /holds/{holdID}/capture'>
+export type Released = AnswerOf<'POST /holds/{holdID}/release'>
 
 export type HoldOptions = Omit<ChangeOptions, 'ifMatch'> & {
   /** Seconds until the points are the member's again; 900 when left out. */
@@ -15,20 +15,31 @@ export type CaptureOptions = EndOptions & {
   readonly tokens?: number
 }
 
+export type HoldData = AnswerOf<'GET /holds/{holdID}'>
+
 /** Points that are reserved. */
 export class Hold {
-  readonly data: RealmOperations['POST /members/{memberID}/holds']['answer']
+  readonly id: string
   readonly #transport: Transport
   readonly #path: string
 
-  constructor(transport: Transport, base: string, data: Hold['data']) {
-    this.data = data
+  constructor(transport: Transport, base: string, id: string) {
+    this.id = id
     this.#transport = transport
-    this.#path = `${base}/holds/${data.holdId}`
+    this.#path = `${base}/holds/${encodeURIComponent(id)}`
   }
 
-  get id(): string {
-    return this.data.holdId
+  /**
+   * Reads the hold: how much it is, until when, and whether it is still open.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.member('1190194345295482952').hold(10)
+   * const { open, expiresAt } = await realm.hold(id).get()
+   * ```
+   */
+  get(): Promise<HoldData> {
+    return this.#transport.send({ method: 'GET', path: this.#path })
   }
 
   /**
@@ -58,5 +69,15 @@ export class Hold {
   release(options: EndOptions = {}): Promise<Released> {
     const { said, call } = callOf(options)
     return this.#transport.send({ method: 'POST', path: `${this.#path}/release`, body: said, ...call })
+  }
+}
+
+/** A hold that was just made, with what the server answered. */
+export class NewHold extends Hold {
+  readonly data: AnswerOf<'POST /members/{memberID}/holds'>
+
+  constructor(transport: Transport, base: string, data: NewHold['data']) {
+    super(transport, base, data.holdId)
+    this.data = data
   }
 }

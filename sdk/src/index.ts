@@ -1,25 +1,59 @@
 /** Typed client of Exchequer, the points ledger of a community. */
+export type { Act, AuditOptions } from './audit.ts'
 export type { ChangeOptions } from './change.ts'
-export * from './errors.ts'
+export type {
+  BatchEntry,
+  Batched,
+  ChangeOutcome,
+  ListedChange,
+  ReversalFilter,
+  Reversed,
+  ReversedMany,
+  ReverseOptions,
+} from './changes.ts'
 export {
-  type Captured,
-  type CaptureOptions,
-  type EndOptions,
+  ExchequerError,
+  type Fault,
+  ForbiddenError,
+  InvalidRequestError,
+  MovedError,
+  NotFoundError,
+  type Problem,
+  RateLimitedError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from './errors.ts'
+export type { Exported, ExportName } from './export.ts'
+export type {
+  Captured,
+  CaptureOptions,
+  EndOptions,
   Hold,
-  type HoldOptions,
-  type Released,
+  HoldData,
+  HoldOptions,
+  NewHold,
+  Released,
 } from './hold.ts'
 export type { MemberId } from './ids.ts'
+export type { Imported, ImportOptions } from './import.ts'
+export type * from './keys.ts'
+export type { BoardOptions, Leaderboard, LeaderboardOptions, RankedMember } from './leaderboard.ts'
+export type * from './member.ts'
+export type * from './members.ts'
 export {
-  type Adjusted,
-  type HistoryEntry,
-  type HistoryOptions,
-  Member,
-  type MemberData,
-  type ReadMember,
-  type Transferred,
-  type Web3Data,
-} from './member.ts'
+  type NewRealm,
+  type OperatedRealm,
+  type OperatedRealmChange,
+  Operator,
+  type OperatorNewPoint,
+  type OperatorRealm,
+  type OperatorSettings,
+} from './operator.ts'
+export type * from './points.ts'
 export * from './realm.ts'
+export type { Abortable } from './routes.ts'
+export type { Source } from './text.ts'
+export type * from './tokens.ts'
 export { type Answer, type Call, type Settings, Transport } from './transport.ts'
 export type { OperatorOperations, RealmOperations } from './types.ts'

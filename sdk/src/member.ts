@@ -1,16 +1,33 @@
 import { type ChangeOptions, callOf } from './change.ts'
-import { Hold, type HoldOptions } from './hold.ts'
+import { type HoldData, type HoldOptions, NewHold } from './hold.ts'
 import { digits, type MemberId } from './ids.ts'
+import { type BoardOptions, boardQuery } from './leaderboard.ts'
+import type { MemberChange } from './members.ts'
+import type { AnswerOf, BodyOf } from './routes.ts'
 import type { Transport } from './transport.ts'
-import type { RealmOperations } from './types.ts'
 
-export type MemberData = RealmOperations['GET /members/{memberID}']['answer']
-export type Web3Data = RealmOperations['GET /web3/members/{memberID}']['answer']
-export type Adjusted = RealmOperations['PATCH /members/{memberID}/tokenBalance']['answer']
-export type Transferred = RealmOperations['PATCH /members/{memberID}/transfer']['answer']
+export type MemberData = AnswerOf<'GET /members/{memberID}'>
+export type Web3Data = AnswerOf<'GET /web3/members/{memberID}'>
+export type Adjusted = AnswerOf<'PATCH /members/{memberID}/tokenBalance'>
+export type Transferred = AnswerOf<'PATCH /members/{memberID}/transfer'>
 
 /** A member with the tag that it was read with. */
 export type ReadMember = MemberData & { readonly etag: string | undefined }
+
+export type ProfileData = AnswerOf<'GET /members/{memberID}/profile'>
+export type WalletData = Web3Data['wallets'][number]
+export type NewWallet = BodyOf<'POST /members/{memberID}/wallets'>
+export type Rank = AnswerOf<'GET /leaderboard/{memberID}'>
+export type Removed = AnswerOf<'DELETE /members/{memberID}'>
+/** `details` is of how many entries anything was erased, where the answer that told it came. */
+export type Erased = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'> & {
+  readonly details?: number
+}
+
+export type RankOptions = BoardOptions & {
+  /** How many above and below are told too. */
+  readonly neighbours?: number
+}
 
 export type HistoryOptions = {
   readonly realmPointId?: string
@@ -20,7 +37,7 @@ export type HistoryOptions = {
   /** Only entries before this one. */
   readonly before?: string
 }
-export type HistoryEntry = RealmOperations['GET /members/{memberID}/history']['answer']['entries'][number]
+export type HistoryEntry = AnswerOf<'GET /members/{memberID}/history'>['entries'][number]
 
 /** One member of a realm. Nothing is asked until a method is called. */
 export class Member {
@@ -59,6 +76,132 @@ export class Member {
    */
   at(moment: Date): Promise<MemberData> {
     return this.#transport.send({ method: 'GET', path: this.#path, query: { at: moment.toISOString() } })
+  }
+
+  /**
+   * The member with its note and metadata, which are for managers.
+   *
+   * @example
+   * ```ts
+   * const { note, metadata } = await realm.member('1190194345295482952').profile()
+   * ```
+   */
+  profile(): Promise<ProfileData> {
+    return this.#transport.send({ method: 'GET', path: `${this.#path}/profile` })
+  }
+
+  /**
+   * Makes the member, or changes what is given of it.
+   *
+   * @example
+   * ```ts
+   * await realm.member('1190194345295482952').put({ username: 'ann', note: 'Runs the Friday quiz.' })
+   * ```
+   */
+  put(change: MemberChange = {}): Promise<ProfileData> {
+    return this.#transport.send({ method: 'PUT', path: this.#path, body: change })
+  }
+
+  /**
+   * Nothing of its points can be spent from now on; with `false` it can again. It still receives points.
+   *
+   * @example
+   * ```ts
+   * await realm.member('1190194345295482956').freeze()
+   * await realm.member('1190194345295482956').freeze(false)
+   * ```
+   */
+  freeze(frozen = true): Promise<ProfileData> {
+    return this.put({ frozen })
+  }
+
+  /**
+   * Removes the member, who must have no points. Its entries stay in the journal.
+   *
+   * @example
+   * ```ts
+   * const member = realm.member('1190194345295482957')
+   * await member.put()
+   * await member.remove()
+   * ```
+   */
+  remove(): Promise<Removed> {
+    const doneBy = { code: 'member_not_found', value: { removed: true } }
+    return this.#transport.send({ method: 'DELETE', path: this.#path, doneBy })
+  }
+
+  /**
+   * Removes the member, who must have no points, and all that was written of it. Nobody can undo it.
+   *
+   * @example
+   * ```ts
+   * const member = realm.member('1190194345295482958')
+   * await member.put({ username: 'to be forgotten' })
+   * await member.erase()
+   * ```
+   */
+  erase(): Promise<Erased> {
+    const doneBy = { code: 'member_not_found', value: { erased: true } }
+    const path = `${this.#path}/erasure`
+    return this.#transport.send({ method: 'POST', path, repeatable: true, doneBy })
+  }
+
+  /**
+   * Links a wallet without proof. Answers all wallets of the member.
+   *
+   * @example
+   * ```ts
+   * await realm.member('1190194345295482952').link({ address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' })
+   * ```
+   */
+  async link(wallet: NewWallet): Promise<readonly WalletData[]> {
+    const path = `${this.#path}/wallets`
+    const call = { method: 'POST', path, body: wallet, repeatable: true } as const
+    return (await this.#transport.send<Pick<Web3Data, 'wallets'>>(call)).wallets
+  }
+
+  /**
+   * Unlinks a wallet. Answers those that are left.
+   *
+   * @example
+   * ```ts
+   * const member = realm.member('1190194345295482952')
+   * await member.link({ address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb' })
+   * await member.unlink('0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb')
+   * ```
+   */
+  async unlink(address: string): Promise<readonly WalletData[]> {
+    const path = `${this.#path}/wallets/${encodeURIComponent(address)}`
+    const doneBy = { code: 'wallet_not_found', value: undefined }
+    const left = await this.#transport.send<Web3Data | undefined>({ method: 'DELETE', path, doneBy })
+    return (left ?? (await this.web3())).wallets
+  }
+
+  /**
+   * The member's rank on a leaderboard, with those next to it.
+   *
+   * @example
+   * ```ts
+   * const { member, above } = await realm.member('1190194345295482952').rank({ neighbours: 2 })
+   * ```
+   */
+  rank({ neighbours, ...options }: RankOptions = {}): Promise<Rank> {
+    const query = { ...boardQuery(options), neighbours }
+    return this.#transport.send({ method: 'GET', path: `${this.#base}/leaderboard/${this.id}`, query })
+  }
+
+  /**
+   * The member's open holds, the newest first.
+   *
+   * @example
+   * ```ts
+   * for (const { holdId, tokens } of await realm.member('1190194345295482952').holds()) console.log(holdId, tokens)
+   * ```
+   */
+  async holds(): Promise<readonly HoldData[]> {
+    const path = `${this.#path}/holds`
+    const call = { method: 'GET', path } as const
+    return (await this.#transport.send<AnswerOf<'GET /members/{memberID}/holds'>>(call)).holds
   }
 
   /**
@@ -111,16 +254,12 @@ export class Member {
    * await hold.capture({ tokens: 7 })
    * ```
    */
-  async hold(tokens: number, { expiresIn, ...options }: HoldOptions = {}): Promise<Hold> {
+  async hold(tokens: number, { expiresIn, ...options }: HoldOptions = {}): Promise<NewHold> {
     const { said, call } = callOf(options)
     const body = { tokens, ...(expiresIn === undefined ? {} : { expiresIn }), ...said }
-    const made = await this.#transport.send<Hold['data']>({
-      method: 'POST',
-      path: `${this.#path}/holds`,
-      body,
-      ...call,
-    })
-    return new Hold(this.#transport, this.#base, made)
+    const path = `${this.#path}/holds`
+    const made = await this.#transport.send<NewHold['data']>({ method: 'POST', path, body, ...call })
+    return new NewHold(this.#transport, this.#base, made)
   }
 
   /**
@@ -134,7 +273,7 @@ export class Member {
    * ```
    */
   async *history({ from, until, before, ...filter }: HistoryOptions = {}): AsyncGenerator<HistoryEntry> {
-    type Page = RealmOperations['GET /members/{memberID}/history']['answer']
+    type Page = AnswerOf<'GET /members/{memberID}/history'>
     const times = { from: from?.toISOString(), until: until?.toISOString() }
     let cursor: string | null | undefined = before
     do {

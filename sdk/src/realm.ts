@@ -1,19 +1,25 @@
-import { type ChangeOptions, callOf } from './change.ts'
-import { digits, type MemberId } from './ids.ts'
+import { type Act, type AuditOptions, acts } from './audit.ts'
+import { Changes } from './changes.ts'
+import { Exported, type ExportName } from './export.ts'
+import { Hold } from './hold.ts'
+import type { MemberId } from './ids.ts'
+import { type Imported, type ImportOptions, importFrom } from './import.ts'
+import { Keys } from './keys.ts'
+import { boardQuery, type Leaderboard, type LeaderboardOptions, type RankedMember } from './leaderboard.ts'
 import { Member } from './member.ts'
+import { Members } from './members.ts'
+import { Points } from './points.ts'
+import type { Abortable, AnswerOf, BodyOf } from './routes.ts'
+import type { Source } from './text.ts'
 import { type Settings, Transport } from './transport.ts'
-import type { RealmOperations } from './types.ts'
-
-type AnswerOf<Route extends keyof RealmOperations> = RealmOperations[Route]['answer']
+import { wait } from './wait.ts'
 
 export type Includes = AnswerOf<'POST /members/includes'>
 export type RealmData = AnswerOf<'GET /'>
-export type Batched = AnswerOf<'PATCH /members/tokenBalance'>
-export type ChangeOutcome = AnswerOf<'POST /changes'>['outcomes'][number]
-export type Reversed = AnswerOf<'POST /entries/{transactionID}/reversal'>
+export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
 export type JournalEntry = AnswerOf<'GET /journal'>['entries'][number]
-export type Leaderboard = AnswerOf<'GET /leaderboard'>
+export type JournalHead = AnswerOf<'GET /journal'>['head']
 export type Statistics = AnswerOf<'GET /statistics'>
 
 export type RealmSettings = Settings & {
@@ -21,36 +27,11 @@ export type RealmSettings = Settings & {
   readonly realm: string
 }
 
-/** One change of a batch. */
-export type BatchEntry = {
-  readonly member: MemberId
-  readonly tokens: number
-  readonly realmPointId?: string
-}
-
-/** One of a list of changes: with `recipient` it is a transfer. */
-export type ListedChange = BatchEntry &
-  Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey'> & {
-    readonly recipient?: MemberId
-  }
-
-export type LeaderboardOptions = {
-  readonly realmPointId?: string
-  readonly period?: 'all' | 'week' | 'month' | 'range'
-  /** Days of a range, as `2026-01-31`. */
-  readonly from?: string
-  readonly to?: string
-  readonly limit?: number
-  readonly cursor?: string
-  readonly exclude?: readonly MemberId[]
-}
-
-export type JournalOptions = {
+export type JournalOptions = Abortable & {
   /** Entries after this one; from the first when left out. */
   readonly after?: string
   /** Wait for new entries at the end, asking again after so many milliseconds. */
   readonly followMs?: number
-  readonly signal?: AbortSignal
 }
 
 /**
@@ -62,13 +43,21 @@ export type JournalOptions = {
  * await realm.member('1190194345295482952').adjust(25)
  * ```
  */
-export class Realm {
-  readonly #transport: Transport
-  readonly #base: string
+export class Realm extends Changes {
+  readonly id: string
+  /** The members, all together. */
+  readonly members: Members
+  /** The kinds of points. */
+  readonly points: Points
+  /** The keys: for a key that may administer the realm. */
+  readonly keys: Keys
 
   constructor({ realm, ...settings }: RealmSettings) {
-    this.#transport = new Transport(settings)
-    this.#base = `/api/v4/realms/${encodeURIComponent(realm)}`
+    super(new Transport(settings), `/api/v4/realms/${encodeURIComponent(realm)}`)
+    this.id = realm
+    this.members = new Members(this.transport, this.base)
+    this.points = new Points(this.transport, this.base)
+    this.keys = new Keys(this.transport, this.base)
   }
 
   /**
@@ -80,7 +69,7 @@ export class Realm {
    * ```
    */
   member(id: MemberId): Member {
-    return new Member(this.#transport, this.#base, id)
+    return new Member(this.transport, this.base, id)
   }
 
   /**
@@ -92,7 +81,32 @@ export class Realm {
    * ```
    */
   get(): Promise<RealmData> {
-    return this.#transport.send({ method: 'GET', path: this.#base })
+    return this.transport.send({ method: 'GET', path: this.base })
+  }
+
+  /**
+   * Changes the realm's settings. What is not given stays as it is.
+   *
+   * @example
+   * ```ts
+   * await realm.change({ name: 'The Guild', timeZone: 'Europe/Berlin' })
+   * ```
+   */
+  change(settings: RealmChange): Promise<RealmData> {
+    return this.transport.send({ method: 'PATCH', path: this.base, body: settings, repeatable: true })
+  }
+
+  /**
+   * A hold, by its id. Nothing is asked until one of its methods is called.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.member('1190194345295482952').hold(10)
+   * await realm.hold(id).release()
+   * ```
+   */
+  hold(id: string): Hold {
+    return new Hold(this.transport, this.base, id)
   }
 
   /**
@@ -104,87 +118,8 @@ export class Realm {
    * ```
    */
   includes(wallets: readonly string[]): Promise<Includes> {
-    const path = `${this.#base}/members/includes`
-    return this.#transport.send({ method: 'POST', path, body: { wallets }, repeatable: true })
-  }
-
-  /**
-   * Changes of many members that all happen or none, up to a thousand.
-   *
-   * @example
-   * ```ts
-   * await realm.batch([{ member: '1190194345295482952', tokens: 5 }], { reason: 'a tournament' })
-   * ```
-   */
-  batch(
-    entries: readonly BatchEntry[],
-    { reason, ...options }: Omit<ChangeOptions, 'ifMatch' | 'realmPointId'> = {},
-  ): Promise<Batched> {
-    const { said, call } = callOf(options)
-    const body = {
-      ...(reason === undefined ? {} : { description: reason }),
-      entries: entries.map(({ member, ...rest }) => ({ memberId: digits(member), ...rest })),
-      ...said,
-    }
-    return this.#transport.send({
-      method: 'PATCH',
-      path: `${this.#base}/members/tokenBalance`,
-      body,
-      ...call,
-    })
-  }
-
-  /**
-   * Up to a thousand changes and transfers, each with its own outcome. Each without a key is given one, so that
-   * the list can be sent again.
-   *
-   * @example
-   * ```ts
-   * const outcomes = await realm.changes([
-   *   { member: '1190194345295482952', tokens: 5 },
-   *   { member: '1190194345295482952', recipient: '1190194345295482953', tokens: 2 },
-   * ])
-   * ```
-   */
-  async changes(
-    list: readonly ListedChange[],
-    { dryRun, signal }: Pick<ChangeOptions, 'dryRun' | 'signal'> = {},
-  ): Promise<readonly ChangeOutcome[]> {
-    const changes = list.map(({ member, recipient, idempotencyKey, ...options }) => {
-      const { said, call } = callOf({
-        ...options,
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      })
-      const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
-      return { memberId: digits(member), ...given, ...said, idempotencyKey: call.idempotencyKey }
-    })
-    const { outcomes } = await this.#transport.send<AnswerOf<'POST /changes'>>({
-      method: 'POST',
-      path: `${this.#base}/changes`,
-      query: { dryRun: dryRun === true ? true : undefined },
-      body: { changes },
-      repeatable: true,
-      ...(signal === undefined ? {} : { signal }),
-    })
-    return outcomes
-  }
-
-  /**
-   * Undoes an entry, by the transaction id of its answer. Once.
-   *
-   * @example
-   * ```ts
-   * const { transactionId } = await realm.member('1190194345295482952').adjust(5)
-   * await realm.reverse(transactionId, { reason: 'a mistake' })
-   * ```
-   */
-  reverse(
-    transactionId: string,
-    options: Omit<ChangeOptions, 'ifMatch' | 'realmPointId'> = {},
-  ): Promise<Reversed> {
-    const { said, call } = callOf(options)
-    const path = `${this.#base}/entries/${transactionId}/reversal`
-    return this.#transport.send({ method: 'POST', path, body: said, ...call })
+    const path = `${this.base}/members/includes`
+    return this.transport.send({ method: 'POST', path, body: { wallets }, repeatable: true })
   }
 
   /**
@@ -197,7 +132,7 @@ export class Realm {
    * ```
    */
   entry(transactionId: string): Promise<EntryData> {
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/entries/${transactionId}` })
+    return this.transport.send({ method: 'GET', path: `${this.base}/entries/${transactionId}` })
   }
 
   /**
@@ -208,9 +143,25 @@ export class Realm {
    * const { members } = await realm.leaderboard({ period: 'week', limit: 10 })
    * ```
    */
-  leaderboard({ exclude, ...options }: LeaderboardOptions = {}): Promise<Leaderboard> {
-    const query = { ...options, exclude: exclude?.map(digits).join(',') }
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/leaderboard`, query })
+  leaderboard(options: LeaderboardOptions = {}): Promise<Leaderboard> {
+    const query = boardQuery(options)
+    return this.transport.send({ method: 'GET', path: `${this.base}/leaderboard`, query })
+  }
+
+  /**
+   * The whole leaderboard, from the first rank on, page by page as it is asked for.
+   *
+   * @example
+   * ```ts
+   * for await (const { rank, id, tokens } of realm.leaders({ period: 'month' })) console.log(rank, id, tokens)
+   * ```
+   */
+  async *leaders(options: LeaderboardOptions = {}): AsyncGenerator<RankedMember> {
+    for (let cursor: string | null | undefined = options.cursor; cursor !== null; ) {
+      const page: Leaderboard = await this.leaderboard({ ...options, ...(cursor ? { cursor } : {}) })
+      yield* page.members
+      cursor = page.next
+    }
   }
 
   /**
@@ -218,11 +169,24 @@ export class Realm {
    *
    * @example
    * ```ts
-   * const statistics = await realm.statistics()
+   * const { supply, active } = await realm.statistics({ days: 7 })
    * ```
    */
-  statistics(): Promise<Statistics> {
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/statistics` })
+  statistics({ days }: { readonly days?: number } = {}): Promise<Statistics> {
+    return this.transport.send({ method: 'GET', path: `${this.base}/statistics`, query: { days } })
+  }
+
+  /**
+   * The last entry of the journal: where a feed begins that wants only what is to come.
+   *
+   * @example
+   * ```ts
+   * const { seq, hash } = await realm.head()
+   * ```
+   */
+  async head(): Promise<JournalHead> {
+    const call = { method: 'GET', path: `${this.base}/journal`, query: { limit: 1 } } as const
+    return (await this.transport.send<AnswerOf<'GET /journal'>>(call)).head
   }
 
   /**
@@ -234,9 +198,9 @@ export class Realm {
    * ```
    */
   async *journal({ after = '0', followMs, signal }: JournalOptions = {}): AsyncGenerator<JournalEntry> {
-    const path = `${this.#base}/journal`
+    const path = `${this.base}/journal`
     for (let last = after; ; ) {
-      const page: AnswerOf<'GET /journal'> = await this.#transport.send({
+      const page: AnswerOf<'GET /journal'> = await this.transport.send({
         method: 'GET',
         path,
         query: { after: last, limit: 1000 },
@@ -245,8 +209,51 @@ export class Realm {
       yield* page.entries
       last = page.entries.at(-1)?.seq ?? last
       if (page.entries.length > 0) continue
-      if (followMs === undefined || signal?.aborted) return
-      await new Promise((resolve) => setTimeout(resolve, followMs))
+      if (followMs === undefined) return
+      await wait(followMs, signal)
     }
+  }
+
+  /**
+   * Who changed what in the realm, the newest first, page by page as it is asked for.
+   *
+   * @example
+   * ```ts
+   * for await (const { at, actor, action, subject } of realm.audit()) console.log(at, actor, action, subject)
+   * ```
+   */
+  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
+    return acts(this.transport, `${this.base}/audit`, options)
+  }
+
+  /**
+   * Brings in members, wallets and opening balances from CSV or NDJSON, of any size, in pieces. Run twice under one
+   * name it makes nothing twice. A fault stops it, with the pieces before it brought in: check with `dryRun` first.
+   *
+   * @example
+   * ```ts
+   * const file = 'id,username,balance\n1190194345295482960,ann,25\n'
+   * const { faults, totals } = await realm.import(file, { name: 'the move', dryRun: true })
+   * if (faults.length === 0) await realm.import(file, { name: 'the move' })
+   * ```
+   */
+  import(source: Source, options: ImportOptions): Promise<Imported> {
+    return importFrom({ transport: this.transport, path: `${this.base}/import` }, source, options)
+  }
+
+  /**
+   * Members, balances, entries or the whole realm as a file, read as it comes.
+   *
+   * @example
+   * ```ts
+   * const { stream, seq } = await realm.export('balances.csv')
+   * console.log('as of entry', seq, await new Response(stream).text())
+   * ```
+   */
+  async export(name: ExportName, { signal }: Abortable = {}): Promise<Exported> {
+    const path = `${this.base}/export/${name}`
+    const call = { method: 'GET', path, ...(signal === undefined ? {} : { signal }) } as const
+    const { value, headers } = await this.transport.stream(call)
+    return new Exported(value, headers.get('exchequer-seq') ?? undefined)
   }
 }

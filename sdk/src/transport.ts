@@ -1,4 +1,5 @@
 import { type ExchequerError, errorOf, type Problem } from './errors.ts'
+import { wait } from './wait.ts'
 
 export type Settings = {
   /** Where the server is: `https://points.example.com`. */
@@ -19,12 +20,17 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is, instead of a body. */
+  readonly text?: { readonly type: string; readonly content: string }
   readonly headers?: Readonly<Record<string, string>>
   /** A change: sent with a key that stays the same over all attempts. */
   readonly idempotencyKey?: string
-  /** Whether sending it twice is the same as once. */
+  /** Whether sending it twice is the same as once; a PUT or DELETE always is. */
   readonly repeatable?: boolean
+  /** The code that tells, when it is sent again after a lost answer, that it is done already; and what to answer. */
+  readonly doneBy?: { readonly code: string; readonly value: unknown }
   readonly signal?: AbortSignal
 }
 
@@ -51,32 +57,56 @@ export class Transport {
   }
 
   async answer<T>(call: Call): Promise<Answer<T>> {
-    const { retries = 5 } = this.#settings
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt<T>(call)
+    return this.#untilAnswered(call, async (response) => {
+      const text = await response.text()
+      return { value: JSON.parse(text) as T, headers: response.headers }
+    })
+  }
+
+  /** An answer that is read as it comes. Only its beginning is waited for, and asked for again. */
+  stream(call: Call): Promise<Answer<ReadableStream<Uint8Array>>> {
+    return this.#untilAnswered(call, async ({ body, headers }) => ({
+      value: body ?? new Blob([]).stream(),
+      headers,
+    }))
+  }
+
+  async #untilAnswered<T>(call: Call, read: Read<T>): Promise<Answer<T>> {
+    const { retries = 5, longestWaitMs = 20_000 } = this.#settings
+    for (let attempt = 0, unsure = false; ; attempt++) {
+      const outcome = await this.#attempt(call, read)
       if ('value' in outcome) return outcome
       const { error, retryAfterMs } = outcome
+      if (unsure && call.doneBy?.code === error.code)
+        return { value: call.doneBy.value as T, headers: new Headers() }
       if (attempt >= retries || !mayRepeat(call, error)) throw error
-      await this.#wait(attempt, retryAfterMs, call.signal)
+      unsure ||= !harmless.has(error.code)
+      // Longer each time, by chance, so that many clients do not come back at once; as long as it is told.
+      const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
+      await wait(Math.min(Math.max(spread, retryAfterMs), longestWaitMs), call.signal)
     }
   }
 
-  async #attempt<T>(call: Call): Promise<Answer<T> | Failure> {
+  async #attempt<T>(call: Call, read: Read<T>): Promise<Answer<T> | Failure> {
     const { timeoutMs = 10_000, fetch: send = globalThis.fetch } = this.#settings
-    const late = AbortSignal.timeout(timeoutMs)
-    const signal = call.signal ? AbortSignal.any([late, call.signal]) : late
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), timeoutMs)
+    const signal = call.signal ? AbortSignal.any([late.signal, call.signal]) : late.signal
     try {
       const response = await send(this.#urlOf(call), { ...this.#requestOf(call), signal })
-      const text = await response.text()
-      if (response.ok) return { value: JSON.parse(text) as T, headers: response.headers }
+      if (response.ok) return await read(response)
       return {
-        error: errorOf(problemOf(response.status, text)),
+        error: errorOf(problemOf(response.status, await response.text())),
         retryAfterMs: retryAfterOf(response.headers),
       }
     } catch (cause) {
       call.signal?.throwIfAborted()
-      const detail = late.aborted ? `No answer within ${timeoutMs} ms.` : 'The server could not be reached.'
+      const detail = late.signal.aborted
+        ? `No answer within ${timeoutMs} ms.`
+        : `The server at ${this.#base} could not be reached.`
       return { error: errorOf({ status: 0, code: 'no_answer', detail }, cause), retryAfterMs: 0 }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -88,46 +118,33 @@ export class Transport {
     return `${this.#base}${path}${text ? `?${text}` : ''}`
   }
 
-  #requestOf({ method, body, headers, idempotencyKey }: Call): RequestInit {
+  #requestOf({ method, body, text, headers, idempotencyKey }: Call): RequestInit {
+    const sent = body === undefined ? text : { type: 'application/json', content: JSON.stringify(body) }
     return {
       method,
       headers: {
         authorization: `Bearer ${this.#settings.key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': sent.type }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: sent.content }),
     }
-  }
-
-  /** Longer each time, by chance, so that many clients do not come back at once; as long as it is told. */
-  async #wait(attempt: number, retryAfterMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const { longestWaitMs = 20_000 } = this.#settings
-    const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
-    const ms = Math.min(Math.max(spread, retryAfterMs), longestWaitMs)
-    signal?.throwIfAborted()
-    await new Promise<void>((resolve, reject) => {
-      const giveUp = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', giveUp)
-        resolve()
-      }, ms)
-      signal?.addEventListener('abort', giveUp, { once: true })
-    })
   }
 }
 
+type Read<T> = (response: Response) => Promise<Answer<T>>
 type Failure = { readonly error: ExchequerError; readonly retryAfterMs: number }
 
 /** What certainly changed nothing may be sent again; what may have, only under its key. */
 function mayRepeat(call: Call, { status, code }: ExchequerError): boolean {
   if (harmless.has(code)) return true
   if (status !== 0 && status !== 408 && status < 500) return false
-  return call.method === 'GET' || call.repeatable === true || call.idempotencyKey !== undefined
+  return (
+    ['GET', 'PUT', 'DELETE'].includes(call.method) ||
+    call.repeatable === true ||
+    call.idempotencyKey !== undefined
+  )
 }
 
 /** A proxy between may answer something else than a problem. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { scopes } from '../../server/src/keys/scopes.ts'
 import { makeRealm, operator, rich } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
-import { ExchequerError, Realm } from '../src/index.ts'
+import { ExchequerError, Operator, Realm } from '../src/index.ts'
 
 /** Every example of a doc comment runs against a real server. */
 const made = suite()
@@ -25,7 +26,6 @@ describe('an example', () => {
   before(async () => {
     const at = { baseUrl: made.app.url, token: operatorToken }
     const { id, key } = await makeRealm(at, { name: 'Examples', unknownMembers: 'create' })
-    const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
     const body = { name: 'examples', scopes }
     const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
     access = { url: made.app.url, realmId: id, key: issued.key }
@@ -36,21 +36,20 @@ describe('an example', () => {
     for (const [index, code] of examplesOf(file).entries()) {
       it(`${index + 1} of ${file.split('/').at(-1)} runs`, async () => {
         const { url, realmId, key } = access
-        const realm = new Realm({ url, realm: realmId, key })
-        const quiet = { log: () => {} }
-        // One that makes a realm of its own has its own name for it.
-        const given = code.includes('const realm =') ? 'unused' : 'realm'
-        const run = new AsyncFunction(
-          given,
-          'Realm',
-          'ExchequerError',
-          'url',
-          'realmId',
-          'key',
-          'console',
-          code,
-        )
-        await run(realm, Realm, ExchequerError, url, realmId, key, quiet)
+        const given: Record<string, unknown> = {
+          realm: new Realm({ url, realm: realmId, key }),
+          operator: new Operator({ url, token: operatorToken }),
+          Realm,
+          Operator,
+          ExchequerError,
+          url,
+          realmId,
+          key,
+          token: operatorToken,
+          console: { log: () => {} },
+        }
+        // In a block: an example may have its own thing of that name.
+        await new AsyncFunction(...Object.keys(given), `{${code}}`)(...Object.values(given))
       })
     }
   }

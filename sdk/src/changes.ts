@@ -1,0 +1,156 @@
+import { type ChangeOptions, callOf } from './change.ts'
+import { digits, type MemberId } from './ids.ts'
+import type { AnswerOf } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type Batched = AnswerOf<'PATCH /members/tokenBalance'>
+export type ChangeOutcome = AnswerOf<'POST /changes'>['outcomes'][number]
+export type Reversed = AnswerOf<'POST /entries/{transactionID}/reversal'>
+export type ReversedMany = AnswerOf<'POST /reversals'>
+
+/** One change of a batch. */
+export type BatchEntry = {
+  readonly member: MemberId
+  readonly tokens: number
+  readonly realmPointId?: string
+}
+
+/** One of a list of changes: with `recipient` it is a transfer. */
+export type ListedChange = BatchEntry &
+  Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey'> & {
+    readonly recipient?: MemberId
+  }
+
+/** Which entries: those that all of what is given is true of. */
+export type ReversalFilter = {
+  readonly reference?: string
+  readonly actorId?: MemberId
+  /** The key that made them. */
+  readonly keyId?: string
+  readonly from?: Date
+  readonly until?: Date
+}
+
+export type ReverseOptions = Omit<ChangeOptions, 'ifMatch' | 'realmPointId'>
+
+/** What changes the points of many members, or undoes it: a part of `Realm`. */
+export abstract class Changes {
+  protected readonly transport: Transport
+  protected readonly base: string
+
+  protected constructor(transport: Transport, base: string) {
+    this.transport = transport
+    this.base = base
+  }
+
+  /**
+   * Changes of many members that all happen or none, up to a thousand.
+   *
+   * @example
+   * ```ts
+   * await realm.batch([{ member: '1190194345295482952', tokens: 5 }], { reason: 'a tournament' })
+   * ```
+   */
+  batch(entries: readonly BatchEntry[], { reason, ...options }: ReverseOptions = {}): Promise<Batched> {
+    const { said, call } = callOf(options)
+    const body = {
+      ...(reason === undefined ? {} : { description: reason }),
+      entries: entries.map(({ member, ...rest }) => ({ memberId: digits(member), ...rest })),
+      ...said,
+    }
+    return this.transport.send({
+      method: 'PATCH',
+      path: `${this.base}/members/tokenBalance`,
+      body,
+      ...call,
+    })
+  }
+
+  /**
+   * Up to a thousand changes and transfers, each with its own outcome. Each without a key is given one, so that
+   * the list can be sent again.
+   *
+   * @example
+   * ```ts
+   * const outcomes = await realm.changes([
+   *   { member: '1190194345295482952', tokens: 5 },
+   *   { member: '1190194345295482952', recipient: '1190194345295482953', tokens: 2 },
+   * ])
+   * ```
+   */
+  async changes(
+    list: readonly ListedChange[],
+    { dryRun, signal }: Pick<ChangeOptions, 'dryRun' | 'signal'> = {},
+  ): Promise<readonly ChangeOutcome[]> {
+    const changes = list.map(({ member, recipient, idempotencyKey, ...options }) => {
+      const { said, call } = callOf({
+        ...options,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      })
+      const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
+      return { memberId: digits(member), ...given, ...said, idempotencyKey: call.idempotencyKey }
+    })
+    const { outcomes } = await this.transport.send<AnswerOf<'POST /changes'>>({
+      method: 'POST',
+      path: `${this.base}/changes`,
+      query: { dryRun: dryRun === true ? true : undefined },
+      body: { changes },
+      repeatable: true,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return outcomes
+  }
+
+  /**
+   * Undoes an entry, by the transaction id of its answer. Once.
+   *
+   * @example
+   * ```ts
+   * const { transactionId } = await realm.member('1190194345295482952').adjust(5)
+   * await realm.reverse(transactionId, { reason: 'a mistake' })
+   * ```
+   */
+  reverse(transactionId: string, options: ReverseOptions = {}): Promise<Reversed> {
+    const { said, call } = callOf(options)
+    const path = `${this.base}/entries/${transactionId}/reversal`
+    return this.transport.send({ method: 'POST', path, body: said, ...call })
+  }
+
+  /**
+   * Undoes all entries that the filter means, a thousand at a time, the newest first. Each is undone by itself: one
+   * that can't be is told under `refused`. Ask with `dryRun` first: it tells the same and changes nothing.
+   *
+   * @example
+   * ```ts
+   * await realm.member('1190194345295482952').adjust(5, { reference: 'quiz 7' })
+   * for await (const { matched } of realm.reverseMany({ reference: 'quiz 7' }, { dryRun: true })) console.log(matched)
+   * for await (const { reversed, refused } of realm.reverseMany({ reference: 'quiz 7' }))
+   *   console.log(reversed.length, 'undone,', refused.length, 'not')
+   * ```
+   */
+  async *reverseMany(
+    { actorId, from, until, ...rest }: ReversalFilter,
+    { dryRun, signal, ...options }: Omit<ReverseOptions, 'idempotencyKey'> = {},
+  ): AsyncGenerator<ReversedMany> {
+    const filter = {
+      ...rest,
+      actorId: actorId === undefined ? undefined : digits(actorId),
+      from: from?.toISOString(),
+      until: until?.toISOString(),
+    }
+    const { said } = callOf(options)
+    for (let before: string | null | undefined; before !== null; ) {
+      const page: ReversedMany = await this.transport.send({
+        method: 'POST',
+        path: `${this.base}/reversals`,
+        query: { dryRun: dryRun === true ? true : undefined },
+        body: { filter, before, ...said },
+        // What is undone is not undone twice.
+        repeatable: true,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      yield page
+      before = page.next
+    }
+  }
+}

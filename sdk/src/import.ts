@@ -1,0 +1,150 @@
+import { InvalidRequestError } from './errors.ts'
+import { type Abortable, type AnswerOf, signalOf } from './routes.ts'
+import { decoded, type Source } from './text.ts'
+import type { Transport } from './transport.ts'
+
+export type Imported = AnswerOf<'POST /import'>
+
+export type ImportOptions = Abortable & {
+  /** Names the import: under one name a member is opened once, however often it is run. */
+  readonly name: string
+  readonly format?: 'csv' | 'ndjson'
+  /** Check all of it and tell what it would do, and change nothing. */
+  readonly dryRun?: boolean
+  /** Ids that look as if a spreadsheet had rounded them are right as they are. */
+  readonly allowRoundedIds?: boolean
+  /** Told after each piece what was done so far. */
+  readonly onProgress?: (soFar: Imported) => void
+}
+
+/** Rows of a file that go into one request, with the line that the first of them is on. */
+export type Piece = { readonly text: string; readonly firstLine: number }
+
+/** A body may have 256 KiB. */
+const pieceBytes = 192 * 1024
+const pieceRows = 2_000
+/** What the server takes as one row. */
+const rowCap = 64 * 1024
+const faultCap = 100
+
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+
+export async function importFrom(
+  { transport, path }: { readonly transport: Transport; readonly path: string },
+  source: Source,
+  options: ImportOptions,
+): Promise<Imported> {
+  const { name, format = 'csv', dryRun = false, allowRoundedIds, onProgress } = options
+  let sum: Imported = nothing(dryRun)
+  for await (const { text, firstLine } of piecesOf(source, format)) {
+    const query = {
+      name,
+      firstLine,
+      dryRun: dryRun || undefined,
+      roundedIds: allowRoundedIds === true ? 'allow' : undefined,
+    }
+    const done = await transport.send<Imported>({
+      method: 'POST',
+      path,
+      query,
+      text: { type: types[format], content: text },
+      // Under its name nothing is made twice.
+      repeatable: true,
+      ...signalOf(options),
+    })
+    sum = plus(sum, done)
+    onProgress?.(sum)
+  }
+  return sum
+}
+
+const nothing = (dryRun: boolean): Imported => ({
+  dryRun,
+  rows: 0,
+  members: { created: 0, updated: 0 },
+  wallets: { linked: 0 },
+  openings: { made: 0, alreadyThere: 0 },
+  totals: {},
+  faults: [],
+})
+
+function plus(sum: Imported, more: Imported): Imported {
+  const totals = { ...sum.totals }
+  for (const [point, total] of Object.entries(more.totals))
+    totals[point] = String(BigInt(totals[point] ?? 0) + BigInt(total))
+  return {
+    dryRun: sum.dryRun,
+    rows: sum.rows + more.rows,
+    members: {
+      created: sum.members.created + more.members.created,
+      updated: sum.members.updated + more.members.updated,
+    },
+    wallets: { linked: sum.wallets.linked + more.wallets.linked },
+    openings: {
+      made: sum.openings.made + more.openings.made,
+      alreadyThere: sum.openings.alreadyThere + more.openings.alreadyThere,
+    },
+    totals,
+    faults: [...sum.faults, ...more.faults].slice(0, faultCap),
+  }
+}
+
+/** A file in pieces that a request can carry. Each CSV piece begins with the line of columns. */
+export async function* piecesOf(source: Source, format: 'csv' | 'ndjson'): AsyncGenerator<Piece> {
+  const encoder = new TextEncoder()
+  let head: string | undefined = format === 'csv' ? undefined : ''
+  let line = 1
+  let piece = { rows: [] as string[], bytes: 0, firstLine: 1 }
+  const take = (): Piece => ({ text: `${head ?? ''}${piece.rows.join('')}`, firstLine: piece.firstLine })
+  for await (const row of rowsOf(source, format)) {
+    const at = line
+    line += row.split('\n').length - 1
+    if (head === undefined) {
+      head = row
+      piece.firstLine = line
+      continue
+    }
+    const bytes = encoder.encode(row).length
+    if (piece.rows.length > 0 && (piece.rows.length >= pieceRows || piece.bytes + bytes > pieceBytes)) {
+      yield take()
+      piece = { rows: [], bytes: 0, firstLine: at }
+    }
+    piece.rows.push(row)
+    piece.bytes += bytes
+  }
+  // A file without a row is sent too: it is the server that says what is wrong with it.
+  if (piece.rows.length > 0 || line <= 2) yield take()
+}
+
+/** The rows of a file, each with the end of its line. A line break within quotes ends no row of CSV. */
+async function* rowsOf(source: Source, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
+  let text = ''
+  let line = 1
+  for await (const chunk of decoded(source)) {
+    text += chunk
+    let from = 0
+    for (let end = endOfRow(text, 0, format); end > 0; end = endOfRow(text, from, format)) {
+      yield text.slice(from, end)
+      from = end
+      line += 1
+    }
+    text = text.slice(from)
+    if (text.length > rowCap) {
+      const detail = `Row ${line} has no end within ${rowCap} characters. Is a quote not closed?`
+      throw new InvalidRequestError({ status: 400, code: 'invalid_request', detail })
+    }
+  }
+  if (text !== '') yield `${text}\n`
+}
+
+/** Where the row ends that begins there: behind its line break; 0 when that has not come yet. */
+function endOfRow(text: string, from: number, format: 'csv' | 'ndjson'): number {
+  let open = false
+  for (let at = from; ; ) {
+    const end = text.indexOf('\n', at) + 1
+    if (end === 0) return 0
+    if (format === 'csv' && (text.slice(at, end).split('"').length - 1) % 2 === 1) open = !open
+    if (!open) return end
+    at = end
+  }
+}

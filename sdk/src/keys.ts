@@ -1,0 +1,99 @@
+import type { AnswerOf, BodyOf } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type KeyData = AnswerOf<'GET /keys'>['keys'][number]
+/** `key` is in this answer and nowhere else. */
+export type IssuedKey = AnswerOf<'POST /keys'>
+export type RotatedKey = AnswerOf<'POST /keys/{keyID}/rotate'>
+export type Scope = NonNullable<BodyOf<'POST /keys'>['scopes']>[number]
+export type RateLimit = KeyData['rateLimit']
+
+export type NewKey = Omit<BodyOf<'POST /keys'>, 'expiresAt'> & { readonly expiresAt?: Date }
+export type KeyChange = Omit<BodyOf<'PATCH /keys/{keyID}'>, 'expiresAt'> & {
+  readonly expiresAt?: Date | 'never'
+}
+
+/** The keys of a realm. */
+export class Keys {
+  readonly #transport: Transport
+  readonly #path: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#path = `${base}/keys`
+  }
+
+  /**
+   * All keys, without their secret.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name, lastUsedAt } of await realm.keys.list()) console.log(id, name, lastUsedAt)
+   * ```
+   */
+  async list(): Promise<readonly KeyData[]> {
+    const { keys } = await this.#transport.send<AnswerOf<'GET /keys'>>({ method: 'GET', path: this.#path })
+    return keys
+  }
+
+  /**
+   * Issues a key. It is in this answer and nowhere else. Not sent again by itself when the answer is lost, as that
+   * would be one more key: look into the list, and revoke what you don't know.
+   *
+   * @example
+   * ```ts
+   * const { id, key } = await realm.keys.issue({ name: 'the bot', scopes: ['members:read', 'points:write'] })
+   * ```
+   */
+  issue({ expiresAt, ...wanted }: NewKey = {}): Promise<IssuedKey> {
+    const body = { ...wanted, ...(expiresAt === undefined ? {} : { expiresAt: timeOf(expiresAt) }) }
+    return this.#transport.send({ method: 'POST', path: this.#path, body })
+  }
+
+  /**
+   * Replaces a key by a new one with the same name and scopes. The old one goes on working for a day, or as long as
+   * `overlapSeconds` says.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.keys.issue({ name: 'the shop' })
+   * const { key } = await realm.keys.rotate(id, { overlapSeconds: 3600 })
+   * ```
+   */
+  rotate(keyId: string, options: BodyOf<'POST /keys/{keyID}/rotate'> = {}): Promise<RotatedKey> {
+    return this.#transport.send({ method: 'POST', path: `${this.#of(keyId)}/rotate`, body: options })
+  }
+
+  /**
+   * Renames a key, or sets its expiry or its rate limit.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.keys.issue({ name: 'an event' })
+   * await realm.keys.change(id, { expiresAt: new Date(Date.now() + 86_400_000) })
+   * ```
+   */
+  change(keyId: string, { expiresAt, ...change }: KeyChange): Promise<KeyData> {
+    const body = { ...change, ...(expiresAt === undefined ? {} : { expiresAt: timeOf(expiresAt) }) }
+    return this.#transport.send({ method: 'PATCH', path: this.#of(keyId), body, repeatable: true })
+  }
+
+  /**
+   * Revokes a key: it stops working everywhere within one second.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.keys.issue({ name: 'lost' })
+   * await realm.keys.revoke(id)
+   * ```
+   */
+  revoke(keyId: string): Promise<KeyData> {
+    return this.#transport.send({ method: 'DELETE', path: this.#of(keyId) })
+  }
+
+  #of(keyId: string): string {
+    return `${this.#path}/${encodeURIComponent(keyId)}`
+  }
+}
+
+const timeOf = (moment: Date | 'never'): string => (moment === 'never' ? moment : moment.toISOString())

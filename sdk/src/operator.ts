@@ -1,0 +1,224 @@
+import { type Act, type AuditOptions, acts } from './audit.ts'
+import { digits, type MemberId } from './ids.ts'
+import { Keys } from './keys.ts'
+import type { NewWallet, ProfileData, WalletData } from './member.ts'
+import type { MemberChange, PutMembers } from './members.ts'
+import { Members } from './members.ts'
+import type { Abortable, OperatorAnswer, OperatorBody, WithId } from './routes.ts'
+import { signalOf } from './routes.ts'
+import { Tokens } from './tokens.ts'
+import { type Settings, Transport } from './transport.ts'
+
+/** A realm as the operator sees it: with its rate limit. */
+export type OperatedRealm = OperatorAnswer<'GET /realms/{realmID}'>
+export type NewRealm = OperatorBody<'POST /realms'>
+export type OperatedRealmChange = OperatorBody<'PATCH /realms/{realmID}'>
+export type OperatorNewPoint = OperatorBody<'POST /realms/{realmID}/points'>
+
+export type OperatorSettings = Omit<Settings, 'key'> & {
+  /** An operator's token. */
+  readonly token: string
+}
+
+/**
+ * The operator of an Exchequer server: makes realms, issues their keys, and reads what was done.
+ *
+ * @example
+ * ```ts
+ * const operator = new Operator({ url, token })
+ * const { id } = await operator.createRealm({ name: 'The Guild' })
+ * const { key } = await operator.realm(id).keys.issue({ name: 'the bot' })
+ * ```
+ */
+export class Operator {
+  /** The tokens that open this door. */
+  readonly tokens: Tokens
+  readonly #transport: Transport
+  readonly #base = '/operator/v1'
+
+  constructor({ token, ...settings }: OperatorSettings) {
+    this.#transport = new Transport({ ...settings, key: token })
+    this.tokens = new Tokens(this.#transport, this.#base)
+  }
+
+  /**
+   * All realms, as they were made, page by page as they are asked for.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, name } of operator.realms()) console.log(id, name)
+   * ```
+   */
+  async *realms({
+    after,
+    ...options
+  }: Abortable & { readonly after?: string } = {}): AsyncGenerator<OperatedRealm> {
+    for (let last = after; ; ) {
+      const page: OperatorAnswer<'GET /realms'> = await this.#transport.send({
+        method: 'GET',
+        path: `${this.#base}/realms`,
+        query: { after: last },
+        ...signalOf(options),
+      })
+      yield* page.realms
+      last = page.realms.at(-1)?.id
+      if (last === undefined) return
+    }
+  }
+
+  /**
+   * Makes a realm with its first kind of points. Not sent again by itself when the answer is lost, as that would be
+   * one more realm.
+   *
+   * @example
+   * ```ts
+   * const { id, defaultPointId } = await operator.createRealm({ name: 'The Guild', unknownMembers: 'create' })
+   * ```
+   */
+  createRealm(wanted: NewRealm = {}): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'POST', path: `${this.#base}/realms`, body: wanted })
+  }
+
+  /**
+   * A realm, by id. Nothing is asked until one of its methods is called.
+   *
+   * @example
+   * ```ts
+   * const { name, rateLimit } = await operator.realm(realmId).get()
+   * ```
+   */
+  realm(id: string): OperatorRealm {
+    return new OperatorRealm(this.#transport, `${this.#base}/realms/${encodeURIComponent(id)}`)
+  }
+
+  /**
+   * What was done to the installation, the newest first. What was done to a realm is in `realm(id).audit()`.
+   *
+   * @example
+   * ```ts
+   * for await (const { at, actor, action, subject } of operator.audit()) console.log(at, actor, action, subject)
+   * ```
+   */
+  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
+    return acts(this.#transport, `${this.#base}/audit`, options)
+  }
+}
+
+/** A realm, for the operator. */
+export class OperatorRealm {
+  /** Its keys. */
+  readonly keys: Keys
+  readonly #transport: Transport
+  readonly #base: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#base = base
+    this.keys = new Keys(transport, base)
+  }
+
+  /**
+   * The realm's settings, kinds of points and rate limit.
+   *
+   * @example
+   * ```ts
+   * const { points } = await operator.realm(realmId).get()
+   * ```
+   */
+  get(): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'GET', path: this.#base })
+  }
+
+  /**
+   * Changes the realm's settings or its rate limit. What is not given stays as it is.
+   *
+   * @example
+   * ```ts
+   * await operator.realm(realmId).change({ rateLimit: { rate: 5_000, burst: 50_000 } })
+   * ```
+   */
+  change(settings: OperatedRealmChange): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'PATCH', path: this.#base, body: settings, repeatable: true })
+  }
+
+  /**
+   * Adds a kind of points. Its rules are set by `realm.points.change`, with a key.
+   *
+   * @example
+   * ```ts
+   * const { points } = await operator.realm(realmId).addPoint({ name: 'Silver' })
+   * ```
+   */
+  addPoint(point: OperatorNewPoint): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'POST', path: `${this.#base}/points`, body: point })
+  }
+
+  /**
+   * Makes or changes a member.
+   *
+   * @example
+   * ```ts
+   * await operator.realm(realmId).putMember('1190194345295482952', { username: 'ann' })
+   * ```
+   */
+  putMember(id: MemberId, change: MemberChange = {}): Promise<ProfileData> {
+    const path = `${this.#base}/members/${digits(id)}`
+    return this.#transport.send({ method: 'PUT', path, body: change })
+  }
+
+  /**
+   * Makes or changes many members, all or none.
+   *
+   * @example
+   * ```ts
+   * await operator.realm(realmId).putMembers([{ id: '1190194345295482961' }, { id: '1190194345295482962' }])
+   * ```
+   */
+  putMembers(members: readonly WithId<MemberChange>[], options: Abortable = {}): Promise<PutMembers> {
+    return new Members(this.#transport, this.#base).put(members, options)
+  }
+
+  /**
+   * Links a wallet to a member, without proof. Answers all wallets of the member.
+   *
+   * @example
+   * ```ts
+   * const realm = operator.realm(realmId)
+   * await realm.linkWallet('1190194345295482952', { address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' })
+   * ```
+   */
+  async linkWallet(id: MemberId, wallet: NewWallet): Promise<readonly WalletData[]> {
+    const path = `${this.#base}/members/${digits(id)}/wallets`
+    return (await this.#transport.send<Wallets>({ method: 'POST', path, body: wallet, repeatable: true }))
+      .wallets
+  }
+
+  /**
+   * Unlinks a wallet from a member. Answers those that are left.
+   *
+   * @example
+   * ```ts
+   * const realm = operator.realm(realmId)
+   * await realm.linkWallet('1190194345295482952', { address: '0x52908400098527886E0F7030069857D2E4169EE7' })
+   * await realm.unlinkWallet('1190194345295482952', '0x52908400098527886E0F7030069857D2E4169EE7')
+   * ```
+   */
+  async unlinkWallet(id: MemberId, address: string): Promise<readonly WalletData[]> {
+    const path = `${this.#base}/members/${digits(id)}/wallets/${encodeURIComponent(address)}`
+    return (await this.#transport.send<Wallets>({ method: 'DELETE', path })).wallets
+  }
+
+  /**
+   * Who changed what in the realm, the newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const { at, actor, action } of operator.realm(realmId).audit()) console.log(at, actor, action)
+   * ```
+   */
+  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
+    return acts(this.#transport, `${this.#base}/audit`, options)
+  }
+}
+
+type Wallets = { readonly wallets: readonly WalletData[] }

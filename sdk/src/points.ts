@@ -1,0 +1,99 @@
+import type { AnswerOf, BodyOf } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type PointData = AnswerOf<'GET /points'>['points'][number]
+export type NewPoint = BodyOf<'POST /points'>
+export type PointChange = BodyOf<'PATCH /points/{realmPointId}'>
+
+/** A realm's kinds of points. */
+export class Points {
+  readonly #transport: Transport
+  readonly #path: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#path = `${base}/points`
+  }
+
+  /**
+   * All of them, the default first, archived ones too.
+   *
+   * @example
+   * ```ts
+   * const [first] = await realm.points.list()
+   * ```
+   */
+  async list(): Promise<readonly PointData[]> {
+    const { points } = await this.#transport.send<AnswerOf<'GET /points'>>({
+      method: 'GET',
+      path: this.#path,
+    })
+    return points
+  }
+
+  /**
+   * Adds a kind of points.
+   *
+   * @example
+   * ```ts
+   * const gems = await realm.points.create({ id: 'gems', name: 'Gems', maxPerDay: 100 })
+   * ```
+   */
+  create(point: NewPoint): Promise<PointData> {
+    return this.#transport.send({ method: 'POST', path: this.#path, body: point })
+  }
+
+  /**
+   * Changes its name or its rules. What is not given stays as it is.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.points.create({ name: 'Silver' })
+   * await realm.points.change(id, { maxBalance: 1_000, transferable: false })
+   * ```
+   */
+  change(realmPointId: string, change: PointChange): Promise<PointData> {
+    const path = `${this.#path}/${encodeURIComponent(realmPointId)}`
+    return this.#transport.send({ method: 'PATCH', path, body: change, repeatable: true })
+  }
+
+  /**
+   * Hides it: nobody is shown it or can change it, and what there is of it stays.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.points.create({ name: 'Last season' })
+   * await realm.points.archive(id)
+   * ```
+   */
+  archive(realmPointId: string): Promise<PointData> {
+    return this.change(realmPointId, { archived: true })
+  }
+
+  /**
+   * Takes it back from the archive, with all that members have of it.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.points.create({ name: 'This season' })
+   * await realm.points.archive(id)
+   * await realm.points.restore(id)
+   * ```
+   */
+  restore(realmPointId: string): Promise<PointData> {
+    return this.change(realmPointId, { archived: false })
+  }
+
+  /**
+   * Makes it what a request means that names no kind of points.
+   *
+   * @example
+   * ```ts
+   * const [first] = await realm.points.list()
+   * await realm.points.makeDefault(first.id)
+   * ```
+   */
+  makeDefault(realmPointId: string): Promise<PointData> {
+    return this.change(realmPointId, { default: true })
+  }
+}

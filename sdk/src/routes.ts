@@ -1,0 +1,18 @@
+import type { MemberId } from './ids.ts'
+import type { OperatorOperations, RealmOperations } from './types.ts'
+
+/** What a route of a realm answers, and what it takes. */
+export type AnswerOf<Route extends keyof RealmOperations> = RealmOperations[Route]['answer']
+export type BodyOf<Route extends keyof RealmOperations> = RealmOperations[Route]['body']
+
+/** The same of a route of the operator's door. */
+export type OperatorAnswer<Route extends keyof OperatorOperations> = OperatorOperations[Route]['answer']
+export type OperatorBody<Route extends keyof OperatorOperations> = OperatorOperations[Route]['body']
+
+export type WithId<T> = T & { readonly id: MemberId }
+
+/** Gives up when it is aborted. */
+export type Abortable = { readonly signal?: AbortSignal }
+
+/** The signal, where there is one. */
+export const signalOf = ({ signal }: Abortable) => (signal === undefined ? {} : { signal })

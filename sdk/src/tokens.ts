@@ -1,0 +1,59 @@
+import type { OperatorAnswer } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type TokenData = OperatorAnswer<'GET /tokens'>['tokens'][number]
+/** `token` is in this answer and nowhere else. */
+export type IssuedToken = OperatorAnswer<'POST /tokens'>
+
+export type NewToken = { readonly name: string; readonly expiresAt?: Date }
+
+/** The tokens that open the operator's door. */
+export class Tokens {
+  readonly #transport: Transport
+  readonly #path: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#path = `${base}/tokens`
+  }
+
+  /**
+   * All tokens, without their secret.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name } of await operator.tokens.list()) console.log(id, name)
+   * ```
+   */
+  async list(): Promise<readonly TokenData[]> {
+    const call = { method: 'GET', path: this.#path } as const
+    return (await this.#transport.send<OperatorAnswer<'GET /tokens'>>(call)).tokens
+  }
+
+  /**
+   * Issues a token, for one more person or program. It is in this answer and nowhere else.
+   *
+   * @example
+   * ```ts
+   * const { token } = await operator.tokens.issue({ name: 'ann' })
+   * ```
+   */
+  issue({ name, expiresAt }: NewToken): Promise<IssuedToken> {
+    const body = { name, expiresAt: expiresAt?.toISOString() }
+    return this.#transport.send({ method: 'POST', path: this.#path, body })
+  }
+
+  /**
+   * Revokes a token: it stops working everywhere within one second.
+   *
+   * @example
+   * ```ts
+   * const { id } = await operator.tokens.issue({ name: 'lost' })
+   * await operator.tokens.revoke(id)
+   * ```
+   */
+  revoke(tokenId: string): Promise<TokenData> {
+    const path = `${this.#path}/${encodeURIComponent(tokenId)}`
+    return this.#transport.send({ method: 'DELETE', path })
+  }
+}

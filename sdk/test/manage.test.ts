@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { scopes } from '../../server/src/keys/scopes.ts'
+import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { ExchequerError, Operator, Realm, RefusedError, UnauthorizedError } from '../src/index.ts'
+
+let operator: Operator
+let realm: Realm
+const made = suite({}, async ({ app: { url }, fixture }) => {
+  operator = new Operator({ url, token: operatorToken })
+  const wanted = { name: 'manager', scopes: [...scopes] }
+  const { key } = await operator.realm(fixture.realm.id).keys.issue(wanted)
+  realm = new Realm({ url, realm: fixture.realm.id, key })
+})
+
+const all = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
+  const gathered: T[] = []
+  for await (const one of list) gathered.push(one)
+  return gathered
+}
+
+/** A fetch whose first answer to a method is lost on its way back. */
+function losing(method: string): typeof fetch {
+  let lost = false
+  return async (input, init) => {
+    const answer = await fetch(input, init)
+    if (lost || init?.method !== method) return answer
+    lost = true
+    throw new TypeError('lost')
+  }
+}
+const withLost = async (method: string): Promise<Realm> => {
+  const { key } = await realm.keys.issue({ name: 'unlucky', scopes: [...scopes] })
+  return new Realm({ url: made.app.url, realm: realm.id, key, fetch: losing(method) })
+}
+
+describe('members', () => {
+  it('are listed over several pages, found, made and changed', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => String(5_000_000_000_000_000_001n + BigInt(index)))
+    assert.deepEqual(await realm.members.put(ids.map((id) => ({ id }))), { created: 250, updated: 0 })
+    const listed = (await all(realm.members.list())).map(({ id }) => id)
+    assert.deepEqual(listed, [rich, poor, empty, ...ids])
+    const page = await realm.members.page({ limit: 2 })
+    assert.deepEqual(
+      page.members.map(({ id }) => id),
+      [rich, poor],
+    )
+    assert.ok(page.next)
+    await realm.member(empty).put({ username: 'Emptor', note: 'a note', metadata: { team: 7 } })
+    assert.deepEqual(
+      (await all(realm.members.list({ search: 'empt' }))).map(({ id }) => id),
+      [empty],
+    )
+    assert.deepEqual(
+      (await all(realm.members.list({ wallet: evmWallet }))).map(({ id }) => id),
+      [rich],
+    )
+    assert.deepEqual(await all(realm.members.list({ id: nobody })), [])
+    assert.deepEqual((await realm.member(empty).profile()).metadata, { team: 7 })
+  })
+
+  it('who is frozen spends nothing', async () => {
+    assert.equal((await realm.member(poor).freeze()).frozen, true)
+    await assert.rejects(realm.member(poor).adjust(-1), { code: 'member_frozen' })
+    await realm.member(poor).freeze(false)
+    await realm.member(poor).adjust(-1)
+  })
+
+  it('are removed and erased; what is done is done, though its answer was lost', async () => {
+    await realm.members.put([{ id: '101' }, { id: '102' }, { id: '103' }])
+    await realm.member('101').remove()
+    await assert.rejects(realm.member('101').remove(), { code: 'member_not_found' })
+    assert.deepEqual(await (await withLost('DELETE')).member('102').remove(), { removed: true })
+    assert.deepEqual(await (await withLost('POST')).member('103').erase(), { erased: true })
+    await assert.rejects(realm.member(rich).remove(), RefusedError)
+  })
+
+  it('have wallets that are linked and unlinked', async () => {
+    await realm.members.put([{ id: '104' }])
+    const address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+    assert.equal((await realm.member('104').link({ address })).length, 1)
+    assert.deepEqual(await (await withLost('DELETE')).member('104').unlink(address), [])
+    assert.equal((await realm.includes([address, solanaWallet])).includes, false)
+  })
+
+  it('are ranked, with those next to them', async () => {
+    const { member, total } = await realm.member(rich).rank({ neighbours: 3 })
+    assert.equal(member.id, rich)
+    assert.deepEqual((await all(realm.leaders({ limit: 1 }))).length, total)
+    assert.ok(!(await all(realm.leaders({ exclude: [rich] }))).some(({ id }) => id === rich))
+  })
+
+  it('have holds that are listed, read and ended by id', async () => {
+    const { id } = await realm.member(rich).hold(10)
+    assert.deepEqual(
+      (await realm.member(rich).holds()).map(({ holdId }) => holdId),
+      [id],
+    )
+    assert.equal((await realm.hold(id).get()).open, true)
+    await realm.hold(id).release()
+    assert.equal((await realm.hold(id).get()).open, false)
+  })
+})
+
+describe('a realm', () => {
+  it('has kinds of points with rules, an archive and a default', async () => {
+    const { id } = await realm.points.create({ id: 'gems', name: 'Gems', maxBalance: 10 })
+    await assert.rejects(realm.member(rich).adjust(11, { realmPointId: id }), { code: 'balance_limit' })
+    await realm.points.change(id, { maxBalance: 'none' })
+    await realm.member(rich).adjust(11, { realmPointId: id })
+    assert.equal((await realm.points.archive(id)).archived, true)
+    assert.equal((await realm.points.restore(id)).archived, false)
+    const [was] = await realm.points.list()
+    assert.equal((await realm.points.makeDefault(id)).default, true)
+    assert.equal((await realm.get()).defaultPointId, id)
+    await realm.points.makeDefault(was?.id ?? '')
+  })
+
+  it('has settings, and an audit log that knows who changed them', async () => {
+    assert.equal((await realm.change({ timeZone: 'Asia/Tokyo' })).timeZone, 'Asia/Tokyo')
+    const acts = await all(realm.audit())
+    assert.ok(acts.some(({ action, actor }) => action === 'realm.change' && actor.includes('manager')))
+    assert.deepEqual((await all(realm.audit({ before: acts[0]?.id ?? '' }))).length, acts.length - 1)
+    assert.equal((await realm.statistics({ days: 3 })).days.length, 3)
+  })
+
+  it('has keys that are issued, changed, rotated and revoked', async () => {
+    const { id, key } = await realm.keys.issue({ name: 'bot', scopes: ['members:read'] })
+    const bot = new Realm({ url: made.app.url, realm: realm.id, key })
+    await bot.member(rich).get()
+    await assert.rejects(bot.member(rich).adjust(1), { code: 'insufficient_scope' })
+    const until = new Date(Date.now() + 3_600_000)
+    assert.equal((await realm.keys.change(id, { expiresAt: until })).expiresAt, until.toISOString())
+    assert.equal((await realm.keys.change(id, { expiresAt: 'never' })).expiresAt, null)
+    const rotated = await realm.keys.rotate(id, { overlapSeconds: 60 })
+    assert.equal(rotated.replaced.id, id)
+    await realm.keys.revoke(rotated.id)
+    const gone = new Realm({ url: made.app.url, realm: realm.id, key: rotated.key })
+    await assert.rejects(gone.member(rich).get(), UnauthorizedError)
+    assert.ok((await realm.keys.list()).some((listed) => listed.id === rotated.id && listed.revokedAt))
+  })
+
+  it('undoes many entries, after a dry run that changes nothing', async () => {
+    const { tokenBalance } = await realm.member(rich).get()
+    for (const tokens of [3, 4]) await realm.member(rich).adjust(tokens, { reference: 'round 1' })
+    const [dry] = await all(realm.reverseMany({ reference: 'round 1' }, { dryRun: true }))
+    assert.equal(dry?.reversed.length, 2)
+    assert.equal((await realm.member(rich).get()).tokenBalance, tokenBalance + 7)
+    await all((await withLost('POST')).reverseMany({ reference: 'round 1' }, { reason: 'a mistake' }))
+    assert.equal((await realm.member(rich).get()).tokenBalance, tokenBalance)
+  })
+
+  it('is followed from its head on, until the follower gives up', async () => {
+    const { seq } = await realm.head()
+    const gaveUp = new AbortController()
+    const follow = realm.journal({ after: seq, followMs: 20, signal: gaveUp.signal })
+    const next = follow.next()
+    await realm.member(rich).adjust(1)
+    assert.equal((await next).value?.seq, String(BigInt(seq) + 1n))
+    const waiting = follow.next()
+    gaveUp.abort()
+    await assert.rejects(waiting, { name: 'AbortError' })
+  })
+})
+
+describe('the operator', () => {
+  it('makes a realm, its points, members, wallets and keys', async () => {
+    const { id } = await operator.createRealm({ name: 'New' })
+    const at = operator.realm(id)
+    assert.equal((await at.addPoint({ name: 'Silver' })).points.length, 2)
+    assert.deepEqual((await at.change({ rateLimit: { rate: 5, burst: 9 } })).rateLimit, { rate: 5, burst: 9 })
+    await at.putMembers([{ id: '7' }])
+    assert.equal((await at.putMember(7n, { username: 'ann' })).username, 'ann')
+    await at.linkWallet('7', { address: evmWallet })
+    assert.deepEqual(await at.unlinkWallet('7', evmWallet), [])
+    const { key } = await at.keys.issue({ name: 'bot' })
+    assert.equal((await new Realm({ url: made.app.url, realm: id, key }).get()).name, 'New')
+    assert.ok((await all(operator.realms())).some((listed) => listed.id === id))
+    assert.ok((await all(at.audit())).some(({ action }) => action === 'key.issue'))
+  })
+
+  it('has tokens of its own', async () => {
+    const { id, token } = await operator.tokens.issue({ name: 'ann' })
+    const ann = new Operator({ url: made.app.url, token })
+    assert.ok((await ann.tokens.list()).some((listed) => listed.id === id))
+    assert.ok((await operator.tokens.revoke(id)).revokedAt)
+    assert.ok((await all(operator.audit())).some(({ action }) => action === 'token.issue'))
+  })
+})
+
+it('an error of every route is one of ours', async () => {
+  const wrong = new Operator({ url: made.app.url, token: 'exq_wrong' })
+  await assert.rejects(wrong.realm('x').get(), ExchequerError)
+})
