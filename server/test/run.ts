@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +17,17 @@ const names = args.filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const isPure = (file: string) =>
   file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
-const files = globSync([`${root}/server/test/**/*.test.ts`, `${root}/sdk/test/**/*.test.ts`])
+const rooms = ['server', 'sdk', 'examples', 'site']
+const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))
   .sort()
+
+// Examples import the client as its users do: by its name, built.
+if (files.some((file) => file.slice(root.length).startsWith('examples/'))) {
+  const { status } = spawnSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/sdk`], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('the client does not build')
+}
 
 const cluster = await startCluster(flavour)
 try {
