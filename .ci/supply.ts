@@ -16,7 +16,8 @@ const wrong: string[] = []
 const runtimeCap = 10
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
-for (const file of ['package.json', 'server/package.json', 'bench/package.json']) {
+const manifests = ['package.json', 'server/package.json', 'bench/package.json', 'sdk/runtimes/package.json']
+for (const file of manifests) {
   const manifest = JSON.parse(read(file)) as Manifest
   for (const [name, version] of kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {})))
     if (!/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))
@@ -31,8 +32,11 @@ if (runtime.length > runtimeCap)
 if (!/^ignore-scripts=true$/m.test(read('.npmrc'))) wrong.push('.npmrc lets install scripts run')
 
 const allowed = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'PostgreSQL'])
-const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
-for (const [path, { version, license, integrity, link }] of Object.entries(packages)) {
+const locked = (file: string) => (JSON.parse(read(file)) as { packages: Record<string, Locked> }).packages
+const packages = ['package-lock.json', 'sdk/runtimes/package-lock.json'].flatMap((file) =>
+  Object.entries(locked(file)),
+)
+for (const [path, { version, license, integrity, link }] of packages) {
   if (!path.includes('node_modules/') || link) continue
   if (!integrity) wrong.push(`${path} ${version} is not pinned by its hash`)
   const licences = license?.replaceAll(/[()]/g, '').split(/ OR /) ?? []
@@ -46,7 +50,5 @@ for (const name of runtime)
   if (!components.some((one) => one.name === name)) wrong.push(`${name} is not in the bill of materials`)
 
 for (const words of wrong) console.error(words)
-console.log(
-  `${components.length} packages at run time, ${Object.keys(packages).length} in all: pinned, licensed`,
-)
+console.log(`${components.length} packages at run time, ${packages.length} in all: pinned, licensed`)
 if (wrong.length > 0) process.exitCode = 1

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Reply, Streamed } from './problem.ts'
 
 const allowed = {
-  'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
   'access-control-max-age': '600',
 }
-const exposed = 'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
+const exposed =
+  'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
 
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in

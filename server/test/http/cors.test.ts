@@ -40,8 +40,10 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(status, 200)
       assert.equal(text, '')
       assert.equal(headers['access-control-allow-origin'], origin)
-      assert.match(headers['access-control-allow-methods'] ?? '', /\bPATCH\b/)
-      assert.equal(headers['access-control-allow-headers'], 'Authorization, Content-Type, Idempotency-Key')
+      const methods = headers['access-control-allow-methods']?.split(', ')
+      assert.deepEqual(methods, ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      const sent = 'Authorization, Content-Type, Idempotency-Key, If-Match'
+      assert.equal(headers['access-control-allow-headers'], sent)
       assert.equal(headers['access-control-max-age'], '600')
       assert.equal(headers.vary, 'Origin')
       assert.equal(headers['access-control-allow-credentials'], undefined)
@@ -57,7 +59,7 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(status, 'key' in sent ? 200 : 401)
       assert.equal(headers['access-control-allow-origin'], shop)
       const exposed =
-        'X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
+        'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
       assert.equal(headers['access-control-expose-headers'], exposed)
       assert.equal(headers.vary, 'Origin')
       assert.equal(headers['access-control-allow-credentials'], undefined)
