@@ -307,6 +307,7 @@ create table settings (
   logo text,
   colours text,
   time_zone text not null default 'UTC'::text,
+  public_board boolean not null default false,
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );

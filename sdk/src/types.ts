@@ -207,6 +207,8 @@ export interface RealmOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -242,6 +244,8 @@ export interface RealmOperations {
       readonly colours?: object
       /** A name of the IANA time zone database, such as Europe/Berlin. */
       readonly timeZone?: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard?: boolean
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly defaultPointId?: string
     }
@@ -252,6 +256,8 @@ export interface RealmOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1333,6 +1339,8 @@ export interface OperatorOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1374,6 +1382,8 @@ export interface OperatorOperations {
         readonly logo: string | null
         readonly colours: Readonly<Record<string, string>> | null
         readonly timeZone: string
+        /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+        readonly publicBoard: boolean
         /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
         readonly unknownMembers: 'refuse' | 'create'
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1412,6 +1422,8 @@ export interface OperatorOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1461,6 +1473,8 @@ export interface OperatorOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1503,6 +1517,8 @@ export interface OperatorOperations {
       readonly logo: string | null
       readonly colours: Readonly<Record<string, string>> | null
       readonly timeZone: string
+      /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
+      readonly publicBoard: boolean
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers: 'refuse' | 'create'
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */

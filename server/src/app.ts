@@ -22,7 +22,7 @@ import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
 import { Probe } from './probe.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
-import { Standings } from './standings/standings.ts'
+import { PublicBoards, Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 
 export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
@@ -95,6 +95,7 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
     onFault: (error) => log.error({ err: error }, 'a batch failed'),
     onWritten: (realm) => standings.written(realm),
   })
+  const realms = new Realms(db)
   const members = new Members(db, configs)
   const wallets = new Wallets({ db, configs, members })
   return {
@@ -107,12 +108,13 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
     leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),
-    realms: new Realms(db),
+    realms,
     points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
     standings,
+    publicBoards: new PublicBoards({ realms, standings }),
   }
 }
 

@@ -5,6 +5,10 @@ export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('
   description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
 })
 
+export const publicBoard = Type.Boolean({
+  description: 'Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key.',
+})
+
 export const pointAnswer = Type.Object({
   id: pointId,
   name: Type.String(),
@@ -24,6 +28,7 @@ export const realmAnswerFields = {
   logo: nullable(Type.String()),
   colours: nullable(Type.Record(Type.String(), Type.String())),
   timeZone: Type.String({ examples: ['Europe/Berlin'] }),
+  publicBoard,
   unknownMembers,
   defaultPointId: pointId,
   points: Type.Array(pointAnswer),
@@ -52,13 +57,22 @@ export const pointBodies = (config: RealmConfig) =>
   [...config.points.values()].map((point) => pointBody(config, point))
 
 export function realmBody({ id, createdAt, config }: Realm) {
-  const { name, logo, colours, timeZone, unknownMembers: unknown, defaultPoint } = config
+  const {
+    name,
+    logo,
+    colours,
+    timeZone,
+    publicBoard: isPublic,
+    unknownMembers: unknown,
+    defaultPoint,
+  } = config
   return {
     id,
     name,
     logo,
     colours: colours === null ? null : (JSON.parse(colours) as Record<string, string>),
     timeZone,
+    publicBoard: isPublic,
     unknownMembers: unknown,
     defaultPointId: defaultPoint.id,
     points: pointBodies(config),

@@ -1,5 +1,6 @@
 import { catalogue } from '../errors.ts'
 import { release } from '../release.ts'
+import { escapeHtml } from './html.ts'
 import type { Route } from './route.ts'
 
 export const style = `
@@ -30,9 +31,6 @@ type Shape = {
   readonly properties?: Readonly<Record<string, Described>>
   readonly required?: readonly string[]
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Text in which `words` are code. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -9,7 +9,7 @@ import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
 import type { Points, Realms } from '../realms/realms.ts'
-import type { Standings } from '../standings/standings.ts'
+import type { PublicBoards, Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
 import type { Reply, Streamed } from './problem.ts'
@@ -31,6 +31,7 @@ export type Services = {
   readonly imports: Imports
   readonly exports: Exports
   readonly standings: Standings
+  readonly publicBoards: PublicBoards
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 

@@ -1,3 +1,4 @@
+import { boardRoutes } from './board/board.ts'
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
 import { auditRoutes } from './operator/audit.ts'
@@ -66,6 +67,7 @@ export const documented: readonly Route[] = [
   ...keyRoutes,
   ...tokenRoutes,
   ...auditRoutes,
+  ...boardRoutes,
   ...healthRoutes,
 ]
 

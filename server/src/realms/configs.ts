@@ -89,6 +89,7 @@ function configOf(first: ConfigRow, rows: readonly ConfigRow[]): RealmConfig {
     logo: first.logo,
     colours: first.colours,
     timeZone: first.time_zone,
+    publicBoard: first.public_board,
     unknownMembers: first.unknown_members,
     defaultPoint: pointOf(first),
     points: new Map(rows.map((row) => [row.point_id, pointOf(row)])),

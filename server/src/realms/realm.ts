@@ -25,6 +25,8 @@ export type RealmConfig = {
   readonly colours: string | null
   /** A name of the IANA time zone database. */
   readonly timeZone: string
+  /** Whether anyone may read the leaderboard, without a key. */
+  readonly publicBoard: boolean
   readonly unknownMembers: 'refuse' | 'create'
   readonly defaultPoint: Point
   /** By public id, the default first, then as they were made. */

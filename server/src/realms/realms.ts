@@ -57,6 +57,7 @@ export type RealmChange = {
   /** A JSON object as text. */
   readonly colours?: string | null | undefined
   readonly timeZone?: string | undefined
+  readonly publicBoard?: boolean | undefined
   readonly rateLimit?: LimitSetting | undefined
 }
 
@@ -153,7 +154,7 @@ export class Realms {
 }
 
 function settingsOf(config: RealmConfig, change: RealmChange): Settings {
-  const { name, unknownMembers, defaultPoint: named, logo, colours, timeZone } = change
+  const { name, unknownMembers, defaultPoint: named, logo, colours, timeZone, publicBoard } = change
   const point = named === undefined ? config.defaultPoint : config.points.get(named)
   if (!point) throw pointNotFound(named ?? '')
   return {
@@ -163,6 +164,7 @@ function settingsOf(config: RealmConfig, change: RealmChange): Settings {
     logo: logo === undefined ? config.logo : logo,
     colours: colours === undefined ? config.colours : colours,
     timeZone: timeZone ?? config.timeZone,
+    publicBoard: publicBoard ?? config.publicBoard,
   }
 }
 

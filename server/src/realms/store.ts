@@ -41,7 +41,7 @@ export const statements = {
   updateSettings: {
     name: 'realms_update_settings',
     text: `update settings set name = $2, unknown_members = $3, default_point = $4, logo = $5, colours = $6,
-        time_zone = $7
+        time_zone = $7, public_board = $8
       where realm = $1`,
   },
   /** Fails for a time zone that PostgreSQL does not know. */
@@ -54,7 +54,7 @@ export const statements = {
   readConfigs: {
     name: 'realms_read_configs',
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
-        s.time_zone, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
+        s.time_zone, s.public_board, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
         p.transferable
       from unnest($1::integer[]) as asked (realm)
@@ -80,6 +80,7 @@ export type ConfigRow = {
   logo: string | null
   colours: string | null
   time_zone: string
+  public_board: boolean
   point: number
   point_id: string
   point_name: string
@@ -144,8 +145,8 @@ export async function updatePoint(db: Queryable, realm: number, point: Point): P
 export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points'>
 
 export async function updateSettings(db: Queryable, realm: number, settings: Settings): Promise<void> {
-  const { name, unknownMembers, defaultPoint, logo, colours, timeZone } = settings
-  const values = [realm, name, unknownMembers, defaultPoint.number, logo, colours, timeZone]
+  const { name, unknownMembers, defaultPoint, logo, colours, timeZone, publicBoard } = settings
+  const values = [realm, name, unknownMembers, defaultPoint.number, logo, colours, timeZone, publicBoard]
   const { count } = await db.query(statements.updateSettings, values)
   if (count !== 1) throw new Error(`settings of realm ${realm} are missing`)
 }

@@ -40,9 +40,9 @@ export const statements = {
   },
   readListed: {
     name: 'standings_read_listed',
-    text: `select m.account, m.id, m.username, m.joined_at, b.balance, b.at_us, w.address
+    text: `select m.account, m.id, m.username, m.display_name, m.joined_at, b.balance, b.at_us, w.address
       from unnest($2::integer[]) as asked (account)
-      cross join lateral (select account, id, username, joined_at from members
+      cross join lateral (select account, id, username, display_name, joined_at from members
         where realm = $1 and account = asked.account limit 1) m
       left join lateral (select balance, at_us from balances
         where realm = $1 and account = m.account and point = $3 limit 1) b on true
@@ -139,6 +139,7 @@ export type ListedRow = {
   account: number
   id: bigint
   username: string | null
+  display_name: string | null
   joined_at: Date
   balance: bigint | null
   at_us: bigint | null

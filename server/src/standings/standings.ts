@@ -15,6 +15,7 @@ import { readStatistics } from './statisticsStore.ts'
 
 export type { StandingsVerdict } from './check.ts'
 export type { Cursor } from './listing.ts'
+export { freshForMs, type PublicBoard, PublicBoards } from './publicBoards.ts'
 export type { Statistics } from './statistics.ts'
 
 /** All time by balance; the others by what was gained, from Monday, from the first, or on given days. */
@@ -35,6 +36,7 @@ export type BoardAsked = {
 export type Standing = {
   readonly id: string
   readonly username: string | null
+  readonly displayName: string | null
   /** Null for one who is on no place. */
   readonly rank: number | null
   readonly balance: number
@@ -113,7 +115,6 @@ export class Standings {
     const [account] = await findAccounts(db.within([realm]), realm, [member])
     if (account === undefined) {
       if (opened.config.unknownMembers === 'refuse') throw memberNotFound(member)
-      const nobody = { username: null, rank: null, balance: 0, score: 0, lastMovedAt: null, wallet: null }
       const total = opened.board.ranking.size
       return { member: { id: member, ...nobody }, above: [], below: [], total, ...opened.told() }
     }
@@ -221,6 +222,17 @@ type Opened = {
   readonly told: () => Pick<Told, 'seq' | 'period'>
 }
 
+/** Whoever has never been seen. */
+const nobody = {
+  username: null,
+  displayName: null,
+  rank: null,
+  balance: 0,
+  score: 0,
+  lastMovedAt: null,
+  wallet: null,
+}
+
 /** Exact up to here; what was gained in a period may be more, and then counts as this. */
 const most = Number(greatest)
 
@@ -228,6 +240,7 @@ function standingOf({ score, rank }: Ranked, row: ListedRow, isAllTime: boolean)
   return {
     id: String(row.id),
     username: row.username,
+    displayName: row.display_name,
     rank,
     // The same as it is ranked by, though it may have moved since.
     balance: isAllTime ? score : Number(row.balance ?? 0n),

@@ -23,6 +23,7 @@ describe('200', () => {
       logo: null,
       colours: null,
       timeZone: 'UTC',
+      publicBoard: false,
       unknownMembers: 'refuse',
       defaultPointId: 'gold',
       points: [
@@ -49,6 +50,7 @@ describe('200', () => {
       logo: 'https://example.com/a.png?size=64',
       colours: { primary: '#1a2b3c', dark_mode: '#FFFFFF' },
       timeZone: 'Europe/Berlin',
+      publicBoard: true,
       defaultPointId: 'silver',
     }
     const { status, json, text } = await change(asked)

@@ -222,7 +222,7 @@ function configOf({ open, kinds }: ModelRealm): RealmConfig {
   }))
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm has a kind of points')
-  const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC' }
+  const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
   const points = new Map(made.map((point) => [point.id, point]))
   return { version: 1, ...looks, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points }
 }

@@ -123,6 +123,7 @@ function configOf({ open, points }: ModelRealm): RealmConfig {
     logo: null,
     colours: null,
     timeZone: 'UTC',
+    publicBoard: false,
     unknownMembers: open ? 'create' : 'refuse',
     defaultPoint,
     points: new Map(made.map((point) => [point.id, point])),

@@ -37,6 +37,7 @@ describe('200', () => {
       logo: null,
       colours: null,
       timeZone: 'UTC',
+      publicBoard: false,
       unknownMembers: 'create',
       defaultPointId: 'gold',
       points: [{ ...point, ...noRules, default: true }],

@@ -1,5 +1,5 @@
 import { ok } from '../problem.ts'
-import { realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
+import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
 import { pointId, realmIdParam, Type, text } from '../schemas.ts'
 
@@ -90,6 +90,7 @@ const changeRealm = realmRoute(
         logo: Type.Optional(logo),
         colours: Type.Optional(colours),
         timeZone: Type.Optional(timeZone),
+        publicBoard: Type.Optional(publicBoard),
         defaultPointId: Type.Optional(pointId),
       },
       { description: 'A JSON object with what is to change.' },

@@ -1,0 +1,92 @@
+import { overloaded, Refused, refuse } from '../errors.ts'
+import type { Point, Realm, Realms } from '../realms/realms.ts'
+import type { PeriodName, Standings, Top } from './standings.ts'
+
+/** What strangers read may be so old; whoever switches a board off waits as long. */
+export const freshForMs = 5_000
+/** Boards that are kept: those that nobody asks for make room. */
+const keptCap = 1_000
+/** Asked of the database each second at most, however many strangers come: the rest are told to wait. */
+const loadsPerSecond = 100
+const shownCap = 100
+
+export type PublicAsked = {
+  readonly realmId: string
+  /** The realm's default when absent. */
+  readonly point: string | undefined
+  readonly period: Exclude<PeriodName, 'range'>
+}
+
+export type PublicBoard = { readonly realm: Realm; readonly point: Point; readonly top: Top }
+
+type Kept = { readonly board: Promise<PublicBoard>; readonly loadedAtMs: number }
+
+type Sources = {
+  readonly realms: Pick<Realms, 'get'>
+  readonly standings: Pick<Standings, 'top'>
+  readonly nowMs?: () => number
+}
+
+/** The boards of realms that let anyone read them. Most of what strangers ask costs the database nothing. */
+export class PublicBoards {
+  readonly #sources: Sources
+  readonly #nowMs: () => number
+  readonly #kept = new Map<string, Kept>()
+  #second = 0
+  #loads = 0
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+    this.#nowMs = sources.nowMs ?? (() => performance.now())
+  }
+
+  /** A realm that does not show its board is answered as one that is not there. */
+  get(asked: PublicAsked): Promise<PublicBoard> {
+    const name = JSON.stringify([asked.realmId, asked.point, asked.period])
+    const nowMs = this.#nowMs()
+    const kept = this.#kept.get(name)
+    if (kept && nowMs - kept.loadedAtMs < freshForMs) return kept.board
+    if (!this.#mayLoad(nowMs)) return kept?.board ?? Promise.reject(new Refused(overloaded))
+    const board = this.#load(asked)
+    this.#keep(name, { board, loadedAtMs: nowMs })
+    return board
+  }
+
+  async #load({ realmId, point: named, period }: PublicAsked): Promise<PublicBoard> {
+    const { realms, standings } = this.#sources
+    const realm = await realms.get(realmId).catch(hidden)
+    if (!realm.config.publicBoard) throw nothingHere()
+    const point = named === undefined ? realm.config.defaultPoint : realm.config.points.get(named)
+    if (!point || point.archived) throw nothingHere()
+    const asked = { point: point.id, period, from: undefined, to: undefined, exclude: [] }
+    const top = await standings.top(realm.number, asked, { after: undefined, limit: shownCap })
+    return { realm, point, top }
+  }
+
+  #mayLoad(nowMs: number): boolean {
+    const second = Math.floor(nowMs / 1_000)
+    if (second !== this.#second) this.#loads = 0
+    this.#second = second
+    this.#loads += 1
+    return this.#loads <= loadsPerSecond
+  }
+
+  #keep(name: string, kept: Kept): void {
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    // That there is nothing is remembered like a board; that the database was away is not.
+    kept.board.catch((error: unknown) => {
+      const told = error instanceof Refused && error.refusal.code === 'route_not_found'
+      if (!told && this.#kept.get(name) === kept) this.#kept.delete(name)
+    })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > keptCap && oldest !== undefined) this.#kept.delete(oldest)
+  }
+}
+
+function hidden(error: unknown): never {
+  throw error instanceof Refused && error.refusal.code === 'realm_not_found' ? nothingHere() : error
+}
+
+const nothingHere = (): Refused =>
+  refuse('route_not_found', 'There is no public leaderboard here. A realm shows one when its owner says so.')
