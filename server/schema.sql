@@ -30,6 +30,7 @@ create table audit (
   subject text not null,
   address text,
   request_id text,
+  person integer,
   constraint audit_pkey PRIMARY KEY (realm, id)
 );
 CREATE INDEX audit_at ON exchequer.audit USING btree (realm, at, id);
@@ -128,6 +129,30 @@ CREATE INDEX holds_due ON exchequer.holds USING btree (expires_us) WHERE (ended_
 CREATE INDEX holds_open ON exchequer.holds USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
 alter table holds enable row level security;
 create policy bound on holds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table invitations (
+  number bigint not null generated always as identity,
+  secret_id text not null,
+  hash bytea not null,
+  realm integer,
+  person integer,
+  role text,
+  name text not null,
+  email text,
+  made_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint invitations_hash_unique UNIQUE (hash),
+  constraint invitations_pkey PRIMARY KEY (number),
+  constraint invitations_person_fkey FOREIGN KEY (person) REFERENCES people(person),
+  constraint invitations_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
+  constraint invitations_hash_length CHECK ((length(hash) = 32)),
+  constraint invitations_role CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'viewer'::text])))
+);
+CREATE INDEX invitations_email ON exchequer.invitations USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX invitations_expires ON exchequer.invitations USING btree (expires_at);
+CREATE INDEX invitations_person ON exchequer.invitations USING btree (person) WHERE (person IS NOT NULL);
+CREATE INDEX invitations_realm ON exchequer.invitations USING btree (realm, number);
 
 create table journal (
   realm integer not null,
@@ -238,6 +263,21 @@ create table operator_tokens (
 );
 CREATE INDEX operator_tokens_changed ON exchequer.operator_tokens USING btree (changed_at);
 
+create table people (
+  person integer not null generated always as identity,
+  name text,
+  email text,
+  issuer text,
+  subject text,
+  operator boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone,
+  constraint people_identity_unique UNIQUE (issuer, subject),
+  constraint people_pkey PRIMARY KEY (person),
+  constraint people_identity_whole CHECK (((issuer IS NULL) = (subject IS NULL)))
+);
+CREATE INDEX people_operators ON exchequer.people USING btree (person) WHERE operator;
+
 create table points (
   realm integer not null,
   number smallint not null,
@@ -297,6 +337,56 @@ create table refusals (
 CREATE INDEX refusals_until ON exchequer.refusals USING btree (realm, until);
 alter table refusals enable row level security;
 create policy bound on refusals using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table roles (
+  realm integer not null,
+  person integer not null,
+  key integer not null,
+  role text,
+  added_at timestamp with time zone not null default now(),
+  constraint roles_key_unique UNIQUE (realm, key),
+  constraint roles_pkey PRIMARY KEY (realm, person),
+  constraint roles_person_fkey FOREIGN KEY (person) REFERENCES people(person),
+  constraint roles_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
+  constraint roles_role CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'viewer'::text])))
+);
+CREATE INDEX roles_person ON exchequer.roles USING btree (person, realm) WHERE (role IS NOT NULL);
+
+create table session_keys (
+  number bigint not null generated always as identity,
+  secret_id text not null,
+  hash bytea not null,
+  session bigint not null,
+  realm integer,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  changed_at timestamp with time zone,
+  constraint session_keys_hash_unique UNIQUE (hash),
+  constraint session_keys_pkey PRIMARY KEY (number),
+  constraint session_keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
+  constraint session_keys_session_fkey FOREIGN KEY (session) REFERENCES sessions(session) ON DELETE CASCADE,
+  constraint session_keys_hash_length CHECK ((length(hash) = 32))
+);
+CREATE INDEX session_keys_changed ON exchequer.session_keys USING btree (changed_at) WHERE (changed_at IS NOT NULL);
+CREATE INDEX session_keys_expires ON exchequer.session_keys USING btree (expires_at);
+CREATE INDEX session_keys_session ON exchequer.session_keys USING btree (session);
+
+create table sessions (
+  session bigint not null generated always as identity,
+  secret_id text not null,
+  hash bytea not null,
+  person integer not null,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_hash_unique UNIQUE (hash),
+  constraint sessions_pkey PRIMARY KEY (session),
+  constraint sessions_person_fkey FOREIGN KEY (person) REFERENCES people(person),
+  constraint sessions_hash_length CHECK ((length(hash) = 32))
+);
+CREATE INDEX sessions_expires ON exchequer.sessions USING btree (expires_at);
+CREATE INDEX sessions_person ON exchequer.sessions USING btree (person) WHERE (ended_at IS NULL);
 
 create table settings (
   realm integer not null,

@@ -66,6 +66,13 @@ type Case = {
 
 function casesOf(route: Route, held: Credentials): Case[] {
   if (route.door === 'public') return []
+  if (route.door === 'session') {
+    return [
+      { name: 'nobody signed in', key: undefined, status: 401 },
+      { name: 'a realm’s key', key: held.realm.key, status: 401 },
+      { name: 'the operator’s token', key: operatorToken, status: 401 },
+    ]
+  }
   const nobody: Case[] = [
     { name: 'no key', key: undefined, status: 401 },
     { name: 'no text of ours', key: 'x', status: 401 },
@@ -99,7 +106,7 @@ const nameless = (body: string): string => body.replace(/"requestId":"[^"]*"/, '
 /** Every route, behind every wrong key. A new route is in it by itself. */
 export async function checkTable(baseUrl: string, checks: Checks): Promise<void> {
   const held = await makeCredentials(baseUrl)
-  const refused = new Set<string>()
+  const [refused, unsigned] = [new Set<string>(), new Set<string>()]
   for (const route of documented) {
     for (const method of route.methods) {
       for (const { name, key, realm = held.realm.id, status } of casesOf(route, held)) {
@@ -111,7 +118,8 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
         const words = `${method} ${route.path} with ${name}: ${answer.status}, ${status} expected`
         checks.check(answer.status === status, words)
         if (answer.status === 401) {
-          refused.add(nameless(answer.text))
+          const told = route.door === 'session' ? unsigned : refused
+          told.add(nameless(answer.text))
           checks.check(answer.headers['www-authenticate'] === 'Bearer', `${words}: WWW-Authenticate`)
         }
         if (name === 'a missing scope')
@@ -119,5 +127,6 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
       }
     }
   }
-  checks.check(refused.size === 1, `401 in ${refused.size} forms: ${[...refused].join('\n')}`)
+  for (const told of [refused, unsigned])
+    checks.check(told.size === 1, `401 in ${told.size} forms: ${[...told].join('\n')}`)
 }

@@ -548,6 +548,10 @@ export interface RealmOperations {
         readonly metadata: object | null
         readonly actorId: string | null
         readonly keyId: string | null
+        readonly person: {
+          readonly id: string
+          readonly name: string | null
+        } | null
         readonly reverses: string | null
         readonly reversedBy: string | null
         readonly holdId: string | null
@@ -579,6 +583,10 @@ export interface RealmOperations {
       readonly metadata: object | null
       readonly actorId: string | null
       readonly keyId: string | null
+      readonly person: {
+        readonly id: string
+        readonly name: string | null
+      } | null
       readonly reverses: string | null
       readonly reversedBy: string | null
       readonly holdId: string | null
@@ -1231,6 +1239,122 @@ export interface RealmOperations {
       }
     }
   }
+  /** List who looks after a realm. */
+  'GET /people': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly people: readonly ({
+        readonly id: string
+        readonly name: string | null
+        readonly email: string | null
+        readonly signsInBy: 'provider' | 'link'
+        readonly addedAt: string
+        readonly lastSeenAt: string | null
+        readonly role: 'owner' | 'manager' | 'viewer'
+        /** What the journal names this person by. */
+        readonly keyId: string
+      })[]
+    }
+  }
+  /** Change a person’s role. */
+  'PATCH /people/{personID}': {
+    readonly query: object
+    readonly body: {
+      /** A role: owner, manager, viewer. */
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+    readonly answer: {
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** What the journal names this person by. */
+      readonly keyId: string
+    }
+  }
+  /** Take a person’s role away. */
+  'DELETE /people/{personID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** What the journal names this person by. */
+      readonly keyId: string
+    }
+  }
+  /** Make a link for a person to sign in again. */
+  'POST /people/{personID}/link': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+      readonly expiresAt: string
+    }
+  }
+  /** Invite somebody to look after a realm. */
+  'POST /invitations': {
+    readonly query: object
+    readonly body: {
+      /** Text of at most 100 characters, none of them NUL: what they are called here. */
+      readonly name: string
+      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      readonly email?: string
+      /** A role: owner, manager, viewer. */
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+    }
+  }
+  /** List open invitations to a realm. */
+  'GET /invitations': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly invitations: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly email: string | null
+        readonly createdAt: string
+        readonly expiresAt: string
+        readonly madeBy: string
+        readonly role: 'owner' | 'manager' | 'viewer'
+      })[]
+    }
+  }
+  /** Take an invitation back. */
+  'DELETE /invitations/{invitationID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+  }
   /** Read the realm’s audit log. */
   'GET /audit': {
     readonly query: {
@@ -1243,6 +1367,10 @@ export interface RealmOperations {
         readonly id: string
         readonly at: string
         readonly actor: string
+        readonly person: {
+          readonly id: string
+          readonly name: string | null
+        } | null
         readonly action: string
         readonly subject: string
         readonly address: string | null
@@ -1853,6 +1981,201 @@ export interface OperatorOperations {
       readonly revokedAt: string | null
     }
   }
+  /** List who looks after a realm. */
+  'GET /realms/{realmID}/people': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly people: readonly ({
+        readonly id: string
+        readonly name: string | null
+        readonly email: string | null
+        readonly signsInBy: 'provider' | 'link'
+        readonly addedAt: string
+        readonly lastSeenAt: string | null
+        readonly role: 'owner' | 'manager' | 'viewer'
+        /** What the journal names this person by. */
+        readonly keyId: string
+      })[]
+    }
+  }
+  /** Change a person’s role. */
+  'PATCH /realms/{realmID}/people/{personID}': {
+    readonly query: object
+    readonly body: {
+      /** A role: owner, manager, viewer. */
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+    readonly answer: {
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** What the journal names this person by. */
+      readonly keyId: string
+    }
+  }
+  /** Take a person’s role away. */
+  'DELETE /realms/{realmID}/people/{personID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** What the journal names this person by. */
+      readonly keyId: string
+    }
+  }
+  /** Make a link for a person to sign in again. */
+  'POST /realms/{realmID}/people/{personID}/link': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+      readonly expiresAt: string
+    }
+  }
+  /** Invite somebody to look after a realm. */
+  'POST /realms/{realmID}/invitations': {
+    readonly query: object
+    readonly body: {
+      /** Text of at most 100 characters, none of them NUL: what they are called here. */
+      readonly name: string
+      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      readonly email?: string
+      /** A role: owner, manager, viewer. */
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+    }
+  }
+  /** List open invitations to a realm. */
+  'GET /realms/{realmID}/invitations': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly invitations: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly email: string | null
+        readonly createdAt: string
+        readonly expiresAt: string
+        readonly madeBy: string
+        readonly role: 'owner' | 'manager' | 'viewer'
+      })[]
+    }
+  }
+  /** Take an invitation back. */
+  'DELETE /realms/{realmID}/invitations/{invitationID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+      readonly role: 'owner' | 'manager' | 'viewer'
+    }
+  }
+  /** List the operators who sign in. */
+  'GET /people': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly people: readonly ({
+        readonly id: string
+        readonly name: string | null
+        readonly email: string | null
+        readonly signsInBy: 'provider' | 'link'
+        readonly addedAt: string
+        readonly lastSeenAt: string | null
+      })[]
+    }
+  }
+  /** Forget a person. */
+  'DELETE /people/{personID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: object
+  }
+  /** Make a link for a person to sign in again. */
+  'POST /people/{personID}/link': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+      readonly expiresAt: string
+    }
+  }
+  /** Invite an operator. */
+  'POST /invitations': {
+    readonly query: object
+    readonly body: {
+      /** Text of at most 100 characters, none of them NUL: what they are called here. */
+      readonly name: string
+      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      readonly email?: string
+    }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+      /** Opens the console, once. It is in this answer and nowhere else. */
+      readonly link: string
+    }
+  }
+  /** List open invitations to operators. */
+  'GET /invitations': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly invitations: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly email: string | null
+        readonly createdAt: string
+        readonly expiresAt: string
+        readonly madeBy: string
+      })[]
+    }
+  }
+  /** Take an operator’s invitation back. */
+  'DELETE /invitations/{invitationID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly email: string | null
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly madeBy: string
+    }
+  }
   /** Read the audit log of the installation. */
   'GET /audit': {
     readonly query: {
@@ -1865,6 +2188,10 @@ export interface OperatorOperations {
         readonly id: string
         readonly at: string
         readonly actor: string
+        readonly person: {
+          readonly id: string
+          readonly name: string | null
+        } | null
         readonly action: string
         readonly subject: string
         readonly address: string | null
@@ -1884,6 +2211,10 @@ export interface OperatorOperations {
         readonly id: string
         readonly at: string
         readonly actor: string
+        readonly person: {
+          readonly id: string
+          readonly name: string | null
+        } | null
         readonly action: string
         readonly subject: string
         readonly address: string | null

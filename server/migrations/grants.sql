@@ -18,3 +18,6 @@ grant select on bound_members to :server;
 grant select, insert, update on standings to :server;
 grant select, insert, update, delete on gains, daily, supply, activity, active_days to :server;
 grant select, insert on departures to :server;
+grant select, insert, update on people, roles to :server;
+grant select, insert, update, delete on sessions, session_keys to :server;
+grant select, insert, delete on invitations to :server;

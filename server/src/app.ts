@@ -6,20 +6,32 @@ import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
 import { Exports } from './exports/exports.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
+import { Pages } from './http/console/pages.ts'
+import { Site } from './http/console/site.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
-import { routesAt } from './http/routes.ts'
+import { routesAt, withoutConsole } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { Imports } from './imports/imports.ts'
-import { checkKeys, Keys } from './keys/keys.ts'
+import { checkKeys, Keys, sessionKeyForm } from './keys/keys.ts'
 import { Leaving } from './leaving/leaving.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
 import { makeLog } from './log.ts'
 import { Members } from './members/members.ts'
 import { checkOperators, Operators } from './operators/operators.ts'
+import {
+  checkSessionKeys,
+  checkSessionTokens,
+  Invitations,
+  People,
+  Provider,
+  Seal,
+  Sessions,
+  SignIn,
+} from './people/people.ts'
 import { Probe } from './probe.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
 import { PublicBoards, Standings } from './standings/standings.ts'
@@ -50,6 +62,15 @@ async function tellOfWall(db: Database, log: Logger): Promise<void> {
 /** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
 const patienceMs = 30_000
 
+type Check<Holder> = { check(text: string): Holder | undefined | Promise<Holder | undefined> }
+
+/** Keys that were issued, and those that somebody has got who signed in: told apart by how they begin. */
+function eitherOf<Holder>(issued: Check<Holder>, ofSessions: Check<Holder>): Check<Holder> {
+  return {
+    check: (text) => (text.startsWith(sessionKeyForm.prefix) ? ofSessions : issued).check(text),
+  }
+}
+
 /** Who may come in; when they last did is kept now and then. */
 function openChecks(db: Database, { keySecrets }: Config) {
   const keys = checkKeys(db, keySecrets)
@@ -57,8 +78,8 @@ function openChecks(db: Database, { keySecrets }: Config) {
   const tellUse = () => Promise.all([keys.tellUse(), operators.tellUse()]).catch(() => {})
   const telling = setInterval(() => void tellUse(), tellUseEveryMs).unref()
   return {
-    keys,
-    operators,
+    keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
+    operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
     async close() {
       clearInterval(telling)
       await tellUse()
@@ -74,6 +95,24 @@ function listenOptions(config: Config, log: Logger): ListenOptions {
     bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
     onRefused: (count) =>
       log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+  }
+}
+
+/** People, and what lets them sign in. */
+function openPeople(db: Database, config: Config, log: Logger) {
+  const { keySecrets: secrets, console: settings } = config
+  const site = new Site(settings)
+  const sessions = new Sessions({ db, secrets, realms: new Realms(db), times: settings.sessions })
+  const onFault = (error: unknown) => log.warn({ err: error }, 'a sign-in at the provider failed')
+  return {
+    people: new People(db),
+    invitations: new Invitations(db, secrets),
+    sessions,
+    signIn: new SignIn({ db, secrets, sessions }),
+    provider: settings.provider && new Provider({ ...settings.provider, onFault }),
+    seal: new Seal(secrets, 'sign-in'),
+    site,
+    pages: new Pages(settings.isOn ? settings.folder : undefined, site.basePath),
   }
 }
 
@@ -115,6 +154,7 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
     audit: new Audit(db),
     standings,
     publicBoards: new PublicBoards({ realms, standings }),
+    ...openPeople(db, config, log),
   }
 }
 
@@ -132,7 +172,7 @@ export async function startApp(config: Config): Promise<App> {
   }
   const checks = openChecks(db, config)
   const door = createDoor({
-    routes: routesAt(config.basePath),
+    routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
     keyCheck: checks.keys,
     operators: { token: config.operatorToken, check: checks.operators },
@@ -141,7 +181,7 @@ export async function startApp(config: Config): Promise<App> {
     makeRequestId: requestIds(),
     basePath: config.basePath,
     draining: () => draining,
-    cors: new Cors(config.corsOrigins),
+    cors: new Cors(config.corsOrigins, config.basePath),
     answerWithinMs: patienceMs + config.writeDeadlineMs,
     log,
   })

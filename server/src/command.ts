@@ -5,6 +5,7 @@ import { Keys } from './keys/keys.ts'
 import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
+import { Invitations, People } from './people/people.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
 import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
@@ -57,7 +58,8 @@ function nounsOf(db: Database, config: Config) {
   const realms = new Realms(db)
   const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
   const nouns = { realms, members, wallets, keys, operators, standings, audit: new Audit(db) }
-  return { db, config, configs, ...nouns }
+  const people = { people: new People(db), invitations: new Invitations(db, config.keySecrets) }
+  return { db, config, configs, ...nouns, ...people }
 }
 
 /** Whoever runs a command, for the audit log. */

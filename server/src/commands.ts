@@ -13,6 +13,7 @@ import { keyCommands } from './keyCommands.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
 import { nounCommands } from './nounCommands.ts'
+import { personCommands } from './personCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
 import { standingsCommands } from './standingsCommands.ts'
@@ -112,6 +113,7 @@ const list: readonly Command[] = [
   ...nounCommands,
   ...standingsCommands,
   ...keyCommands,
+  ...personCommands,
   ...inoutCommands,
 ]
 

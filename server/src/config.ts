@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
 import { type Limit, limitCap, limitIn } from './limits/limits.ts'
+import type { ProviderSettings, SessionTimes } from './people/people.ts'
 
 /** What a server needs to know. Read from the environment once, here, and handed on. */
 export type Config = {
@@ -30,7 +32,20 @@ export type Config = {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
   readonly corsOrigins: readonly string[]
+  readonly console: ConsoleConfig
   readonly logLevel: string
+}
+
+/** What people who sign in need. */
+export type ConsoleConfig = {
+  readonly isOn: boolean
+  /** Where its files are; undefined when they are not built. */
+  readonly folder: string | undefined
+  /** Where browsers reach the server: scheme, host and port, when that is known. */
+  readonly publicOrigin: string | undefined
+  readonly basePath: string
+  readonly provider: Omit<ProviderSettings, 'onFault'> | undefined
+  readonly sessions: SessionTimes
 }
 
 /** Something in the environment is missing or wrong; the message says what to do. */
@@ -39,7 +54,13 @@ export class ConfigError extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What may be handed over as a file, by its name and `_FILE`: the environment is seen by many. */
-export const secretNames = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'KEY_SECRETS', 'OPERATOR_TOKEN'] as const
+export const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'KEY_SECRETS',
+  'OPERATOR_TOKEN',
+  'OIDC_CLIENT_SECRET',
+] as const
 
 /** The environment with what its files say. A line's end behind a secret is none of it. */
 function withFiles(env: Environment): Environment {
@@ -165,6 +186,62 @@ function readMetrics(env: Environment): Config['metrics'] {
   return { host: env['METRICS_HOST'] || '127.0.0.1', port }
 }
 
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
+/** https, but for one's own machine: what travels there signs people in. */
+function readUrl(env: Environment, name: string): URL | undefined {
+  const given = env[name] || undefined
+  if (given === undefined) return undefined
+  const url = URL.parse(given)
+  const plain = url && url.search === '' && url.hash === '' && url.username === ''
+  if (plain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))) return url
+  throw new ConfigError(`${name} is ${given}; it must be like https://points.example.com`)
+}
+
+/** Its path, if it has one, is BASE_PATH: no second place for the same. */
+function readPublicOrigin(env: Environment): string | undefined {
+  const url = readUrl(env, 'PUBLIC_URL')
+  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  if (path === '' || path === readBasePath(env)) return url?.origin
+  throw new ConfigError(`PUBLIC_URL has the path ${path}, BASE_PATH does not say so. Set both.`)
+}
+
+/** Any OpenID provider; without one, people sign in by one-time links alone. */
+function readProvider(env: Environment, publicOrigin: string | undefined): ConsoleConfig['provider'] {
+  if (!readUrl(env, 'OIDC_ISSUER')) return undefined
+  if (publicOrigin === undefined)
+    throw new ConfigError('OIDC_ISSUER needs PUBLIC_URL: the provider sends people back to there.')
+  return {
+    // As it is written: what the provider calls itself is compared with it to the letter.
+    issuer: env['OIDC_ISSUER'] ?? '',
+    clientId: need(env, 'OIDC_CLIENT_ID', 'The provider tells it when you register this server there.'),
+    clientSecret: env['OIDC_CLIENT_SECRET'] || undefined,
+    redirectUri: `${publicOrigin}${readBasePath(env)}/console/sign-in/callback`,
+  }
+}
+
+/** Where the console was built: beside the server in a clone, or within its package. */
+const consoleFolders = ['../../console/dist', '../console']
+
+function readConsole(env: Environment): ConsoleConfig {
+  const given = env['CONSOLE'] || 'on'
+  if (given !== 'on' && given !== 'off') throw new ConfigError(`CONSOLE is ${given}; it must be on or off.`)
+  const folders = env['CONSOLE_FOLDER']
+    ? [env['CONSOLE_FOLDER']]
+    : consoleFolders.map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+  const publicOrigin = readPublicOrigin(env)
+  const minutes = wholeNumber(env, 'SESSION_IDLE_MINUTES', { or: 12 * 60, from: 1, to: 30 * 24 * 60 })
+  const hours = wholeNumber(env, 'SESSION_HOURS', { or: 7 * 24, from: 1, to: 90 * 24 })
+  return {
+    isOn: given === 'on',
+    folder: folders.find((folder) => existsSync(`${folder}/index.html`)),
+    publicOrigin,
+    basePath: readBasePath(env),
+    provider: readProvider(env, publicOrigin),
+    sessions: { idleSeconds: minutes * 60, longestSeconds: hours * 3600 },
+  }
+}
+
 export function readConfig(given: Environment): Config {
   const env = withFiles(given)
   const databaseUrl = need(
@@ -195,6 +272,7 @@ export function readConfig(given: Environment): Config {
       to: 1_000_000,
     }),
     corsOrigins: readOrigins(env),
+    console: readConsole(env),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

@@ -1,6 +1,6 @@
-import { keyForm, tokenForm } from './keys/keys.ts'
+import { keyForm, linkForm, sessionForm, sessionKeyForm, tokenForm } from './keys/keys.ts'
 
-const secrets = [keyForm, tokenForm].map((form) => ({
+const secrets = [keyForm, tokenForm, sessionForm, sessionKeyForm, linkForm].map((form) => ({
   text: new RegExp(form.pattern.slice(1, -1), 'g'),
   shown: `${form.prefix}…`,
 }))

@@ -9,7 +9,17 @@ import { freshDatabase, type TestDatabase } from './support/suite.ts'
 /** The law of the house: the realm leads every table, every unique constraint and every statement. */
 
 /** Found before any realm is known; exempt by name. */
-const directory = new Set(['realms', 'keys', 'operator_tokens', 'migrations'])
+const directory = new Set([
+  'realms',
+  'keys',
+  'operator_tokens',
+  'people',
+  'roles',
+  'sessions',
+  'session_keys',
+  'invitations',
+  'migrations',
+])
 const sources = globSync(fileURLToPath(new URL('../src/**/*.ts', import.meta.url)))
 
 let database: TestDatabase

@@ -43,7 +43,8 @@ describe('a secret in a file', () => {
 
   it('given in the environment too is an error, which names both', () => {
     for (const name of secretNames) {
-      const env = { ...environment(made.database), [`${name}_FILE`]: join(folder, name) }
+      const given = { OIDC_CLIENT_SECRET: 'any', ...environment(made.database) }
+      const env = { ...given, [`${name}_FILE`]: join(folder, name) }
       assert.throws(
         () => readConfig(env),
         (error) =>

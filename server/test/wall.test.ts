@@ -13,7 +13,7 @@ import { freshDatabase, type TestDatabase } from './support/suite.ts'
 /** The second wall: PostgreSQL itself keeps the server within the realms that it has bound. */
 
 /** The directory knows all realms; what is spent of rates is told from process to process for all at once. */
-const directory = ['realms', 'keys', 'rates']
+const directory = ['realms', 'keys', 'roles', 'session_keys', 'invitations', 'rates']
 const [own, other, empty] = [1, 2, 3] as const
 
 let database: TestDatabase

@@ -40,6 +40,7 @@ const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
     asker(1, 'revoked', amber.id),
     asker(1, undefined, amber.id),
   ),
+  session: fc.oneof(asker(1, undefined, ''), asker(1, 'canary', ''), asker(1, 'operator', '')),
   public: fc.oneof(asker(1, undefined, ''), asker(1, 'canary', '')),
 }
 

@@ -15,7 +15,7 @@ export type Schema = {
   readonly minItems?: number
 }
 
-export type Door = 'realm' | 'operator' | 'public'
+export type Door = 'realm' | 'operator' | 'session' | 'public'
 
 type Parameter = {
   readonly name: string
@@ -54,6 +54,7 @@ export type Document = {
 function doorOf({ security = [] }: Described): Door {
   const names = security.flatMap((one) => Object.keys(one))
   if (names.includes('operatorToken')) return 'operator'
+  if (names.includes('session')) return 'session'
   return names.length > 0 ? 'realm' : 'public'
 }
 
@@ -79,7 +80,11 @@ export function operationsOf(document: Document): Operation[] {
   const asked = told.flatMap((one) =>
     alsoAsked(one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
   )
-  return [...told, ...asked, ...['/openapi.json', '/docs', '/'].map(page)]
+  return [
+    ...told,
+    ...asked,
+    ...['/openapi.json', '/docs', '/', '/console', '/console/', '/console/sign-in'].map(page),
+  ]
 }
 
 const page = (path: string): Operation => ({

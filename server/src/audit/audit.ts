@@ -4,8 +4,10 @@ import { insertAct, listActs } from './store.ts'
 
 /** Who does something, and from where. */
 export type Actor = {
-  /** `operator`, `operator token 3 (ann)`, `key 4 (bot)` or `command line`. */
+  /** `operator`, `operator token 3 (ann)`, `key 4 (bot)`, `person 5` or `command line`. */
   readonly name: string
+  /** Their name is looked up when it is asked for: the log can't be changed, a person can be forgotten. */
+  readonly person?: number | undefined
   readonly address: string | null
   readonly requestId: string | null
 }
@@ -23,7 +25,7 @@ export type Act = {
 /** Keeps who did what. In the transaction that does it: neither is without the other. */
 export async function record(tx: Queryable, by: Actor, { realm, action, subject }: Act): Promise<void> {
   await bind(tx, [realm])
-  await insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId])
+  await insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId, by.person ?? null])
 }
 
 /** An act as it is listed. */
@@ -31,6 +33,7 @@ export type Kept = Omit<Act, 'realm'> & {
   readonly id: string
   readonly at: Date
   readonly actor: string
+  readonly person: { readonly id: string; readonly name: string | null } | null
   readonly address: string | null
   readonly requestId: string | null
 }
@@ -46,6 +49,10 @@ export class Audit {
   /** The newest first; `before` is the last id of the page before. */
   async page(realm: number, before: string | undefined, limit: number): Promise<Kept[]> {
     const rows = await listActs(this.#db.within([realm]), realm, { before, limit })
-    return rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }))
+    return rows.map(({ request_id: requestId, person, person_name: name, ...row }) => ({
+      ...row,
+      person: person === null ? null : { id: String(person), name },
+      requestId,
+    }))
   }
 }

@@ -3,13 +3,15 @@ import type { Queryable } from '../db/session.ts'
 export const statements = {
   insertAct: {
     name: 'audit_insert',
-    text: `insert into audit (realm, actor, action, subject, address, request_id)
-      values ($1, $2, $3, $4, $5, $6)`,
+    text: `insert into audit (realm, actor, action, subject, address, request_id, person)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
   },
   /** The newest first, before a place in time. */
   listActs: {
     name: 'audit_list',
-    text: `select a.id, a.at, a.actor, a.action, a.subject, a.address, a.request_id from audit a
+    text: `select a.id, a.at, a.actor, a.action, a.subject, a.address, a.request_id,
+        a.person, w.name as person_name from audit a
+      left join lateral (select name from people where person = a.person limit 1) w on true
       where a.realm = $1 and ($2::uuid is null or (a.at, a.id) < (
         select b.at, b.id from audit b where b.realm = $1 and b.id = $2))
       order by a.at desc, a.id desc limit $3`,
@@ -24,6 +26,8 @@ export type ActRow = {
   subject: string
   address: string | null
   request_id: string | null
+  person: number | null
+  person_name: string | null
 }
 
 export async function insertAct(db: Queryable, values: readonly (string | number | null)[]): Promise<void> {

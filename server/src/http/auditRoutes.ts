@@ -1,5 +1,5 @@
 import type { Kept } from '../audit/audit.ts'
-import { date, nullable, Type } from './schemas.ts'
+import { date, nullable, personAnswer, Type } from './schemas.ts'
 
 const pageSize = 100
 
@@ -20,6 +20,7 @@ export const auditAnswer = Type.Object({
       id: Type.String(),
       at: date,
       actor: Type.String(),
+      person: nullable(personAnswer),
       action: Type.String(),
       subject: Type.String(),
       address: nullable(Type.String()),

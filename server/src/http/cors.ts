@@ -12,19 +12,22 @@ const exposed =
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in
  * a header, so no cookie and nothing else that a browser adds by itself opens anything. The operator's door
- * is for no page.
+ * and a person's session are for no page but ours.
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>
+  readonly #closed: readonly string[]
 
-  constructor(origins: readonly string[]) {
+  constructor(origins: readonly string[], basePath: string) {
     this.#origins = new Set(origins)
+    const closed = ['/operator/', '/console/']
+    this.#closed = [...closed, ...closed.map((path) => basePath + path)]
   }
 
   #originOf({ url = '', headers }: IncomingMessage): string | undefined {
     const { origin } = headers
-    const listed = origin !== undefined && this.#origins.has(origin) && !url.startsWith('/operator/')
-    return listed ? origin : undefined
+    if (origin === undefined || !this.#origins.has(origin)) return undefined
+    return this.#closed.some((path) => url.startsWith(path)) ? undefined : origin
   }
 
   /** The answer to a browser that asks whether it may send a request: it has no key then, and needs none. */

@@ -4,10 +4,12 @@ import { inTime } from '../inTime.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Operator } from '../operators/operators.ts'
+import type { SignedIn } from '../people/people.ts'
 import type { AddressOf } from './address.ts'
 import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
+import { openSession } from './console/guard.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
@@ -45,9 +47,12 @@ function targetOf(url: string, basePath: string): Target {
   const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
   const segments = path.split('/').slice(1)
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
-  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : 'public'
+  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleDoor(segments)
   return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
 }
+
+const consoleDoor = ([first, second]: readonly string[]): Door =>
+  first === 'console' && second === 'session' ? 'session' : 'public'
 
 function withoutBase(path: string, basePath: string): string {
   if (basePath === '' || !path.startsWith(basePath)) return path
@@ -80,8 +85,15 @@ export function createDoor(options: DoorOptions): RequestListener {
     const sent = route.body ? await readBody(request, room, route.textTypes) : undefined // 413, 415, 400; 503
     const checked: Request = {
       requestId: visit.requestId,
+      headers: request.headers,
       caller,
-      by: () => ({ name: who?.name ?? '', address: options.addressOf(request), requestId: visit.requestId }),
+      signedIn: who && 'session' in who ? who : undefined,
+      by: () => ({
+        name: who?.name ?? '',
+        person: who?.person,
+        address: options.addressOf(request),
+        requestId: visit.requestId,
+      }),
       ...check(route, target, request), // 400
       body: checkBody(route, sent), // 400
     }
@@ -118,14 +130,15 @@ function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: stri
   for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
 }
 
-const isGuess = (error: unknown): boolean => error instanceof Refused && error.refusal.code === 'unauthorized'
+const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid'])
+const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)
 
 /** Who was let in; undefined where nobody is asked. */
-type Admitted = Caller | Operator | undefined
+type Admitted = Caller | Operator | SignedIn | undefined
 
 /** A promise only where someone has to be asked: waiting for one costs every request. */
 function admit(
-  { keyCheck, operators }: DoorOptions,
+  { keyCheck, operators, services }: DoorOptions,
   target: Target,
   request: IncomingMessage,
 ): Admitted | Promise<Admitted> {
@@ -134,6 +147,7 @@ function admit(
     const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
     return openRealm(keyCheck, authorization, realm)
   }
+  if (target.door === 'session') return openSession(services, request)
   return target.door === 'operator' ? openOperator(operators, authorization) : undefined
 }
 
@@ -155,7 +169,9 @@ function checkParams(route: Route, segments: readonly string[]): Readonly<Record
   const params: Record<string, string> = {}
   for (const { name, index } of route.places) {
     try {
-      const given = decodeURIComponent(segments[index] ?? '')
+      const given = name.endsWith('*')
+        ? segments.slice(index).map(decodeURIComponent).join('/')
+        : decodeURIComponent(segments[index] ?? '')
       route.checkParams.get(name)?.(given)
       params[name] = given
     } catch {

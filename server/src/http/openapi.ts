@@ -37,6 +37,8 @@ const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 function refusalsOf(route: Route): Code[] {
   return [
     ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
+    ...(route.door === 'session' ? ['forbidden' as const] : []),
+    ...(route.door === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
     ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
     ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
     ...(route.body ? withBody : []),
@@ -108,17 +110,23 @@ function plain(schema: object): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === idMark ? undefined : value)))
 }
 
-const security = { realm: [{ realmKey: [] }], operator: [{ operatorToken: [] }], public: [] } as const
+const security = {
+  realm: [{ realmKey: [] }],
+  operator: [{ operatorToken: [] }],
+  session: [{ session: [] }],
+  public: [],
+} as const
+const tags = { realm: 'v4', operator: 'operator', session: 'console', public: 'service' } as const
 
 function operation(route: Route, method: Method): Json {
   const words = route.path
     .replaceAll(/[{}]/g, '')
     .split('/')
-    .slice({ realm: 3, operator: 1, public: 1 }[route.door])
+    .slice(route.door === 'realm' ? 3 : 1)
     .filter((word) => !/^v[0-9]$/.test(word))
   return {
     operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
-    tags: [{ realm: 'v4', operator: 'operator', public: 'service' }[route.door]],
+    tags: [route.path.startsWith('/console/') ? tags.session : tags[route.door]],
     summary: route.summary,
     ...describe(route),
     parameters: parameters(route),
@@ -163,6 +171,12 @@ const components = {
       description: `A realm’s key, \`${keyForm.pattern}\`. The bare key without \`Bearer\` works too.`,
     },
     operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of the installation.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'exchequer-session',
+      description: 'Somebody who has signed in to the console; with `__Secure-` before its name over https.',
+    },
   },
   schemas: { Problem: plain(problemSchema) },
 }
@@ -181,6 +195,7 @@ export function openapi(routes: readonly Route[], basePath = ''): Json {
     tags: [
       { name: 'v4', description: 'For whoever holds a realm’s key.' },
       { name: 'operator', description: 'For whoever holds the operator token.' },
+      { name: 'console', description: 'For people who sign in to the console.' },
       { name: 'service', description: 'For whoever watches the service.' },
     ],
     paths: paths(routes),

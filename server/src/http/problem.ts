@@ -14,7 +14,7 @@ export type Reply = {
   readonly status: number
   readonly body: string | Buffer
   readonly type?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
 /** An answer that comes in pieces, as nobody knows how large it will be. */
@@ -23,8 +23,10 @@ export type Streamed = Omit<Reply, 'body'> & { readonly body: AsyncIterable<stri
 const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
+type Problem = Reply & { readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+
 /** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
-export function problem(refusal: Refusal, requestId: string): Reply & { readonly body: string } {
+export function problem(refusal: Refusal, requestId: string): Problem {
   const { status, title } = catalogue[refusal.code]
   const told = {
     type: `/problems/${refusal.code.replaceAll('_', '-')}`,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
@@ -8,10 +9,13 @@ import type { Leaving } from '../leaving/leaving.ts'
 import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
+import type { Invitations, People, Provider, Seal, Sessions, SignedIn, SignIn } from '../people/people.ts'
 import type { Points, Realms } from '../realms/realms.ts'
 import type { PublicBoards, Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
+import type { Pages } from './console/pages.ts'
+import type { Site } from './console/site.ts'
 import type { Reply, Streamed } from './problem.ts'
 
 /** What handlers work with. */
@@ -32,6 +36,16 @@ export type Services = {
   readonly exports: Exports
   readonly standings: Standings
   readonly publicBoards: PublicBoards
+  readonly people: People
+  readonly invitations: Invitations
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+  /** Undefined where none is set up. */
+  readonly provider: Provider | undefined
+  /** For what a browser keeps between the two halves of a sign-in. */
+  readonly seal: Seal
+  readonly site: Site
+  readonly pages: Pages
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 
@@ -40,6 +54,7 @@ export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** A request that has passed every check that is the same for all. */
 export type Request<Body = unknown> = {
   readonly requestId: string
+  readonly headers: IncomingHttpHeaders
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body
@@ -48,18 +63,20 @@ export type Request<Body = unknown> = {
   readonly ifMatch: readonly bigint[] | undefined
   /** Who holds the key; undefined at the other doors. */
   readonly caller: Caller | undefined
+  /** Who has signed in; undefined at the other doors. */
+  readonly signedIn: SignedIn | undefined
   /** Whoever asks, for the audit log. */
   readonly by: () => Actor
 }
 
-/** Which door a route lies behind: a realm key, the operator token, or none. */
-export type Door = 'realm' | 'operator' | 'public'
+/** Which door a route lies behind: a realm key, the operator token, a person's session, or none. */
+export type Door = 'realm' | 'operator' | 'session' | 'public'
 
 export type QueryScopes = Readonly<Record<string, Scope>>
 
 export type Documented = {
   readonly methods: readonly Method[]
-  /** Parts in braces are parameters: /api/v4/realms/{realmID}. */
+  /** Parts in braces are parameters: /api/v4/realms/{realmID}; `{path*}` at the end is all that follows. */
   readonly path: string
   readonly summary: string
   readonly description?: string
@@ -150,6 +167,17 @@ export function operatorRoute<const D extends Documented>(
   handle: Handler<BodyOf<D>, object>,
 ): Route {
   return route('operator', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
+}
+
+/** A route under /console/session: its caller has signed in, and asks from a page of ours. */
+export function sessionRoute<const D extends Documented>(
+  documented: D,
+  handle: Handler<BodyOf<D>, { readonly signedIn: SignedIn }>,
+): Route {
+  return route('session', documented, (request, services) => {
+    if (!request.signedIn) throw new Error('a session route was reached without a session')
+    return handle(request as Request<BodyOf<D>> & { readonly signedIn: SignedIn }, services)
+  })
 }
 
 export function publicRoute<const D extends Documented>(

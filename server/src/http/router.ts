@@ -4,10 +4,17 @@ import type { Method, Route } from './route.ts'
 type Node = {
   readonly literals: Map<string, Node>
   parameter: Node | undefined
+  /** For all that follows. */
+  rest: Node | undefined
   readonly routes: Map<Method, Route>
 }
 
-const makeNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() })
+const makeNode = (): Node => ({
+  literals: new Map(),
+  parameter: undefined,
+  rest: undefined,
+  routes: new Map(),
+})
 
 /** Finds the route for a method and the raw segments of a path. A word in a path comes before a parameter. */
 export class Router {
@@ -20,12 +27,7 @@ export class Router {
   #add(route: Route): void {
     let node = this.#root
     for (const segment of route.segments) {
-      const below: Node = segment.startsWith('{')
-        ? (node.parameter ?? makeNode())
-        : (node.literals.get(segment) ?? makeNode())
-      if (segment.startsWith('{')) node.parameter = below
-      else node.literals.set(segment, below)
-      node = below
+      node = below(node, segment)
     }
     for (const method of route.methods) {
       if (node.routes.has(method)) throw new Error(`two routes for ${method} ${route.path}`)
@@ -42,13 +44,29 @@ export class Router {
   }
 }
 
+/** The node for one more segment of a route's path, made where there is none. */
+function below(node: Node, segment: string): Node {
+  if (segment.endsWith('*}')) {
+    node.rest ??= makeNode()
+    return node.rest
+  }
+  if (segment.startsWith('{')) {
+    node.parameter ??= makeNode()
+    return node.parameter
+  }
+  const literal = node.literals.get(segment) ?? makeNode()
+  node.literals.set(segment, literal)
+  return literal
+}
+
 function find(node: Node, segments: readonly string[], index: number): Node | undefined {
   const segment = segments[index]
   if (segment === undefined) return node.routes.size > 0 ? node : undefined
   const literal = node.literals.get(segment)
   const found = literal && find(literal, segments, index + 1)
   if (found) return found
-  return node.parameter && segment !== '' ? find(node.parameter, segments, index + 1) : undefined
+  const named = node.parameter && segment !== '' ? find(node.parameter, segments, index + 1) : undefined
+  return named ?? node.rest
 }
 
 function notAllowed(method: string, methods: readonly Method[]): Refused {

@@ -1,9 +1,13 @@
 import { boardRoutes } from './board/board.ts'
+import { consolePages } from './console/pages.ts'
+import { sessionRoutes } from './console/session.ts'
+import { signInPages, signInRoutes } from './console/signIn.ts'
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
 import { auditRoutes } from './operator/audit.ts'
 import { keyRoutes } from './operator/keys.ts'
 import { memberRoutes } from './operator/members.ts'
+import { peopleRoutes } from './operator/people.ts'
 import { realmRoutes } from './operator/realms.ts'
 import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
@@ -24,6 +28,7 @@ import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { leaderboard } from './v4/leaderboard.ts'
 import { listMembers } from './v4/listMembers.ts'
+import { realmPeopleRoutes } from './v4/people.ts'
 import { pointRoutes } from './v4/points.ts'
 import { realmMemberRoutes } from './v4/putMembers.ts'
 import { rank } from './v4/rank.ts'
@@ -59,6 +64,7 @@ export const documented: readonly Route[] = [
   rank,
   statistics,
   ...realmKeyRoutes,
+  ...realmPeopleRoutes,
   realmAudit,
   importRows,
   ...exportRoutes,
@@ -66,13 +72,22 @@ export const documented: readonly Route[] = [
   ...memberRoutes,
   ...keyRoutes,
   ...tokenRoutes,
+  ...peopleRoutes,
   ...auditRoutes,
   ...boardRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
   ...healthRoutes,
 ]
 
-/** With what describes them. */
+/** With what describes them, and the console. */
 export const routesAt = (basePath: string): readonly Route[] => [
   ...documented,
   ...docsRoutes(documented, basePath),
+  ...signInPages,
+  ...consolePages,
 ]
+
+/** No console, and no way to sign in. */
+export const withoutConsole = (routes: readonly Route[]): readonly Route[] =>
+  routes.filter(({ segments: [first] }) => first !== 'console')

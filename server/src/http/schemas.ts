@@ -77,6 +77,13 @@ export const timeThat = (description: string) =>
 export const time = timeThat(timeWords)
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Who did something, where a person had signed in for it. */
+export const personAnswer = Type.Object(
+  { id: Type.String(), name: nullable(Type.String()) },
+  { description: 'The person who had signed in; the name is null once it is forgotten.' },
+)
+
 /** What is listed of a key or a token. */
 export const listedFields = {
   id: Type.String(),

@@ -29,7 +29,16 @@ import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 export { SecretCheck } from './check.ts'
 export { type Listed, type ListedRow, later, listedOf, numberOf } from './listed.ts'
 export { type Scope, scopes } from './scopes.ts'
-export { currentSecret, hashOf, type KeySecret, keyForm, tokenForm } from './text.ts'
+export {
+  currentSecret,
+  hashOf,
+  type KeySecret,
+  keyForm,
+  linkForm,
+  sessionForm,
+  sessionKeyForm,
+  tokenForm,
+} from './text.ts'
 
 /** Who is calling: the key's realm, its number there, and what it may do. */
 export type Caller = {
@@ -38,14 +47,17 @@ export type Caller = {
   readonly key: number
   /** In words, for the audit log. */
   readonly name: string
+  /** Whose it is, where a person signed in for it. */
+  readonly person?: number
   readonly scopes: ReadonlySet<Scope>
   /** How much it may ask for. */
   readonly limits: CallerLimits
 }
 
-export type KeyCheck = SecretCheck<Caller>
+/** Who opens a realm with this; undefined for what opens nothing. */
+export type KeyCheck = { check(text: string): Caller | undefined | Promise<Caller | undefined> }
 
-export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): KeyCheck {
+export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
   const idOf = ({ realm, number }: { realm: number; number: number }) => `${realm}:${number}`
   return new SecretCheck<Caller>(
     {
@@ -200,5 +212,8 @@ export class Keys {
     return row
   }
 }
+
+/** The next number among a realm's keys, for someone who makes entries without being one. */
+export const takeKeyNumber = takeNumber
 
 const notFound = (id: string) => refuse('key_not_found', `The realm has no key ${id} that still opens it.`)

@@ -39,6 +39,10 @@ export class TextForm {
 
 export const keyForm = new TextForm('exq_')
 export const tokenForm = new TextForm('exo_')
+/** What a person's session, and the short-lived keys it makes, look like, and a one-time link's secret. */
+export const sessionForm = new TextForm('exs_')
+export const sessionKeyForm = new TextForm('exk_')
+export const linkForm = new TextForm('exl_')
 
 /** CRC-32 of prefix and random part, in base62. */
 function checksum(body: string): string {

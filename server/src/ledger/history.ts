@@ -29,6 +29,8 @@ export type Recorded = {
   readonly kind: EntryKind
   /** 0 for the operator. */
   readonly key: number
+  /** Who had signed in for it; null where it was no person. */
+  readonly person: { readonly id: string; readonly name: string | null } | null
   readonly point: string
   readonly amount: bigint
   readonly from: number
@@ -202,6 +204,7 @@ function recordedOf(row: RecordedRow): Recorded {
     atUs: row.at_us,
     kind,
     key,
+    person: row.person === null ? null : { id: String(row.person), name: row.person_name },
     point,
     amount,
     from: row.from_account,

@@ -13,7 +13,9 @@ const told = `
       left join lateral (select seq from bound_journal where realm = $1 and seq = j.seq + 1
         and link = j.seq and kind = any (array[1, 8]) limit 1) n on true
       left join lateral (select reason, reference, metadata, actor_id from details
-        where realm = $1 and seq = j.said limit 1) d on true`
+        where realm = $1 and seq = j.said limit 1) d on true
+      left join lateral (select person from roles where realm = $1 and key = j.key limit 1) o on true
+      left join lateral (select name from people where person = o.person limit 1) w on true`
 
 /**
  * An entry, and the one that what was said of it stands with. Worked out here: behind the second wall no
@@ -26,7 +28,7 @@ const entry = (seq: string): string => `(select *, case when kind = any (array[1
 const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash, f.id::text as from_id,
         t.id::text as to_id, r.seq as reversed_by, n.seq as follower, d.reason, d.reference, d.metadata,
-        d.actor_id::text as actor_id`
+        d.actor_id::text as actor_id, o.person, w.name as person_name`
 
 /** A member's entries by one of the three indexes, the newest first. */
 const touched = (condition: string): string => `(select seq, point from bound_journal
@@ -129,6 +131,8 @@ export type RecordedRow = {
   at_us: bigint
   kind: number
   key: number
+  person: number | null
+  person_name: string | null
   point: string
   from_account: number
   to_account: number

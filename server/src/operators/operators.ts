@@ -16,14 +16,16 @@ import {
 import { findToken, insertToken, keepUse, listChanged, listTokens, revokeToken } from './store.ts'
 
 /** Who is calling at the operator's door, in words for the audit log. */
-export type Operator = { readonly name: string }
+export type Operator = { readonly name: string; readonly person?: number }
 
 /** Whoever holds the token of the configuration. */
 export const root: Operator = { name: 'operator' }
 
-export type OperatorCheck = SecretCheck<Operator>
+export type OperatorCheck = {
+  check(text: string): Operator | undefined | Promise<Operator | undefined>
+}
 
-export function checkOperators(db: Queryable, secrets: readonly KeySecret[]): OperatorCheck {
+export function checkOperators(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Operator> {
   return new SecretCheck<Operator>(
     {
       fits: (text) => tokenForm.fits(text),

@@ -111,6 +111,11 @@ export class Realms {
     return (await this.#row(id)).realm
   }
 
+  /** The same, where nobody is told whether there is such a realm. */
+  async find(id: string): Promise<number | undefined> {
+    return (await findRealm(this.#db, id))?.realm
+  }
+
   /** A page of realms in the order they were made, after the one with this id. */
   async page(after: string | undefined, limit: number): Promise<Realm[]> {
     const start = after === undefined ? 0 : await this.number(after)

@@ -112,7 +112,7 @@ describe('an answer', () => {
     makeRequestId: () => 'one',
     basePath: '',
     draining: () => false,
-    cors: new Cors([]),
+    cors: new Cors([], ''),
     answerWithinMs: 200,
     log: { info() {}, warn() {}, error() {} },
   })

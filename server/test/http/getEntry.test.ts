@@ -40,6 +40,7 @@ describe('200', () => {
       toBalance: 15,
       ...said,
       keyId: '1',
+      person: null,
       reverses: null,
       reversedBy: null,
       holdId: null,

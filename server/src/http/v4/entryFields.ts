@@ -1,7 +1,7 @@
 import type { Recorded } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
 import { parseJson } from '../json.ts'
-import { date, memberIdAnswer, nullable, pointId, Type, transactionId } from '../schemas.ts'
+import { date, memberIdAnswer, nullable, personAnswer, pointId, Type, transactionId } from '../schemas.ts'
 import { isoOf } from '../times.ts'
 
 /** What every way to read entries has in common. */
@@ -57,6 +57,7 @@ export const tailFields = {
   metadata: nullable(Type.Object({}, { additionalProperties: true })),
   actorId: nullable(memberIdAnswer),
   keyId: nullable(Type.String({ description: 'The key that made it; null for the operator.' })),
+  person: nullable(personAnswer),
   reverses: link('The entry that this one undoes.'),
   reversedBy: link('The entry that undid this one.'),
   holdId: link('The hold that it made or ended.'),
@@ -72,13 +73,14 @@ export function headOf({ seq, kind, atUs, point }: Recorded) {
 }
 
 export function tailOf(entry: Recorded) {
-  const { reason, reference, metadata, actorId, key, reverses, reversedBy, hold, batch } = entry
+  const { reason, reference, metadata, actorId, key, person, reverses, reversedBy, hold, batch } = entry
   return {
     reason,
     reference,
     metadata: metadata === null ? null : parseJson(metadata),
     actorId,
     keyId: key === 0 ? null : String(key),
+    person,
     reverses: textOf(reverses),
     reversedBy: textOf(reversedBy),
     holdId: textOf(hold),

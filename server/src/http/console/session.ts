@@ -1,0 +1,89 @@
+import { scopes, sessionKeyForm } from '../../keys/keys.ts'
+import { roles, type SignedIn } from '../../people/people.ts'
+import { ok } from '../problem.ts'
+import { type Services, sessionRoute } from '../route.ts'
+import { date, nullable, realmIdParam, Type } from '../schemas.ts'
+import { sessionCookie, writeCookie } from './cookies.ts'
+
+const path = '/console/session'
+const literals = <const T extends readonly string[]>(values: T) =>
+  Type.Union(values.map((value) => Type.Literal(value)))
+
+export const roleAnswer = literals(roles)
+
+export const sessionAnswer = Type.Object({
+  person: Type.Object({
+    id: Type.String(),
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+  }),
+  operator: Type.Boolean({ description: 'Whether they may have a key of any realm, and an operator token.' }),
+  realms: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: roleAnswer })),
+  expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before.' }),
+})
+
+export async function sessionBody({ shown, person, operator, expiresAt }: SignedIn, { sessions }: Services) {
+  return { person: shown, operator, realms: await sessions.realmsOf(person), expiresAt }
+}
+
+const read = sessionRoute(
+  {
+    methods: ['GET'],
+    path,
+    summary: 'Who has signed in',
+    description:
+      'And where they have a role: 1,000 realms at most. An operator may ask for a key of any other, too.',
+    writes: false,
+    answer: sessionAnswer,
+  },
+  async ({ signedIn }, services) => ok(await sessionBody(signedIn, services)),
+)
+
+const makeKey = sessionRoute(
+  {
+    methods: ['POST'],
+    path: `${path}/keys`,
+    summary: 'Make a short-lived key of a realm',
+    description:
+      'For 15 minutes, and no longer than the session. It may do what the person’s role allows at each ' +
+      'moment: a viewer reads; a manager also changes members, wallets and points; an owner and an ' +
+      'operator may do all. What is done with it names the person.',
+    writes: true,
+    body: Type.Object({ realm: realmIdParam }, { description: 'A JSON object with realm.' }),
+    answer: Type.Object({
+      key: Type.String({ pattern: sessionKeyForm.pattern }),
+      expiresAt: date,
+      role: literals([...roles, 'operator']),
+      scopes: Type.Array(literals(scopes)),
+    }),
+  },
+  async ({ signedIn, body }, { sessions }) => ok(await sessions.keyFor(signedIn, body.realm)),
+)
+
+const makeToken = sessionRoute(
+  {
+    methods: ['POST'],
+    path: `${path}/operator-token`,
+    summary: 'Make a short-lived operator token',
+    writes: true,
+    answer: Type.Object({ token: Type.String({ pattern: sessionKeyForm.pattern }), expiresAt: date }),
+  },
+  async ({ signedIn }, { sessions }) => ok(await sessions.operatorTokenFor(signedIn)),
+)
+
+const signOut = sessionRoute(
+  {
+    methods: ['DELETE'],
+    path,
+    summary: 'Sign out',
+    description: 'Ends the session and every key it made, everywhere within one second.',
+    writes: true,
+    answer: Type.Object({}),
+  },
+  async ({ signedIn, headers, by }, { sessions, site }) => {
+    await sessions.end(signedIn, by())
+    return ok({}, { 'set-cookie': writeCookie(sessionCookie, { site, headers }) })
+  },
+)
+
+export const sessionRoutes = [read, makeKey, makeToken, signOut]

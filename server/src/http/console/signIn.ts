@@ -1,0 +1,114 @@
+import { refuse } from '../../errors.ts'
+import { linkForm } from '../../keys/keys.ts'
+import { SignInFailed } from '../../people/people.ts'
+import { ok, type Reply } from '../problem.ts'
+import { publicRoute, type Request, type Services } from '../route.ts'
+import { Type } from '../schemas.ts'
+import { readCookie, sessionCookie, signInCookie, writeCookie } from './cookies.ts'
+import { fromOurPage } from './guard.ts'
+import { sessionAnswer, sessionBody } from './session.ts'
+
+/** How long somebody may take at the provider. */
+const awaySeconds = 600
+
+/** Redirected to, not answered: a browser comes here by itself. */
+const seeOther = (location: string, cookies: string[]): Reply => ({
+  status: 303,
+  body: '',
+  type: 'text/plain',
+  headers: { location, 'set-cookie': cookies, 'referrer-policy': 'no-referrer' },
+})
+
+const notSetUp = () =>
+  refuse('not_set_up', 'No OpenID provider is set up here. Ask the operator for a one-time link.')
+
+/** A failure is told to the page, which says what to do. */
+async function orToPage({ site }: Services, cookies: string[], work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SignInFailed)) throw error
+    return seeOther(`${site.basePath}/console/#sign-in-failed=${error.failure}`, cookies)
+  }
+}
+
+const begin = publicRoute(
+  { methods: ['GET'], path: '/console/sign-in', summary: 'Sign in at the provider', writes: false },
+  async ({ headers }, services) => {
+    const { provider, seal, site } = services
+    if (!provider) throw notSetUp()
+    return orToPage(services, [], async () => {
+      const { url, begun } = await provider.begin()
+      const kept = { value: seal.seal(begun, awaySeconds), seconds: awaySeconds }
+      return seeOther(url, [writeCookie(signInCookie, { site, headers }, kept)])
+    })
+  },
+)
+
+const callback = publicRoute(
+  { methods: ['GET'], path: '/console/sign-in/callback', summary: 'Back from the provider', writes: false },
+  async ({ headers, query, by }, services) => {
+    const { provider, seal, site, signIn } = services
+    if (!provider) throw notSetUp()
+    const visit = { site, headers }
+    const over = writeCookie(signInCookie, visit)
+    return orToPage(services, [over], async () => {
+      const begun = seal.open(readCookie(signInCookie, visit) ?? '')
+      const identity = await provider.finish(query, begun as Parameters<typeof provider.finish>[1])
+      const cookie = sessionCookieOf(await signIn.byProvider(identity, by()), { headers }, services)
+      // The page asks for its session by itself: then it is a page of ours that asks, and Strict is no bar.
+      return seeOther(`${site.basePath}/console/`, [cookie, over])
+    })
+  },
+)
+
+function sessionCookieOf(
+  value: string,
+  { headers }: Pick<Request, 'headers'>,
+  { site, sessions }: Services,
+): string {
+  return writeCookie(sessionCookie, { site, headers }, { value, seconds: sessions.longestSeconds })
+}
+
+const byLink = publicRoute(
+  {
+    methods: ['POST'],
+    path: '/console/sign-in/link',
+    summary: 'Sign in by a one-time link',
+    description: 'The answer sets the session’s cookie. Only a page of this server may ask.',
+    writes: true,
+    body: Type.Object(
+      { token: Type.String({ maxLength: 100, description: `The link’s token: ${linkForm.pattern}.` }) },
+      { description: 'A JSON object with token.' },
+    ),
+    answer: sessionAnswer,
+    refusals: ['forbidden', 'link_not_valid', 'unavailable', 'outcome_unknown', 'internal_error'],
+  },
+  async ({ headers, body, by }, services) => {
+    const { site, signIn, sessions } = services
+    fromOurPage({ headers, method: 'POST' }, site)
+    const text = await signIn.byLink(body.token, by())
+    const signedIn = await sessions.find(text)
+    if (!signedIn) throw new Error('a new session was not found')
+    const cookie = sessionCookieOf(text, { headers }, services)
+    return ok(await sessionBody(signedIn, services), { 'set-cookie': cookie })
+  },
+)
+
+const options = publicRoute(
+  {
+    methods: ['GET'],
+    path: '/console/sign-in/options',
+    summary: 'How one can sign in',
+    writes: false,
+    answer: Type.Object({
+      provider: Type.Boolean({ description: 'Whether /console/sign-in leads to an OpenID provider.' }),
+    }),
+  },
+  (_request, { provider }) => ok({ provider: provider !== undefined }),
+)
+
+/** What a page asks for. */
+export const signInRoutes = [byLink, options]
+/** Where a browser goes by itself. */
+export const signInPages = [begin, callback]

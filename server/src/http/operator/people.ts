@@ -1,0 +1,120 @@
+import {
+  invitationAnswer,
+  invitationParam,
+  inviteFields,
+  link,
+  listedPerson,
+  peopleRoutesAt,
+  personParam,
+} from '../peopleRoutes.ts'
+import { ok } from '../problem.ts'
+import { operatorRoute } from '../route.ts'
+import { date, Type } from '../schemas.ts'
+import { operatorDoor } from '../twoDoors.ts'
+
+const people = '/operator/v1/people'
+const invitations = '/operator/v1/invitations'
+
+const list = operatorRoute(
+  {
+    methods: ['GET'],
+    path: people,
+    summary: 'List the operators who sign in',
+    writes: false,
+    answer: Type.Object({ people: Type.Array(Type.Object(listedPerson)) }),
+  },
+  async (_request, services) => ok({ people: await services.people.operators() }),
+)
+
+const erase = operatorRoute(
+  {
+    methods: ['DELETE'],
+    path: `${people}/{personID}`,
+    summary: 'Forget a person',
+    description:
+      'Name, address and every way to sign in are gone, in all realms; sessions and keys end within one ' +
+      'second. What they did stays, with their number.',
+    params: { personID: personParam },
+    writes: true,
+    answer: Type.Object({}),
+    refusals: ['person_not_found'],
+  },
+  async ({ params: { personID = '' }, by }, services) => {
+    await services.people.erase(personID, by())
+    return ok({})
+  },
+)
+
+const makeLink = operatorRoute(
+  {
+    methods: ['POST'],
+    path: `${people}/{personID}/link`,
+    summary: 'Make a link for a person to sign in again',
+    description: 'For one day, and once. Whoever has it is that person.',
+    params: { personID: personParam },
+    writes: true,
+    answer: Type.Object({ ...link, expiresAt: date }),
+    refusals: ['person_not_found'],
+  },
+  async ({ params: { personID = '' }, headers, by }, services) => {
+    const { token, expiresAt } = await services.invitations.linkFor(personID, undefined, by())
+    return ok({ link: services.site.linkOf(token, headers), expiresAt })
+  },
+)
+
+const invite = operatorRoute(
+  {
+    methods: ['POST'],
+    path: invitations,
+    summary: 'Invite an operator',
+    description: 'The link works for seven days, and once.',
+    writes: true,
+    body: Type.Object(inviteFields, { description: 'A JSON object with name.' }),
+    answer: Type.Object({ ...invitationAnswer, ...link }),
+  },
+  async ({ body, headers, by }, services) => {
+    const made = await services.invitations.invite(null, { ...body, role: null }, by())
+    const { token, role: _none, ...shown } = made
+    return ok({ ...shown, link: services.site.linkOf(token, headers) })
+  },
+)
+
+const invited = operatorRoute(
+  {
+    methods: ['GET'],
+    path: invitations,
+    summary: 'List open invitations to operators',
+    writes: false,
+    answer: Type.Object({ invitations: Type.Array(Type.Object(invitationAnswer)) }),
+  },
+  async (_request, services) => {
+    const open = await services.invitations.of(null)
+    return ok({ invitations: open.map(({ role: _none, ...shown }) => shown) })
+  },
+)
+
+const cancel = operatorRoute(
+  {
+    methods: ['DELETE'],
+    path: `${invitations}/{invitationID}`,
+    summary: 'Take an operator’s invitation back',
+    params: { invitationID: invitationParam },
+    writes: true,
+    answer: Type.Object(invitationAnswer),
+    refusals: ['invitation_not_found'],
+  },
+  async ({ params: { invitationID = '' }, by }, services) => {
+    const { role: _none, ...shown } = await services.invitations.cancel(null, invitationID, by())
+    return ok(shown)
+  },
+)
+
+export const peopleRoutes = [
+  ...peopleRoutesAt(operatorDoor('')),
+  list,
+  erase,
+  makeLink,
+  invite,
+  invited,
+  cancel,
+]

@@ -1,0 +1,188 @@
+import { roles } from '../people/people.ts'
+import { roleAnswer } from './console/session.ts'
+import { ok } from './problem.ts'
+import type { Request, Route } from './route.ts'
+import { date, nullable, Type, text } from './schemas.ts'
+import type { RealmDoor } from './twoDoors.ts'
+
+export const listedPerson = {
+  id: Type.String(),
+  name: nullable(Type.String()),
+  email: nullable(Type.String()),
+  signsInBy: Type.Union([Type.Literal('provider'), Type.Literal('link')]),
+  addedAt: date,
+  lastSeenAt: nullable(date),
+}
+
+const holder = Type.Object({
+  ...listedPerson,
+  role: roleAnswer,
+  keyId: Type.String({ description: 'What the journal names this person by.' }),
+})
+
+const role = Type.Union(
+  roles.map((one) => Type.Literal(one)),
+  { description: `A role: ${roles.join(', ')}.` },
+)
+export const invitationAnswer = {
+  id: Type.String(),
+  name: Type.String(),
+  email: nullable(Type.String()),
+  createdAt: date,
+  expiresAt: date,
+  madeBy: Type.String(),
+}
+const roleField = { role: roleAnswer }
+export const link = {
+  link: Type.String({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
+}
+
+export const personParam = Type.String({ description: 'A person’s id.' })
+export const invitationParam = Type.String({ description: 'An invitation’s id.' })
+
+export const inviteFields = {
+  name: text(100, 'what they are called here'),
+  email: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
+      description:
+        'An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider ' +
+        'vouches for it.',
+    }),
+  ),
+}
+
+export function peopleRoutesAt(door: RealmDoor): Route[] {
+  return [list(door), change(door), remove(door), makeLink(door), invite(door), invited(door), cancel(door)]
+}
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/people`,
+      summary: 'List who looks after a realm',
+      params,
+      writes: false,
+      answer: Type.Object({ people: Type.Array(holder) }),
+      refusals,
+    },
+    async (request, services) => ok({ people: await services.people.of(await realmOf(request, services)) }),
+  )
+
+const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['PATCH'],
+      path: `${base}/people/{personID}`,
+      summary: 'Change a person’s role',
+      description: 'It holds everywhere within one second, for the keys they have as well.',
+      params: { ...params, personID: personParam },
+      writes: true,
+      body: Type.Object({ role }, { description: 'A JSON object with role.' }),
+      answer: holder,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      return ok(await services.people.changeRole(name, request.body.role, request.by()))
+    },
+  )
+
+const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['DELETE'],
+      path: `${base}/people/{personID}`,
+      summary: 'Take a person’s role away',
+      description: 'Everywhere within one second. What they did stays, with their name.',
+      params: { ...params, personID: personParam },
+      writes: true,
+      answer: holder,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      return ok(await services.people.remove(name, request.by()))
+    },
+  )
+
+/** An owner makes links for people of the own realm alone, an operator for anybody. */
+const ownerOf = (request: Request): { readonly realm: number } | undefined =>
+  request.caller && { realm: request.caller.realm }
+
+const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['POST'],
+      path: `${base}/people/{personID}/link`,
+      summary: 'Make a link for a person to sign in again',
+      description:
+        'For one day, and once. Whoever has it is that person: a key of the realm makes one only for those ' +
+        'who sign in by link and have rights in this realm alone.',
+      params: { ...params, personID: personParam },
+      writes: true,
+      answer: Type.Object({ ...link, expiresAt: date }),
+      refusals: [...refusals, 'forbidden', 'person_not_found'],
+    },
+    async (request, services) => {
+      const { params: given, headers, by } = request
+      await realmOf(request, services)
+      const made = await services.invitations.linkFor(given['personID'] ?? '', ownerOf(request), by())
+      return ok({ link: services.site.linkOf(made.token, headers), expiresAt: made.expiresAt })
+    },
+  )
+
+const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['POST'],
+      path: `${base}/invitations`,
+      summary: 'Invite somebody to look after a realm',
+      description: 'The link works for seven days, and once. Each makes somebody new.',
+      params,
+      writes: true,
+      body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
+      answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
+      refusals,
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      const made = await services.invitations.invite(realm, request.body, request.by())
+      const { token, ...shown } = made
+      return ok({ ...shown, link: services.site.linkOf(token, request.headers) })
+    },
+  )
+
+const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/invitations`,
+      summary: 'List open invitations to a realm',
+      params,
+      writes: false,
+      answer: Type.Object({ invitations: Type.Array(Type.Object({ ...invitationAnswer, ...roleField })) }),
+      refusals,
+    },
+    async (request, services) =>
+      ok({ invitations: await services.invitations.of(await realmOf(request, services)) }),
+  )
+
+const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['DELETE'],
+      path: `${base}/invitations/{invitationID}`,
+      summary: 'Take an invitation back',
+      params: { ...params, invitationID: invitationParam },
+      writes: true,
+      answer: Type.Object({ ...invitationAnswer, ...roleField }),
+      refusals: [...refusals, 'invitation_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by()))
+    },
+  )

@@ -1,0 +1,151 @@
+import { type Actor, installation, record } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { refuse } from '../errors.ts'
+import { currentSecret, hashOf, type KeySecret, linkForm, numberOf } from '../keys/keys.ts'
+import {
+  cancelInvitation,
+  type InvitationRow,
+  insertInvitation,
+  listInvitations,
+  type NewInvitation,
+} from './invitationStore.ts'
+import { personName } from './person.ts'
+import type { Role } from './roles.ts'
+import { type FoundPerson, findPerson, rolesOf } from './store.ts'
+
+/** How long somebody new may take, and somebody who asks to come back. */
+const invitedSeconds = 7 * 24 * 3600
+const backSeconds = 24 * 3600
+
+export type Invitation = {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  /** Null for an operator. */
+  readonly role: Role | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly madeBy: string
+}
+
+/** With the secret of its link, which can't be had again. */
+export type Invited = Invitation & { readonly token: string }
+
+const invitationOf = (row: InvitationRow): Invitation => ({
+  id: String(row.number),
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  madeBy: row.made_by,
+})
+
+/** Where somebody is invited to; `null` is among the operators. */
+export type Where = number | null
+
+const subjectOf = (row: InvitationRow): string => `invitation ${row.number}, ${row.role ?? 'operator'}`
+
+/** One-time links, for somebody new and for somebody to come back. */
+export class Invitations {
+  readonly #db: Database
+  readonly #secrets: readonly KeySecret[]
+
+  constructor(db: Database, secrets: readonly KeySecret[]) {
+    this.#db = db
+    this.#secrets = secrets
+  }
+
+  invite(
+    where: Where,
+    who: { readonly name: string; readonly email?: string | undefined; readonly role: Role | null },
+    by: Actor,
+  ): Promise<Invited> {
+    return this.#db.transaction(async (tx) => {
+      const { name, email = null, role } = who
+      const about = { realm: where, person: null, role, name, email, seconds: invitedSeconds }
+      const { row, token } = await this.#insert(tx, about, by)
+      await record(tx, by, {
+        realm: where ?? installation,
+        action: 'invitation.make',
+        subject: subjectOf(row),
+      })
+      return { ...invitationOf(row), token }
+    })
+  }
+
+  async of(where: Where): Promise<Invitation[]> {
+    return (await listInvitations(this.#db, where)).map(invitationOf)
+  }
+
+  cancel(where: Where, id: string, by: Actor): Promise<Invitation> {
+    return this.#db.transaction(async (tx) => {
+      const number = numberOf(id)
+      const row = number === undefined ? undefined : await cancelInvitation(tx, where, number)
+      if (!row) throw refuse('invitation_not_found', `There is no open invitation ${id} here.`)
+      const subject = subjectOf(row)
+      await record(tx, by, { realm: where ?? installation, action: 'invitation.cancel', subject })
+      return invitationOf(row)
+    })
+  }
+
+  /** A link for a person to come back. One that an owner makes is for those of their own realm alone. */
+  linkFor(
+    id: string,
+    owner: { readonly realm: number } | undefined,
+    by: Actor,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    return this.#db.transaction(async (tx) => {
+      const number = numberOf(id)
+      const found = number === undefined ? undefined : await findPerson(tx, number)
+      const own = !found || !owner || (await isOf(tx, found.person, owner.realm))
+      if (!found || !own) throw refuse('person_not_found', `There is nobody with the id ${id} here.`)
+      if (owner && !(await isOnlyOf(tx, found, owner.realm))) throw notYours()
+      const { person, name } = found
+      const about = {
+        realm: owner?.realm ?? null,
+        person,
+        role: null,
+        name,
+        email: null,
+        seconds: backSeconds,
+      }
+      const { row, token } = await this.#insert(tx, about, by)
+      const realm = owner?.realm ?? installation
+      await record(tx, by, { realm, action: 'person.link', subject: personName(person) })
+      return { token, expiresAt: row.expires_at }
+    })
+  }
+
+  async #insert(
+    tx: Queryable,
+    about: Omit<NewInvitation, 'secretId' | 'hash' | 'madeBy'>,
+    by: Actor,
+  ): Promise<{ row: InvitationRow; token: string }> {
+    const secret = currentSecret(this.#secrets)
+    const token = linkForm.make()
+    const made = { ...about, madeBy: by.name, secretId: secret.id, hash: hashOf(token, secret) }
+    return { row: await insertInvitation(tx, made), token }
+  }
+}
+
+async function isOf(tx: Queryable, person: number, realm: number): Promise<boolean> {
+  return (await rolesOf(tx, person)).some((one) => one.realm === realm)
+}
+
+/**
+ * Whether an owner of a realm may sign in as this person, which is what a link is: only where nothing can be
+ * had by it that is not the owner's already.
+ */
+export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number): Promise<boolean> {
+  if (person.operator || person.by_provider) return false
+  const realms = await rolesOf(tx, person.person)
+  return realms.length > 0 && realms.every((one) => one.realm === realm)
+}
+
+const notYours = () =>
+  refuse(
+    'forbidden',
+    'This person signs in with the provider, or has rights beyond this realm. The operator can make a link.',
+  )

@@ -1,0 +1,155 @@
+import { type Actor, installation, record } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { refuse } from '../errors.ts'
+import {
+  currentSecret,
+  hashOf,
+  type KeySecret,
+  type Scope,
+  sessionForm,
+  sessionKeyForm,
+  takeKeyNumber,
+} from '../keys/keys.ts'
+import type { Realms } from '../realms/realms.ts'
+import { type Person, personName } from './person.ts'
+import { type Role, type Standing, scopesFor, standingOf } from './roles.ts'
+import { endSession, findSession, insertKey, insertSession, touch } from './sessionStore.ts'
+import { findSeat, insertRole, realmNames, rolesOf } from './store.ts'
+
+/** How long a key works that a session has made. */
+const keySeconds = 15 * 60
+
+export type SessionTimes = {
+  /** Without a sign of life. */
+  readonly idleSeconds: number
+  /** In all. */
+  readonly longestSeconds: number
+}
+
+/** Someone who has signed in. */
+export type SignedIn = {
+  readonly session: bigint
+  readonly person: number
+  /** In words, for the audit log. */
+  readonly name: string
+  readonly shown: Person
+  readonly operator: boolean
+  readonly expiresAt: Date
+}
+
+export type SessionKey = {
+  readonly key: string
+  readonly expiresAt: Date
+  readonly role: Standing
+  readonly scopes: readonly Scope[]
+}
+
+export type SessionOptions = {
+  readonly db: Database
+  readonly secrets: readonly KeySecret[]
+  readonly realms: Realms
+  readonly times: SessionTimes
+}
+
+/** Those who have signed in, and the short-lived keys that they get for it. */
+export class Sessions {
+  readonly #db: Database
+  readonly #secrets: readonly KeySecret[]
+  readonly #realms: Realms
+  readonly #times: SessionTimes
+
+  constructor({ db, secrets, realms, times }: SessionOptions) {
+    this.#db = db
+    this.#secrets = secrets
+    this.#realms = realms
+    this.#times = times
+  }
+
+  get longestSeconds(): number {
+    return this.#times.longestSeconds
+  }
+
+  /** Signs a person in. The text is returned here and can't be had again. */
+  async start(tx: Queryable, person: number, how: { readonly by: Actor; readonly means: string }) {
+    const text = sessionForm.make()
+    const seconds = this.#times.longestSeconds
+    await insertSession(tx, this.#secretOf(text), { person, seconds })
+    const by = { ...how.by, name: personName(person), person }
+    const subject = `${personName(person)}, by ${how.means}`
+    await record(tx, by, { realm: installation, action: 'session.start', subject })
+    return text
+  }
+
+  /** Who signed in with this; undefined for what opens nothing. */
+  async find(text: string): Promise<SignedIn | undefined> {
+    if (!sessionForm.fits(text)) return undefined
+    const hashes = this.#secrets.map((secret) => hashOf(text, secret))
+    const row = await findSession(this.#db, hashes, this.#times.idleSeconds)
+    if (!row) return undefined
+    const { session, person, name, email, operator } = row
+    await touch(this.#db, session)
+    const idleUntil = Date.now() + this.#times.idleSeconds * 1000
+    const expiresAt = new Date(Math.min(row.expires_at.getTime(), idleUntil))
+    const shown = { id: String(person), name, email }
+    return { session, person, name: personName(person), shown, operator, expiresAt }
+  }
+
+  /** Where a person has a role. */
+  async realmsOf(person: number): Promise<{ id: string; name: string; role: Role }[]> {
+    const rows = await rolesOf(this.#db, person)
+    const numbers = rows.map(({ realm }) => realm)
+    const names = await realmNames(this.#db.within(numbers), numbers)
+    return rows.map(({ realm, id, role }) => ({ id, name: names.get(realm) ?? id, role }))
+  }
+
+  /** A key of a realm: what it may do is what the person is there. */
+  async keyFor(signedIn: SignedIn, realmId: string): Promise<SessionKey> {
+    const { person, operator } = signedIn
+    const realm = await this.#realms.find(realmId)
+    if (realm === undefined) throw noRole()
+    const text = sessionKeyForm.make()
+    return this.#db.transaction(async (tx) => {
+      const seat = await findSeat(tx, realm, person)
+      const role = standingOf(seat?.role ?? null, operator)
+      if (!role) throw noRole()
+      if (!seat) await insertRole(tx, { realm, person, key: await takeKeyNumber(tx, realm), role: null })
+      const expiresAt = await this.#issue(tx, signedIn, { text, realm })
+      return { key: text, expiresAt, role, scopes: scopesFor[role] }
+    })
+  }
+
+  async operatorTokenFor(signedIn: SignedIn): Promise<{ token: string; expiresAt: Date }> {
+    if (!signedIn.operator) throw refuse('forbidden', 'This is for operators of the installation alone.')
+    const text = sessionKeyForm.make()
+    const expiresAt = await this.#db.transaction((tx) => this.#issue(tx, signedIn, { text, realm: null }))
+    return { token: text, expiresAt }
+  }
+
+  /** Ends a session and every key it made; everywhere within a second. */
+  async end({ session, name }: SignedIn, by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await endSession(tx, session)
+      await record(tx, by, { realm: installation, action: 'session.end', subject: name })
+    })
+  }
+
+  async #issue(
+    tx: Queryable,
+    { session }: SignedIn,
+    { text, realm }: { readonly text: string; readonly realm: number | null },
+  ): Promise<Date> {
+    const made = { ...this.#secretOf(text), session, realm, seconds: keySeconds }
+    const expiresAt = await insertKey(tx, made)
+    if (!expiresAt) throw refuse('unauthorized', 'This session has ended. Sign in again.')
+    return expiresAt
+  }
+
+  #secretOf(text: string) {
+    const secret = currentSecret(this.#secrets)
+    return { secretId: secret.id, hash: hashOf(text, secret) }
+  }
+}
+
+/** One answer, whether there is such a realm or not. */
+const noRole = () => refuse('forbidden', 'You have no role in this realm. One of its owners can invite you.')

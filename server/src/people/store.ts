@@ -1,0 +1,186 @@
+import type { Queryable } from '../db/session.ts'
+import type { Role } from './roles.ts'
+
+const listed = `w.person, w.name, w.email, w.issuer is not null as by_provider, w.seen_at`
+
+export const statements = {
+  insertPerson: {
+    name: 'people_insert',
+    text: `insert into people (name, email, issuer, subject) values ($1, $2, $3, $4) returning person`,
+  },
+  findIdentity: {
+    name: 'people_find_identity',
+    text: 'select person from people where issuer = $1 and subject = $2 for update',
+  },
+  /** What the provider says of a person. */
+  updatePerson: {
+    name: 'people_update',
+    text: `update people set name = $2, email = $3 where person = $1`,
+  },
+  see: {
+    name: 'people_see',
+    text: 'update people set seen_at = now(), operator = operator or $2 where person = $1',
+  },
+  erase: {
+    name: 'people_erase',
+    text: `update people set name = null, email = null, issuer = null, subject = null, operator = false
+      where person = $1 and (name is not null or operator) returning person`,
+  },
+  eraseRoles: { name: 'people_erase_roles', text: 'update roles set role = null where person = $1' },
+  findPerson: {
+    name: 'people_find',
+    text: `select w.person, w.name, w.email, w.operator, w.issuer is not null as by_provider
+      from people w where w.person = $1 and w.name is not null`,
+  },
+  listOperators: {
+    name: 'people_list_operators',
+    text: `select ${listed}, w.created_at as added_at from people w where w.operator order by w.person
+      limit 1000`,
+  },
+  listPeople: {
+    name: 'people_list',
+    text: `select ${listed}, o.key, o.role, o.added_at from (select person, key, role, added_at from roles
+        where realm = $1 and role is not null order by person limit 1000) o
+      cross join lateral (select * from people where person = o.person limit 1) w order by o.person`,
+  },
+  /** Locked: whoever else changes it waits. */
+  lockRole: {
+    name: 'people_lock_role',
+    text: `select ${listed}, o.key, o.role, o.added_at from (select person, key, role, added_at from roles
+        where realm = $1 and person = $2 and role is not null for update) o
+      cross join lateral (select * from people where person = o.person limit 1) w`,
+  },
+  /** Shared: whoever changes the role waits, and then finds the key that is made for it now. */
+  findSeat: {
+    name: 'people_find_seat',
+    text: 'select key, role from roles where realm = $1 and person = $2 for share',
+  },
+  insertRole: {
+    name: 'people_insert_role',
+    text: `insert into roles (realm, person, key, role) values ($1, $2, $3, $4)
+      on conflict (realm, person) do nothing`,
+  },
+  setRole: {
+    name: 'people_set_role',
+    text: 'update roles set role = $3 where realm = $1 and person = $2',
+  },
+  /** The realms that a person has a role in, and what each is called. */
+  rolesOf: {
+    name: 'people_roles_of',
+    text: `select o.realm, o.role, r.id from (select realm, role from roles
+        where person = $1 and role is not null order by realm limit 1000) o
+      cross join lateral (select id from realms where realm = o.realm limit 1) r order by o.realm`,
+  },
+  realmNames: {
+    name: 'people_realm_names',
+    text: `select s.realm, s.name from unnest($1::integer[]) as asked (realm)
+      cross join lateral (select realm, name from settings where realm = asked.realm limit 1) s`,
+  },
+} as const
+
+export type ListedPerson = {
+  person: number
+  name: string | null
+  email: string | null
+  by_provider: boolean
+  seen_at: Date | null
+  added_at: Date
+}
+export type RoleRow = ListedPerson & { key: number; role: Role }
+
+export type NewPerson = {
+  readonly name: string
+  readonly email: string | null
+  readonly identity?: { readonly issuer: string; readonly subject: string } | undefined
+}
+
+export async function insertPerson(tx: Queryable, made: NewPerson): Promise<number> {
+  const { name, email, identity } = made
+  const values = [name, email, identity?.issuer ?? null, identity?.subject ?? null]
+  const [row] = (await tx.query<{ person: number }>(statements.insertPerson, values)).rows
+  if (!row) throw new Error('a new person was not stored')
+  return row.person
+}
+
+export async function findIdentity(
+  tx: Queryable,
+  { issuer, subject }: { readonly issuer: string; readonly subject: string },
+): Promise<number | undefined> {
+  return (await tx.query<{ person: number }>(statements.findIdentity, [issuer, subject])).rows[0]?.person
+}
+
+export async function updatePerson(
+  tx: Queryable,
+  person: number,
+  { name, email }: Pick<NewPerson, 'name' | 'email'>,
+): Promise<void> {
+  await tx.query(statements.updatePerson, [person, name, email])
+}
+
+/** Keeps that a person was here, and that they are an operator from now on. */
+export async function see(tx: Queryable, person: number, operator: boolean): Promise<void> {
+  await tx.query(statements.see, [person, operator])
+}
+
+export async function erase(tx: Queryable, person: number): Promise<boolean> {
+  const { count } = await tx.query(statements.erase, [person])
+  if (count > 0) await tx.query(statements.eraseRoles, [person])
+  return count > 0
+}
+
+export type FoundPerson = {
+  person: number
+  name: string
+  email: string | null
+  operator: boolean
+  by_provider: boolean
+}
+
+export async function findPerson(db: Queryable, person: number): Promise<FoundPerson | undefined> {
+  return (await db.query<FoundPerson>(statements.findPerson, [person])).rows[0]
+}
+
+export async function listOperators(db: Queryable): Promise<ListedPerson[]> {
+  return (await db.query<ListedPerson>(statements.listOperators)).rows
+}
+
+export async function listPeople(db: Queryable, realm: number): Promise<RoleRow[]> {
+  return (await db.query<RoleRow>(statements.listPeople, [realm])).rows
+}
+
+export async function lockRole(tx: Queryable, realm: number, person: number): Promise<RoleRow | undefined> {
+  return (await tx.query<RoleRow>(statements.lockRole, [realm, person])).rows[0]
+}
+
+export type Seat = { key: number; role: Role | null }
+
+export async function findSeat(db: Queryable, realm: number, person: number): Promise<Seat | undefined> {
+  return (await db.query<Seat>(statements.findSeat, [realm, person])).rows[0]
+}
+
+type NewRole = {
+  readonly realm: number
+  readonly person: number
+  readonly key: number
+  readonly role: Role | null
+}
+
+export async function insertRole(tx: Queryable, { realm, person, key, role }: NewRole): Promise<void> {
+  await tx.query(statements.insertRole, [realm, person, key, role])
+}
+
+export async function setRole(tx: Queryable, { realm, person, role }: Omit<NewRole, 'key'>): Promise<void> {
+  await tx.query(statements.setRole, [realm, person, role])
+}
+
+export type RealmRole = { realm: number; role: Role; id: string }
+
+export async function rolesOf(db: Queryable, person: number): Promise<RealmRole[]> {
+  return (await db.query<RealmRole>(statements.rolesOf, [person])).rows
+}
+
+/** Bound to these realms by whoever asks. */
+export async function realmNames(db: Queryable, realms: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await db.query<{ realm: number; name: string }>(statements.realmNames, [realms])
+  return new Map(rows.map((row) => [row.realm, row.name]))
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { moreApps } from '../support/apps.ts'
+import { rowsOf } from '../support/books.ts'
+import { call } from '../support/call.ts'
+import { rich } from '../support/fixture.ts'
+import { asRealm, operate } from '../support/operator.ts'
+import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
+import { suite } from '../support/suite.ts'
+
+/** People sign in, not keys. */
+
+const another = moreApps()
+const made = suite()
+
+const realm = () => made.fixture.realm
+const at = (key: string, line: string, body?: unknown) =>
+  asRealm(made.app.url, { id: realm().id, key }, { line, body })
+const link = async (role = 'viewer') => {
+  const invited = await operate(made.app.url, `POST /realms/${realm().id}/invitations`, { name: 'Bo', role })
+  return tokenIn(invited.json.link)
+}
+
+describe('somebody who has signed in by a link', () => {
+  it('learns who they are and where they have a role', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'manager' })
+    const { status, json, headers } = await ann.send('GET', '/console/session')
+    assert.equal(status, 200)
+    const { person, expiresAt, ...rest } = json
+    assert.deepEqual([person.name, person.email], ['Ann', null])
+    assert.deepEqual(rest, {
+      operator: false,
+      realms: [{ id: realm().id, name: 'Acceptance', role: 'manager' }],
+    })
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
+    assert.ok(hours > 11.9 && hours < 12.1, expiresAt)
+    assert.equal(headers['cache-control'], 'no-store')
+  })
+
+  it('has a cookie that scripts, other sites and other paths do not get', async () => {
+    const answer = await useLink(made.app.url, await link())
+    const [cookie = ''] = answer.headers['set-cookie'] ?? []
+    assert.match(
+      cookie,
+      /^exchequer-session=exs_\w{36}; Path=\/console\/session; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    )
+    const public_ = await another(made, { PUBLIC_URL: 'https://points.example.com', BASE_PATH: '/p' })
+    const secure = await useLink(public_.url, await link(), { origin: 'https://points.example.com' })
+    const [hidden = ''] = secure.headers['set-cookie'] ?? []
+    assert.match(hidden, /^__Secure-exchequer-session=exs_\w{36}; Path=\/p\/console\/session; .*; Secure$/)
+  })
+
+  it('is told from a stranger, whose cookie opens nothing', async () => {
+    for (const cookie of [
+      '',
+      'exchequer-session=',
+      'exchequer-session=exs_x',
+      `exchequer-session=${realm().key}`,
+    ]) {
+      const answer = await browser(made.app.url, cookie).send('GET', '/console/session')
+      assert.deepEqual([answer.status, answer.json.code], [401, 'unauthorized'], cookie)
+    }
+  })
+})
+
+describe('a link', () => {
+  it('is used once, however many press the button at once', async () => {
+    const token = await link()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => useLink(made.app.url, token)))
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, ...Array<number>(7).fill(403)],
+    )
+    const again = await useLink(made.app.url, token)
+    assert.deepEqual([again.status, again.json.code], [403, 'link_not_valid'])
+  })
+
+  it('is not used up by whoever only looks at it', async () => {
+    const token = await link()
+    for (const method of ['GET', 'HEAD'])
+      await call(method, `${made.app.url}/console/sign-in/link?token=${token}`)
+    assert.equal((await useLink(made.app.url, token)).status, 200)
+  })
+
+  it('ends, and can be taken back', async () => {
+    const path = `/realms/${realm().id}/invitations`
+    const { json } = await operate(made.app.url, `POST ${path}`, { name: 'Cy', role: 'owner' })
+    const listed = await operate(made.app.url, `GET ${path}`)
+    assert.ok(listed.json.invitations.some((one: { id: string }) => one.id === json.id))
+    assert.ok(!listed.text.includes('exl_'))
+    assert.equal((await operate(made.app.url, `DELETE ${path}/${json.id}`)).status, 200)
+    assert.equal((await useLink(made.app.url, tokenIn(json.link))).status, 403)
+    const late = await link()
+    await rowsOf(made.database.superuserUrl, 'update invitations set expires_at = now()')
+    assert.equal((await useLink(made.app.url, late)).status, 403)
+  })
+})
+
+describe('a key that a session has made', () => {
+  const adjust = `PATCH /members/${rich}/tokenBalance`
+
+  it('reads for a viewer, and writes nothing: 403', async () => {
+    const key = await (await somebody(made.app.url, realm(), { role: 'viewer' })).key(realm().id)
+    assert.equal((await at(key, `GET /members/${rich}`)).status, 200)
+    for (const [line, body] of [
+      [adjust, { tokens: 1 }],
+      ['POST /members', { members: [{ id: '5' }] }],
+      ['GET /keys', undefined],
+      ['GET /people', undefined],
+      ['POST /invitations', { name: 'Eve', role: 'owner' }],
+    ] as const) {
+      const answer = await at(key, line, body)
+      assert.deepEqual([answer.status, answer.json.code], [403, 'insufficient_scope'], line)
+    }
+  })
+
+  it('is of no realm that its person has no role in, existing or not: 403', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const asked = (id: string) => ann.send('POST', '/console/session/keys', { body: { realm: id } })
+    const [other, none] = [await asked(made.fixture.other.id), await asked('nowhere')]
+    assert.deepEqual([other.status, none.status], [403, 403])
+    assert.equal(other.json.detail, none.json.detail)
+    const key = await ann.key(realm().id)
+    const answer = await asRealm(made.app.url, { id: made.fixture.other.id, key }, { line: 'GET /members/1' })
+    assert.equal(answer.status, 403)
+  })
+
+  it('names its person in the journal and in the audit log, by number alone', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'owner', name: 'Ann Onymous' })
+    const { person } = (await ann.send('GET', '/console/session')).json
+    const key = await ann.key(realm().id)
+    const { json: changed } = await at(key, adjust, { tokens: 7 })
+    const { json: entry } = await at(key, `GET /entries/${changed.transactionId}`)
+    assert.deepEqual(entry.person, { id: person.id, name: 'Ann Onymous' })
+    const { json: people } = await at(key, 'GET /people')
+    assert.equal(people.people.find((one: { id: string }) => one.id === person.id).keyId, entry.keyId)
+    await at(key, 'POST /keys', { name: 'bot' })
+    const [act] = (await at(key, 'GET /audit')).json.acts
+    assert.deepEqual([act.action, act.actor], ['key.issue', `person ${person.id}`])
+    assert.deepEqual(act.person, { id: person.id, name: 'Ann Onymous' })
+    assert.equal((await operate(made.app.url, `DELETE /people/${person.id}`)).status, 200)
+    const olgas = await (await anOperator(made.app.url)).key(realm().id)
+    const { json: forgotten } = await at(olgas, `GET /entries/${changed.transactionId}`)
+    assert.deepEqual(forgotten.person, { id: person.id, name: null })
+    const kept = await rowsOf(made.database.superuserUrl, 'select * from audit')
+    assert.ok(!JSON.stringify(kept).includes('Onymous'))
+  })
+
+  it('does no more than its person may, from the moment a role is changed', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'manager' })
+    const { person } = (await ann.send('GET', '/console/session')).json
+    const key = await ann.key(realm().id)
+    assert.equal((await at(key, adjust, { tokens: 1 })).status, 200)
+    const path = `/realms/${realm().id}/people/${person.id}`
+    assert.equal((await operate(made.app.url, `PATCH ${path}`, { role: 'viewer' })).json.role, 'viewer')
+    await sleep(1_000)
+    assert.equal((await at(key, adjust, { tokens: 1 })).status, 403)
+    assert.equal((await operate(made.app.url, `DELETE ${path}`)).status, 200)
+    await sleep(1_000)
+    assert.equal((await at(key, `GET /members/${rich}`)).status, 401)
+    assert.deepEqual((await ann.send('GET', '/console/session')).json.realms, [])
+  })
+
+  it('opens the operator’s door for operators alone, and any realm', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const refused = await ann.send('POST', '/console/session/operator-token')
+    assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'])
+    const olga = await anOperator(made.app.url)
+    const { json } = await olga.send('POST', '/console/session/operator-token')
+    const realms = await call('GET', `${made.app.url}/operator/v1/realms`, { key: json.token })
+    assert.equal(realms.status, 200)
+    const key = await olga.key(made.fixture.other.id)
+    assert.equal((await call('GET', `${made.app.url}/operator/v1/realms`, { key })).status, 401)
+    const own = await asRealm(made.app.url, { id: made.fixture.other.id, key }, { line: 'GET /keys' })
+    assert.equal(own.status, 200)
+    const wrong = await asRealm(made.app.url, { id: realm().id, key: json.token }, { line: 'GET /keys' })
+    assert.equal(wrong.status, 401)
+  })
+})
+
+describe('a request that a page of another site makes', () => {
+  it('is refused with 403, whatever cookie the browser adds', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const body = { realm: realm().id }
+    const keys = (headers: Record<string, string>) =>
+      call('POST', `${made.app.url}/console/session/keys`, {
+        body,
+        headers: { cookie: ann.cookie, ...headers },
+      })
+    for (const headers of [
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: made.app.url },
+      {},
+    ]) {
+      const answer = await keys(headers as Record<string, string>)
+      assert.deepEqual([answer.status, answer.json.code], [403, 'forbidden'], JSON.stringify(headers))
+    }
+    const form = await keys({ origin: made.app.url, 'content-type': 'text/plain' })
+    assert.equal(form.status, 415)
+    assert.equal((await keys({ origin: made.app.url, 'sec-fetch-site': 'same-origin' })).status, 200)
+    const read = { cookie: ann.cookie, 'sec-fetch-site': 'cross-site' }
+    assert.equal((await call('GET', `${made.app.url}/console/session`, { headers: read })).status, 403)
+    const out = { cookie: ann.cookie, origin: 'https://evil.example.com' }
+    assert.equal((await call('DELETE', `${made.app.url}/console/session`, { headers: out })).status, 403)
+  })
+
+  it('signs nobody in', async () => {
+    const token = await link()
+    assert.equal((await useLink(made.app.url, token, { origin: 'https://evil.example.com' })).status, 403)
+    assert.equal((await useLink(made.app.url, token)).status, 200)
+  })
+
+  it('is readable by no page, a listed origin included', async () => {
+    const origin = 'https://shop.example.com'
+    const open = await another(made, { CORS_ORIGINS: origin })
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    const answer = await call('OPTIONS', `${open.url}/console/session`, { headers })
+    assert.equal(answer.headers['access-control-allow-origin'], undefined)
+  })
+})
+
+describe('a session', () => {
+  it('ends with sign-out, and its keys in every process within a second', async () => {
+    const second = await another(made, { LANES: '1' })
+    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const [key, spare] = [await ann.key(realm().id), await ann.key(realm().id)]
+    const there = (text: string) =>
+      asRealm(second.url, { id: realm().id, key: text }, { line: `GET /members/${rich}` })
+    for (const text of [key, spare]) assert.equal((await there(text)).status, 200)
+    const answer = await ann.send('DELETE', '/console/session')
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers['set-cookie']?.[0] ?? '', /^exchequer-session=; .*Max-Age=0/)
+    const endedAt = performance.now()
+    while ((await there(key)).status === 200) assert.ok(performance.now() - endedAt < 1_000, 'still open')
+    assert.equal((await there(spare)).status, 401)
+    assert.equal((await ann.send('GET', '/console/session')).status, 401)
+    assert.equal((await browser(second.url, ann.cookie).send('GET', '/console/session')).status, 401)
+  })
+
+  it('ends when it is idle too long, and in any case', async () => {
+    const expired = async (change: string) => {
+      const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+      const session = `select max(session) from sessions`
+      await rowsOf(made.database.superuserUrl, `update sessions set ${change} where session = (${session})`)
+      return (await ann.send('GET', '/console/session')).status
+    }
+    assert.equal(await expired(`used_at = now() - interval '11 hours'`), 200)
+    assert.equal(await expired(`used_at = now() - interval '12 hours'`), 401)
+    assert.equal(await expired(`expires_at = now()`), 401)
+  })
+})
+
+describe('an owner', () => {
+  const person = async (role: string) => {
+    const one = await somebody(made.app.url, realm(), { role })
+    return (await one.send('GET', '/console/session')).json.person.id as string
+  }
+
+  it('makes a link for people of the own realm alone', async () => {
+    const owner = await somebody(made.app.url, realm(), { role: 'owner' })
+    const key = await owner.key(realm().id)
+    const id = await person('viewer')
+    const back = await at(key, `POST /people/${id}/link`)
+    assert.equal(back.status, 200, back.text)
+    const answer = await useLink(made.app.url, tokenIn(back.json.link))
+    assert.equal(answer.json.person.id, id)
+    assert.ok(cookieIn(answer).startsWith('exchequer-session=exs_'))
+    const stranger = await somebody(made.app.url, made.fixture.other, { role: 'owner' })
+    const elsewhere = (await stranger.send('GET', '/console/session')).json.person.id
+    const none = await at(key, `POST /people/${elsewhere}/link`)
+    assert.deepEqual([none.status, none.json.code], [404, 'person_not_found'])
+  })
+
+  it('signs in as nobody who has rights beyond the realm', async () => {
+    const owner = await somebody(made.app.url, realm(), { role: 'owner' })
+    const key = await owner.key(realm().id)
+    const id = await person('viewer')
+    const { json } = await at(key, `POST /people/${id}/link`)
+    await rowsOf(made.database.superuserUrl, 'update people set operator = true where person = $1', [id])
+    const refused = await at(key, `POST /people/${id}/link`)
+    assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'])
+    const late = await useLink(made.app.url, tokenIn(json.link))
+    assert.deepEqual([late.status, late.json.code], [403, 'link_not_valid'])
+  })
+})
+
+describe('without a console', () => {
+  it('there is nothing to sign in to', async () => {
+    const off = await another(made, { CONSOLE: 'off' })
+    for (const path of ['/console', '/console/', '/console/sign-in', '/console/sign-in/options'])
+      assert.equal((await call('GET', `${off.url}${path}`)).status, 404, path)
+  })
+})
