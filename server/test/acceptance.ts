@@ -4,45 +4,64 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ownerRole, prepareDatabase, serverRole } from '../src/dev/prepare.ts'
-import { type Flavour, startCluster } from './support/cluster.ts'
-import { makeFixture } from './support/fixture.ts'
-import { environment, operatorToken, startServerProcess } from './support/process.ts'
+import { parseArgs } from 'node:util'
+import { pythonClient, sdkClient } from './support/clients.ts'
+import type { Fixture } from './support/fixture.ts'
+import { startGate } from './support/gate.ts'
+import { withWhole } from './support/whole.ts'
 
 /**
- * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`.
+ * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`. With
+ * `-- --client sdk` or `-- --client python` that client makes the requests, wherever it can make such a one.
  */
 
 const check = fileURLToPath(new URL('../../../shared/acceptance/v4.mjs', import.meta.url))
+const clients = { sdk: sdkClient, python: pythonClient } as const
 
-async function acceptance(flavour: Flavour): Promise<number> {
-  const cluster = await startCluster(flavour)
+const { values } = parseArgs({
+  options: { debian: { type: 'boolean', default: false }, client: { type: 'string' } },
+})
+const { client } = values
+if (client !== undefined && !(client in clients))
+  throw new Error(`--client is one of ${Object.keys(clients).join(', ')}, not ${client}`)
+
+/** Its exit code, and what it said. */
+async function checked(fixture: Fixture): Promise<{ code: number; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-acceptance-'))
   try {
-    await prepareDatabase(cluster, 'acceptance')
-    const urls = {
-      serverUrl: cluster.url('acceptance', serverRole),
-      ownerUrl: cluster.url('acceptance', ownerRole),
-    }
-    const server = await startServerProcess(environment(urls, { REALM_RATE: '', KEY_RATE: '' }))
-    try {
-      const fixture = await makeFixture({ baseUrl: server.baseUrl, token: operatorToken })
-      const file = join(folder, 'fixture.json')
-      writeFileSync(file, JSON.stringify(fixture))
-      const child = spawn(process.execPath, [check, file], { stdio: 'inherit' })
-      const [code] = (await once(child, 'exit')) as [number]
-      return code
-    } finally {
-      await server.stop()
-    }
+    const file = join(folder, 'fixture.json')
+    writeFileSync(file, JSON.stringify(fixture))
+    const child = spawn(process.execPath, [check, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const said: string[] = []
+    child.stdout.on('data', (chunk: Buffer) => said.push(String(chunk)))
+    const [code] = (await once(child, 'close')) as [number]
+    return { code, said: said.join('') }
   } finally {
-    await cluster.stop()
     rmSync(folder, { recursive: true })
   }
 }
 
+async function acceptance(fixture: Fixture): Promise<number> {
+  if (client === undefined) {
+    const { code, said } = await checked(fixture)
+    process.stdout.write(said)
+    return code
+  }
+  const gate = await startGate(fixture.baseUrl, clients[client as keyof typeof clients](fixture.baseUrl))
+  try {
+    const { code, said } = await checked({ ...fixture, baseUrl: gate.url })
+    const { byClient, passedOn } = gate.made
+    console.log(`${byClient} requests made by the ${client} client, ${passedOn} that it can't make passed on`)
+    process.stdout.write(said)
+    return byClient === 0 ? 1 : code
+  } finally {
+    await gate.close()
+  }
+}
+
 if (existsSync(check)) {
-  process.exitCode = await acceptance(process.argv.includes('--debian') ? 'debian' : 'embedded')
+  const extra = { REALM_RATE: '', KEY_RATE: '' }
+  process.exitCode = await withWhole({ flavour: values.debian ? 'debian' : 'embedded', extra }, acceptance)
 } else {
   console.log('The acceptance check stands beside the repository, in ../shared/acceptance, and is not there.')
   console.log('npm test covers the same ground.')

@@ -1,0 +1,150 @@
+"""A client of Exchequer, the points ledger of a community: one file, nothing but the standard library.
+
+    from exchequer import Realm
+    realm = Realm("http://localhost:8080", "demo", "exq_...")
+    realm.adjust(1190194345295482952, 25, reason="a quest")
+
+Whatever had no answer, or may pass later, is sent again. Each change has a key that stays the same over all
+attempts, so it is done once. For Python 3.9 and newer.
+"""
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+FIRST_WAIT = 0.1
+LONGEST_WAIT = 20
+HARMLESS = {"rate_limited", "overloaded", "unavailable", "request_in_progress"}
+
+
+class ExchequerError(Exception):
+    """Whatever went wrong: `code` tells one from the other, and the text says what to do."""
+
+    def __init__(self, status, problem):
+        super().__init__(problem["detail"])
+        self.status = status  # 0 where there was no answer
+        self.code = problem["code"]
+        self.request_id = problem.get("requestId")
+        self.errors = problem.get("errors", [])
+
+
+class Realm:
+    """A realm. Members are named by their ids: an int, or a str of its digits."""
+
+    def __init__(self, url, realm, key, retries=5, timeout=10):
+        self.base = f"{url.rstrip('/')}/api/v4/realms/{urllib.parse.quote(realm, safe='')}"
+        self.key = key
+        self.retries = retries
+        self.timeout = timeout
+
+    def member(self, member):
+        return self.call("GET", f"/members/{digits(member)}")
+
+    def web3(self, member):
+        return self.call("GET", f"/web3/members/{digits(member)}")
+
+    def includes(self, wallets):
+        """Whether wallets belong to members. A POST: few clients can send the body of a GET."""
+        return self.call("POST", "/members/includes", {"wallets": wallets}, repeatable=True)
+
+    def adjust(self, member, tokens, **said):
+        """Adds points, or subtracts them when tokens is below 0. See `change` for what can be said."""
+        return self.change("PATCH", f"/members/{digits(member)}/tokenBalance", {"tokens": tokens}, **said)
+
+    def transfer(self, giver, recipient, tokens, **said):
+        """Gives points to another member: both change or neither."""
+        body = {"recipientId": digits(recipient), "tokens": tokens}
+        return self.change("PATCH", f"/members/{digits(giver)}/transfer", body, **said)
+
+    def leaderboard(self, **query):
+        """Who has most, or gained most: leaderboard(period="week", limit=10)."""
+        return self.call("GET", "/leaderboard", query=query)
+
+    def history(self, member, **query):
+        """The member's entries, the newest first, page by page as they are asked for."""
+        while True:
+            page = self.call("GET", f"/members/{digits(member)}/history", query=query)
+            yield from page["entries"]
+            if page["next"] is None:
+                return
+            query["before"] = page["next"]
+
+    def change(self, method, path, body, idempotency_key=None, dry_run=False, actor_id=None, **said):
+        """One change. Said can be: reason, reference, metadata, realmPointId. With an idempotency_key of your
+        own, whoever sends it again, after a crash too, gets the first answer."""
+        if actor_id is not None:
+            said["actorId"] = digits(actor_id)
+        key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        query = {"dryRun": "true"} if dry_run else {}
+        return self.call(method, path, {**body, **said}, query=query, key=key)
+
+    def call(self, method, path, body=None, query=None, key=None, repeatable=False):
+        """Any route: what it answers, or an ExchequerError. Sent again while that is safe."""
+        url = f"{self.base}{path}?{urllib.parse.urlencode(query or {})}".rstrip("?")
+        request = urllib.request.Request(url, method=method, headers={"Authorization": f"Bearer {self.key}"})
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        if key is not None:
+            request.add_header("Idempotency-Key", key)
+        safe = repeatable or key is not None or method in ("GET", "PUT", "DELETE")
+        for attempt in range(self.retries + 1):
+            status, headers, text = self.send(request)
+            if status == 200:
+                return json.loads(text)
+            problem = problem_of(status, text)
+            again = problem["code"] in HARMLESS or safe and (status in (0, 408) or status >= 500)
+            if attempt == self.retries or not again:
+                raise ExchequerError(status, problem)
+            # Longer each time, by chance, so that many do not come back at once; as long as it is told.
+            spread = FIRST_WAIT * 2**attempt * random.uniform(0.5, 1.5)
+            time.sleep(min(max(spread, seconds(headers.get("Retry-After"))), LONGEST_WAIT))
+
+    def send(self, request):
+        """One attempt: status, headers and text of the answer; status 0 where there was none."""
+        try:
+            try:
+                answer = OPENER.open(request, timeout=self.timeout)
+            except urllib.error.HTTPError as refusal:
+                answer = refusal
+            with answer:
+                return answer.status, answer.headers, answer.read().decode(errors="replace")
+        except (OSError, http.client.HTTPException) as cause:
+            return 0, {}, json.dumps({"code": "no_answer", "detail": f"No answer from {self.base}: {cause}"})
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Elsewhere the key is nobody's business."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+def digits(member):
+    """The id in digits. Not a float: above 2**53 that would be another person."""
+    text = str(member)
+    if isinstance(member, (bool, float)) or not (text.isascii() and text.isdigit()) or text[0] == "0":
+        raise ValueError(f"A member id is an int or a str of digits, not {member!r}.")
+    return text
+
+
+def problem_of(status, text):
+    try:
+        problem = json.loads(text)
+        if "code" in problem and "detail" in problem:
+            return problem
+    except (ValueError, TypeError):
+        pass
+    return {"code": f"http_{status}", "detail": f"The answer was {status}, without a word why."}
+
+
+def seconds(text):
+    return float(text) if text and text.isdigit() else 0

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { isUtf8 } from 'node:buffer'
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Asked, askedOf } from './asked.ts'
+
+/** An answer as it came over the wire. */
+export type Wire = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What a client made of a request: the answer as it came, and what it told its caller. */
+export type Told = { readonly wire: Wire } & (
+  | { readonly value: unknown }
+  | { readonly error: { readonly status: number; readonly code: string; readonly requestId?: string | null } }
+)
+
+export type Client = { ask(asked: Asked): Promise<Told>; close(): Promise<void> }
+
+export type Gate = {
+  readonly url: string
+  /** How many requests the client made, and how many it can't make and were passed on as they are. */
+  readonly made: { byClient: number; passedOn: number }
+  close(): Promise<void>
+}
+
+const bodyCap = 256 * 1024
+const notOurs = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+])
+
+/**
+ * Stands before a server, and has a client make each request that it can make. The answer is the one that the
+ * client got; that it told its caller the same is checked here.
+ */
+export async function startGate(target: string, client: Client): Promise<Gate> {
+  const made = { byClient: 0, passedOn: 0 }
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method = '', url = '', headers } = incoming
+    if (Number(headers['content-length'] ?? 0) > bodyCap) return passOn(target, incoming, outgoing)
+    const body = Buffer.concat((await Array.fromAsync(incoming)) as Buffer[])
+    const asked = isUtf8(body) ? askedOf({ method, url, headers, body: body.toString() }) : undefined
+    made[asked ? 'byClient' : 'passedOn'] += 1
+    if (!asked) return passOn(target, incoming, outgoing, body)
+    const { status, headers: came, text } = agreed(await client.ask(asked))
+    outgoing.writeHead(
+      status,
+      Object.entries(came)
+        .filter(([name]) => !notOurs.has(name.toLowerCase()))
+        .flat(),
+    )
+    outgoing.end(text)
+  }
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch((error: Error) => {
+      console.error(error)
+      outgoing.writeHead(599).end(error.message)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    made,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await client.close()
+    },
+  }
+}
+
+/** The answer, once it is seen that the caller was told what it says. */
+function agreed(told: Told): Wire {
+  const { wire } = told
+  const body = JSON.parse(wire.text) as { code?: string; requestId?: string }
+  if ('value' in told) assert.deepEqual([wire.status, told.value], [200, body])
+  else {
+    const { status, code, requestId } = told.error
+    assert.deepEqual([status, code, requestId], [wire.status, body.code, body.requestId])
+  }
+  return wire
+}
+
+function passOn(
+  target: string,
+  incoming: IncomingMessage,
+  ...[outgoing, body]: [ServerResponse, Buffer?]
+): void {
+  const { method, url, headers } = incoming
+  const passed = ask(`${target}${url}`, { method, headers, agent: false }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  // A server may answer and close while it is still being written to: what it answered counts.
+  passed.on('error', () => outgoing.headersSent || incoming.socket.destroy())
+  passed.flushHeaders()
+  if (body) passed.end(body)
+  else incoming.pipe(passed)
+}
