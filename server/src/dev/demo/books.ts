@@ -1,0 +1,148 @@
+import type { RealmHeader, RealmLine } from '../../imports/realmFile.ts'
+import { encodingOf, hashDetails, seal } from '../../ledger/chain.ts'
+import type { Command, Details } from '../../ledger/command.ts'
+import { decide } from '../../ledger/decide.ts'
+import { type DetailsInput, kindNumbers } from '../../ledger/ledger.ts'
+import { balanceKey, type Entry, type Held, type Original, type Stored } from '../../ledger/state.ts'
+import type { Point, RealmConfig } from '../../realms/realm.ts'
+import { originHash } from '../../realms/realms.ts'
+
+/** A command without what is the same for all of them here. */
+type Given<C> = C extends Command ? Omit<C, 'realm' | 'requestId' | 'retry' | 'details'> : never
+export type Deed = Given<Command>
+
+export type Said = Partial<DetailsInput>
+
+export type BooksOptions = {
+  readonly config: RealmConfig
+  /** Members by id, in the order of their accounts, which begin at 1. */
+  readonly ids: readonly string[]
+  readonly saltOf: () => Buffer
+}
+
+/**
+ * A realm's books, kept in memory by the server's own rules and sealed by its own chain, at times of our
+ * choosing: what comes of it is what the server would have written had it been asked then.
+ */
+export class Books {
+  readonly #options: BooksOptions
+  readonly #accounts: ReadonlyMap<string, number>
+  readonly #balances = new Map<string, Stored>()
+  readonly #holds = new Map<bigint, Held>()
+  readonly #reversed = new Map<bigint, bigint>()
+  readonly #frozen = new Set<number>()
+  readonly #entries: Entry[] = []
+
+  constructor(options: BooksOptions) {
+    this.#options = options
+    this.#accounts = new Map(options.ids.map((id, index) => [id, index + 1]))
+  }
+
+  balanceOf(id: string, point: Point): number {
+    return Number(this.#balances.get(balanceKey(this.#accounts.get(id) ?? 0, point.number))?.balance ?? 0n)
+  }
+
+  freeze(id: string): void {
+    this.#frozen.add(this.#accounts.get(id) ?? 0)
+  }
+
+  /** The number of its first entry; undefined for what the rules refuse, as happens in life. */
+  post(atMs: number, deed: Deed, said: Said = {}): bigint | undefined {
+    const common = { realm: 0, requestId: 'demo', retry: undefined, details: this.#detailsOf(said) }
+    const command: Command = { ...deed, ...common }
+    const decision = decide(this.#stateAt(atMs, command), [command])
+    this.#entries.push(...decision.entries)
+    for (const { account, point, balance, seq } of decision.balances)
+      this.#balances.set(balanceKey(account, point), { balance, seq })
+    for (const { seq, held } of decision.holds) this.#holds.set(seq, held)
+    for (const { seq, endedBy } of decision.endedHolds) {
+      const held = this.#holds.get(seq)
+      if (held) this.#holds.set(seq, { ...held, endedBy })
+    }
+    const [first] = decision.entries
+    if (first && command.kind === 'reverse') this.#reversed.set(command.entry, first.seq)
+    return first?.seq
+  }
+
+  #detailsOf(said: Said): Details | undefined {
+    const none = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
+    const salt = this.#options.saltOf()
+    const all = { ...none, ...said }
+    return Object.keys(said).length === 0 ? undefined : { ...all, salt, hash: hashDetails(salt, all) }
+  }
+
+  #stateAt(atMs: number, command: Command) {
+    const last = this.#entries.at(-1)
+    const original = command.kind === 'reverse' ? this.#originalOf(command.entry) : undefined
+    const originals = new Map(command.kind === 'reverse' && original ? [[command.entry, original]] : [])
+    return {
+      config: this.#options.config,
+      seq: last?.seq ?? 0n,
+      atUs: last?.atUs ?? 0n,
+      nowUs: BigInt(atMs) * 1_000n,
+      nextAccount: this.#accounts.size + 1,
+      accounts: this.#accounts,
+      frozen: this.#frozen,
+      balances: this.#balances,
+      remembered: new Map(),
+      aside: { originals, holds: this.#holds, given: new Map(), versions: new Map() },
+    }
+  }
+
+  #originalOf(seq: bigint): Original | undefined {
+    const entry = this.#entries[Number(seq) - 1]
+    if (!entry) return undefined
+    const { kind, point, from, to, amount } = entry
+    const idOf = (account: number) => this.#options.ids[account - 1] ?? null
+    const parties = { from, to, fromId: idOf(from), toId: idOf(to) }
+    const reversedBy = this.#reversed.get(seq) ?? null
+    return { kind: kindNumbers[kind], point: point.number, ...parties, amount, reversedBy }
+  }
+
+  /** Where the journal stands, and its lines of a realm's file. */
+  sealed(): { readonly head: Pick<RealmHeader, 'seq' | 'hash'>; readonly lines: readonly RealmLine[] } {
+    const { id } = this.#options.config
+    const sealed = seal(originHash(id), this.#entries)
+    const points = new Map([...this.#options.config.points.values()].map((point) => [point.number, point.id]))
+    const holds = Array.from(this.#holds, ([seq, { account, point, amount, expiresUs, endedBy }]) => ({
+      hold: {
+        seq: String(seq),
+        account,
+        point: points.get(point) ?? '',
+        amount: String(amount),
+        expires_us: String(expiresUs),
+        ended_seq: textOf(endedBy),
+      },
+    }))
+    const lines = [...sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) })), ...holds]
+    return { head: { seq: String(sealed.length), hash: sealed.at(-1)?.hash ?? originHash(id) }, lines }
+  }
+}
+
+const textOf = (value: bigint | null): string | null => (value === null ? null : String(value))
+
+function loadedOf(entry: Entry, hash: string) {
+  const { seq, atUs, kind, key, point, from, to, amount, fromBalance, toBalance, details, link } = entry
+  const loaded = {
+    seq: String(seq),
+    at_us: String(atUs),
+    kind: kindNumbers[kind],
+    key,
+    point: point.id,
+    from_account: from,
+    to_account: to,
+    amount: String(amount),
+    from_balance: textOf(fromBalance),
+    to_balance: textOf(toBalance),
+    encoding: encodingOf(link),
+    hash,
+    request: null,
+    fingerprint: null,
+    details_hash: details?.hash ?? null,
+    link: textOf(link),
+  }
+  if (!details) return loaded
+  const { salt, reason = null, reference = null, metadata = null, actorId = null } = details
+  const told = { salt: salt.toString('hex'), reason, reference, metadata, actor_id: actorId }
+  return { ...loaded, details: told }
+}

@@ -1,0 +1,267 @@
+import type { Point } from '../../realms/realm.ts'
+import type { Books, Deed, Said } from './books.ts'
+import type { Person } from './people.ts'
+import type { Random } from './random.ts'
+
+/** What a community does for 90 days. Nothing here knows how points are kept: the books say what holds. */
+export const demoDays = 90
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The realm's keys, by number, that acted. */
+const bot = 1
+const shop = 2
+
+/** Happenings of a usual day, and how each day of the week differs, from Sunday on. */
+const perDay = 52
+const weekdays = [1.3, 0.7, 0.75, 0.85, 0.9, 1.25, 1.5]
+/** Of the hours of a day, from midnight UTC: quiet nights, busy evenings. */
+const hours = [3, 2, 1, 1, 1, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 8, 10, 12, 14, 15, 13, 9, 5]
+
+const awards = [
+  { reason: 'Daily check-in', tokens: 10, weight: 30 },
+  { reason: 'An hour in the voice channel', tokens: 15, weight: 18 },
+  { reason: 'Answered a question', tokens: 20, weight: 16 },
+  { reason: 'Helped a newcomer', tokens: 25, weight: 12 },
+  { reason: 'A week without a missed day', tokens: 50, weight: 6 },
+  { reason: 'Shared a drawing', tokens: 40, weight: 6 },
+  { reason: 'Wrote a guide', tokens: 120, weight: 2 },
+  { reason: 'Hosted game night', tokens: 200, weight: 1 },
+] as const
+const praises = [
+  { reason: 'Thanked by a member', tokens: 1, weight: 12 },
+  { reason: 'Answer marked as the solution', tokens: 3, weight: 5 },
+  { reason: 'Guide pinned', tokens: 10, weight: 1 },
+] as const
+/** Many say nothing. */
+const tips = ['Thank you!', 'For the drawing', 'Lost a bet', 'Nice play', 'Birthday', '', '']
+const wares = [
+  { item: 'raffle-ticket', reason: 'Raffle ticket', price: 20, weight: 8 },
+  { item: 'name-colour', reason: 'Name colour for a month', price: 90, weight: 3 },
+  { item: 'soundboard', reason: 'A sound for the soundboard', price: 150, weight: 2 },
+  { item: 'emoji-slot', reason: 'An emoji of your own', price: 300, weight: 1 },
+] as const
+
+export type Setting = {
+  readonly random: Random
+  readonly books: Books
+  readonly people: readonly Person[]
+  readonly gold: Point
+  readonly praise: Point
+  readonly untilMs: number
+}
+
+type Happening = { readonly atMs: number; readonly act: () => void }
+
+/** Plans everything that happens, then lets it happen in the order of its time. */
+export class Life {
+  readonly #setting: Setting
+  readonly #plan: Happening[] = []
+  #orders = 1_000
+
+  constructor(setting: Setting) {
+    this.#setting = setting
+  }
+
+  live(): void {
+    const { untilMs } = this.#setting
+    const firstDayMs = Math.floor(untilMs / dayMs) * dayMs - (demoDays - 1) * dayMs
+    this.#openings(firstDayMs)
+    for (let day = 0; day < demoDays; day++) this.#day(firstDayMs + day * dayMs, day / demoDays)
+    this.#lastHour()
+    this.#frozen()
+    const due = this.#plan.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)
+    for (const { act } of due) act()
+  }
+
+  #at(atMs: number, act: () => void): void {
+    this.#plan.push({ atMs, act })
+  }
+
+  /** Who was there before brings along what they had elsewhere. */
+  #openings(atMs: number): void {
+    const { random, books, people, gold } = this.#setting
+    people.forEach(({ id, days, weight }, index) => {
+      const tokens = Math.round(weight * 900 * (0.6 + random.share()))
+      if (days <= demoDays || tokens < 5) return
+      const opening = { kind: 'opening', key: 0, member: id, tokens: BigInt(tokens), point: gold.id } as const
+      this.#at(atMs + index * 40, () => void books.post(atMs + index * 40, opening))
+    })
+  }
+
+  #day(fromMs: number, grown: number): void {
+    const { random } = this.#setting
+    const weekday = new Date(fromMs).getUTCDay()
+    const rhythm = weekdays[weekday] ?? 1
+    const count = Math.round(perDay * rhythm * (0.75 + 0.5 * grown) * (0.85 + 0.3 * random.share()))
+    for (let made = 0; made < count; made++) this.#something(fromMs + this.#timeOfDay())
+    if (weekday === saturday) this.#trivia(fromMs + 20 * hourMs + random.whole(0, 20) * minuteMs)
+    if (weekday === sunday) this.#quest(fromMs + 18 * hourMs)
+  }
+
+  #timeOfDay(): number {
+    const { random } = this.#setting
+    const weighed = hours.map((weight, hour) => ({ hour, weight }))
+    const { hour } = random.weighed(weighed, ({ weight }) => weight)
+    return (hour * 60 + random.whole(0, 59)) * minuteMs + random.whole(0, minuteMs - 1)
+  }
+
+  /** Someone is always about: closer and closer to now, so that what is new has something in it. */
+  #lastHour(): void {
+    const { random, untilMs } = this.#setting
+    for (let step = 1; step <= 24; step++) {
+      if (step % 8 === 0) this.#order(untilMs - step * step * 5_000, { open: true })
+      else this.#award(untilMs - step * step * 5_000, random.chance(0.7))
+    }
+  }
+
+  #something(atMs: number): void {
+    const { random } = this.#setting
+    const share = random.share()
+    if (share < 0.46) this.#award(atMs, true)
+    else if (share < 0.67) this.#award(atMs, false)
+    else if (share < 0.85) this.#tip(atMs)
+    else if (share < 0.945) this.#spend(atMs)
+    else if (share < 0.994) this.#order(atMs, { open: false })
+    else this.#mistake(atMs)
+  }
+
+  /** Of those who had joined by then, the busy ones more often. */
+  #someone(atMs: number, but?: Person): Person {
+    const { random, people, untilMs } = this.#setting
+    const there = people.filter((one) => one !== but && one.days >= (untilMs - atMs) / dayMs)
+    return random.weighed(there, ({ weight }) => weight)
+  }
+
+  #moderator(): string {
+    const { random, people } = this.#setting
+    return random.pick(people.slice(0, moderators)).id
+  }
+
+  #award(atMs: number, ofGold: boolean): void {
+    const { random, gold, praise } = this.#setting
+    const { id } = this.#someone(atMs)
+    const { reason, tokens } = random.weighed<(typeof awards | typeof praises)[number]>(
+      ofGold ? awards : praises,
+      ({ weight }) => weight,
+    )
+    const by: Said = tokens >= 100 ? { actorId: this.#moderator() } : {}
+    const point = ofGold ? gold.id : praise.id
+    this.#post(
+      atMs,
+      { kind: 'adjust', key: bot, member: id, tokens: BigInt(tokens), point },
+      { reason, ...by },
+    )
+  }
+
+  #tip(atMs: number): void {
+    const { random, books, gold } = this.#setting
+    const giver = this.#someone(atMs)
+    const { id: recipient } = this.#someone(atMs, giver)
+    const reason = random.pick(tips)
+    const wish = random.pick([5, 10, 10, 20, 25, 50, 100])
+    this.#at(atMs, () => {
+      // Nobody gives away more than a third of what they have.
+      const third = Math.floor(books.balanceOf(giver.id, gold) / 3)
+      const parties = { member: giver.id, recipient, tokens: BigInt(Math.min(wish, third)), point: gold.id }
+      if (third < 1) return
+      books.post(atMs, { kind: 'transfer', key: bot, ...parties }, reason === '' ? {} : { reason })
+    })
+  }
+
+  #ware(): { readonly price: bigint; readonly said: Said } {
+    const { random } = this.#setting
+    const { item, reason, price } = random.weighed(wares, ({ weight }) => weight)
+    this.#orders += 1
+    const metadata = JSON.stringify({ item })
+    return { price: BigInt(price), said: { reason, reference: `order-${this.#orders}`, metadata } }
+  }
+
+  #spend(atMs: number): void {
+    const { id } = this.#someone(atMs)
+    const { price, said } = this.#ware()
+    const { gold } = this.#setting
+    this.#post(atMs, { kind: 'adjust', key: shop, member: id, tokens: -price, point: gold.id }, said)
+  }
+
+  /** Points are held until the shop has what was ordered, or has not, or nobody came back to it. */
+  #order(atMs: number, { open }: { readonly open: boolean }): void {
+    const { random, books, gold } = this.#setting
+    const { id: member } = this.#someone(atMs)
+    const { price: tokens, said } = this.#ware()
+    const share = random.share()
+    const endsMs = atMs + (share < 0.92 ? random.whole(4, 20 * 60) * minuteMs : holdMs + 400)
+    let hold: bigint | undefined
+    this.#at(atMs, () => {
+      const forUs = BigInt(holdMs) * 1_000n
+      hold = books.post(atMs, { kind: 'hold', key: shop, member, tokens, point: gold.id, forUs }, said)
+    })
+    if (open) return
+    this.#at(endsMs, () => {
+      if (hold === undefined) return
+      if (share < 0.75) books.post(endsMs, { kind: 'capture', key: shop, hold, tokens: undefined })
+      else if (share < 0.92) books.post(endsMs, { kind: 'release', key: shop, hold }, { reason: 'Sold out' })
+      else books.post(endsMs, { kind: 'expire', key: 0, hold })
+    })
+  }
+
+  /** An award that went to the wrong one, and is taken back. */
+  #mistake(atMs: number): void {
+    const { random, books, gold } = this.#setting
+    const { id: member } = this.#someone(atMs)
+    const actorId = this.#moderator()
+    const noticedMs = atMs + random.whole(1, 90) * minuteMs
+    let entry: bigint | undefined
+    this.#at(atMs, () => {
+      const award = { kind: 'adjust', key: bot, member, tokens: 120n, point: gold.id } as const
+      entry = books.post(atMs, award, { reason: 'Wrote a guide', actorId })
+    })
+    this.#at(noticedMs, () => {
+      if (entry === undefined) return
+      books.post(
+        noticedMs,
+        { kind: 'reverse', key: bot, entry },
+        { reason: 'Meant for someone else', actorId },
+      )
+    })
+  }
+
+  /** Saturday's winners, all at once. */
+  #trivia(atMs: number): void {
+    const prizes = [300n, 200n, 100n]
+    this.#together(atMs, prizes, { reason: 'Trivia night: first, second, third' })
+  }
+
+  #quest(atMs: number): void {
+    this.#together(atMs, Array(8).fill(40n), { reason: 'Quest of the week' })
+  }
+
+  #together(atMs: number, prizes: readonly bigint[], said: Said): void {
+    const winners = new Set<string>()
+    for (let tries = 0; winners.size < prizes.length && tries < 100; tries++)
+      winners.add(this.#someone(atMs).id)
+    const point = this.#setting.gold.id
+    const changes = Array.from(winners, (member, place) => ({ member, tokens: prizes[place] ?? 0n, point }))
+    this.#post(atMs, { kind: 'batch', key: bot, changes }, { ...said, actorId: this.#moderator() })
+  }
+
+  #post(atMs: number, deed: Deed, said: Said): void {
+    this.#at(atMs, () => void this.#setting.books.post(atMs, deed, said))
+  }
+
+  #frozen(): void {
+    const { books, people, untilMs } = this.#setting
+    const frozen = people[frozenPlace]
+    if (frozen) this.#at(untilMs - frozenDays * dayMs, () => books.freeze(frozen.id))
+  }
+}
+
+const saturday = 6
+const sunday = 0
+const moderators = 3
+const holdMs = 2 * dayMs
+/** One member may not spend for the time being. */
+export const frozenPlace = 40
+export const frozenDays = 5

@@ -1,0 +1,109 @@
+import type { LoadedMember, LoadedPoint, LoadedWallet, RealmHeader } from '../../imports/realmFile.ts'
+import type { Point, RealmConfig } from '../../realms/realm.ts'
+import { Books } from './books.ts'
+import { demoDays, frozenDays, frozenPlace, Life } from './life.ts'
+import { addressOf, makePeople, type Person } from './people.ts'
+import { Random } from './random.ts'
+
+export const demoRealm = 'demo'
+
+const rules = { archived: false, maxBalance: null, maxPerTransfer: null, maxPerDay: null }
+const gold: Point = { ...rules, number: 1, id: 'gold', name: 'Gold', emoji: '🪙', transferable: true }
+const praise: Point = { ...rules, number: 2, id: 'praise', name: 'Praise', emoji: '⭐', transferable: false }
+
+const config: RealmConfig = {
+  version: 1,
+  id: demoRealm,
+  name: 'Lantern Guild',
+  logo: null,
+  colours: null,
+  timeZone: 'UTC',
+  unknownMembers: 'refuse',
+  publicBoard: false,
+  defaultPoint: gold,
+  points: new Map([gold, praise].map((point) => [point.id, point])),
+}
+/** The first number of a key that nobody had. */
+const nextKey = 3
+
+const dayMs = 86_400_000
+const iso = (atMs: number): string => new Date(atMs).toISOString()
+
+export type DemoOptions = {
+  readonly seed: string
+  /** The end of its 90 days. */
+  readonly untilMs: number
+}
+
+/**
+ * The demo realm as a file that an import takes, docs/inout.md: 90 days of a community, the same to the byte
+ * for the same seed and end.
+ */
+export function demoFile({ seed, untilMs }: DemoOptions): string {
+  const random = new Random(seed)
+  const people = makePeople(random)
+  const salts = new Random(`${seed} salts`)
+  const books = new Books({ config, ids: people.map(({ id }) => id), saltOf: () => salts.bytes(16) })
+  new Life({ random, books, people, gold, praise, untilMs }).live()
+  const { head, lines } = books.sealed()
+  const members = people.map((person, place) => ({ member: memberOf(person, place, untilMs) }))
+  const wallets = people.flatMap((person, place) =>
+    person.wallets.map((text) => ({ wallet: walletOf(text, place + 1, joinedMs(person, untilMs)) })),
+  )
+  const holds = lines.filter((line) => 'hold' in line).length
+  const counts = {
+    members: members.length,
+    wallets: wallets.length,
+    entries: lines.length - holds,
+    holds,
+  }
+  const all = [headerOf(head, people, untilMs), ...members, ...wallets, ...lines, { end: true, counts }]
+  return all.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, people: readonly Person[], untilMs: number) {
+  const created_at = iso(untilMs - demoDays * dayMs)
+  const { name, unknownMembers: unknown_members, logo, colours, timeZone: time_zone } = config
+  const header: RealmHeader = {
+    format: 'exchequer-realm',
+    version: 1,
+    realmId: demoRealm,
+    ...head,
+    next_account: people.length + 1,
+    next_key: nextKey,
+    settings: { created_at, name, unknown_members, logo, colours, time_zone, rate: null, burst: null },
+    points: [gold, praise].map((point) => pointOf(point, created_at)),
+    defaultPoint: gold.id,
+  }
+  return header
+}
+
+function pointOf({ number, id, name, emoji, transferable }: Point, created_at: string): LoadedPoint {
+  const none = { max_balance: null, max_per_transfer: null, max_per_day: null, archived_at: null }
+  return { number, id, name, emoji, transferable, created_at, ...none }
+}
+
+const joinedMs = ({ days }: Person, untilMs: number): number => Math.floor(untilMs - days * dayMs)
+
+function memberOf(person: Person, place: number, untilMs: number): LoadedMember {
+  const { id, username, displayName } = person
+  const joined_at = iso(joinedMs(person, untilMs))
+  const frozen = place === frozenPlace ? iso(untilMs - frozenDays * dayMs) : null
+  return {
+    account: place + 1,
+    id,
+    username,
+    display_name: displayName,
+    metadata: null,
+    note: frozen === null ? null : 'Frozen until it is clear whose second account this is.',
+    hidden: false,
+    frozen_at: frozen,
+    joined_at,
+    updated_at: frozen ?? joined_at,
+  }
+}
+
+function walletOf(text: string, account: number, linkedMs: number): LoadedWallet {
+  const { shown: address, match, chain } = addressOf(text)
+  return { account, match, address, chain, linked_at: iso(linkedMs), verified_at: null }
+}

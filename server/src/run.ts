@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { commands, usage } from './commands.ts'
+import { ConfigError } from './config.ts'
+import { SchemaMismatch } from './db/migrate.ts'
+import { Refused } from './errors.ts'
+
+async function obey(args: readonly string[]): Promise<number> {
+  const [first = 'help', second] = args
+  const command = commands.get(`${first} ${second}`) ?? commands.get(first)
+  if (!command) {
+    console.error(usage())
+    return first === 'help' || first === '--help' ? 0 : 2
+  }
+  const rest = args.slice(commands.has(`${first} ${second}`) ? 2 : 1)
+  const { values, positionals } = parseArgs({
+    args: [...rest],
+    options: command.options,
+    allowPositionals: true,
+  })
+  if (positionals.length !== command.positionals.length) {
+    console.error(`usage: ${command.usage}`)
+    return 2
+  }
+  return command.run(positionals, values as Record<string, string | undefined>)
+}
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ECONNRESET',
+])
+
+function sentenceOf(thrown: unknown): string | undefined {
+  // Beneath a refusal lies what PostgreSQL or the network said.
+  const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
+  const {
+    code = '',
+    severity = '',
+    message = '',
+  } = error as { code?: string; severity?: string; message?: string }
+  const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
+  if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
+  if (unreachable.has(code))
+    return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
+  if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
+  return undefined
+}
+
+/** The command line of whoever holds the database; returns how it ends. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    return await obey(args)
+  } catch (error) {
+    // What the operator can mend is said in one sentence; anything else is ours and shows its trace.
+    console.error(sentenceOf(error) ?? error)
+    return 1
+  }
+}

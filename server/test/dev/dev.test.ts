@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { dataFolder } from '../../src/dev/postgres.ts'
+import { lackOfNode } from '../../src/release.ts'
+
+const index = new URL('../../src/index.ts', import.meta.url).href
+const folders: string[] = []
+const dataOf = (folder: string) => dataFolder(join(folder, '.data', 'postgres'))
+after(() => {
+  for (const folder of folders)
+    for (const made of [dataOf(folder), folder]) rmSync(made, { recursive: true, force: true })
+})
+
+function freshFolder(): string {
+  // Not below a folder that only its owner may enter: root's PostgreSQL runs as another.
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-dev-'))
+  folders.push(folder)
+  return folder
+}
+
+type Dev = { readonly child: ChildProcess; readonly said: () => string; readonly ended: Promise<number> }
+
+/** As the command line runs it, in a folder of its own. */
+function startDev(folder: string, args: readonly string[] = []): Dev {
+  const program = `const { dev } = await import('${index}')
+    process.exitCode = await dev(process.argv.slice(1), '${index}')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
+    cwd: folder,
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+  const ended = once(child, 'close').then(([code]) => code as number)
+  return { child, said: () => text, ended }
+}
+
+async function announced({ child, said }: Dev): Promise<{ url: string; key: string; award: string }> {
+  for (const deadlineMs = Date.now() + 60_000; !said().includes('begin anew'); ) {
+    if (child.exitCode !== null || Date.now() > deadlineMs) assert.fail(said())
+    await sleep(50)
+  }
+  const [, url = ''] = /server +(\S+)/.exec(said()) ?? []
+  const [, key = ''] = /key +(exq_\S+)/.exec(said()) ?? []
+  const [, award = ''] = /# Award 25 points\n +(.+)/.exec(said()) ?? []
+  return { url, key, award }
+}
+
+const sh = async (line: string): Promise<string> => (await promisify(execFile)('sh', ['-c', line])).stdout
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('exchequer dev', () => {
+  it('gives a realm whose printed line awards, ends well on Ctrl-C, and goes on where it was', async () => {
+    const folder = freshFolder()
+    const first = startDev(folder)
+    const { url, key, award } = await announced(first)
+    const { newBalance } = JSON.parse(await sh(award))
+    const postmaster = Number(readFileSync(join(dataOf(folder), 'postmaster.pid'), 'utf8').split('\n')[0])
+    assert.ok(isAlive(postmaster))
+
+    const atOnce = startDev(folder)
+    assert.equal(await atOnce.ended, 1)
+    assert.match(atOnce.said(), /^Process [0-9]+ runs in \S+ already\. Stop it first/)
+    assert.equal((await fetch(`${url}/readyz`)).status, 200, 'the first one was left alone')
+
+    // As it comes under npx: from the terminal, and from npx once more.
+    first.child.kill('SIGINT')
+    await sleep(50)
+    first.child.kill('SIGINT')
+    assert.equal(await first.ended, 0, first.said())
+    assert.equal(isAlive(postmaster), false)
+    await assert.rejects(fetch(url))
+
+    const second = startDev(folder)
+    const again = await announced(second)
+    assert.equal(again.key, key)
+    assert.equal(JSON.parse(await sh(again.award)).newBalance, newBalance + 25)
+    second.child.kill('SIGTERM')
+    assert.equal(await second.ended, 0)
+  })
+
+  it('takes another port when the usual one is taken, and says so of one that was asked for', async () => {
+    const usual = createServer()
+    await new Promise<void>((taken) => {
+      // By somebody else is as good.
+      usual.once('error', () => taken())
+      usual.listen(8080, '127.0.0.1', taken)
+    })
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const { port } = free.address() as { port: number }
+    const folder = freshFolder()
+    const refused = startDev(folder, ['--port', String(port)])
+    assert.equal(await refused.ended, 1)
+    assert.match(refused.said(), /^Port [0-9]+ is taken\. Choose another with --port/)
+    const other = startDev(folder)
+    const { url } = await announced(other)
+    assert.notEqual(new URL(url).port, '8080')
+    other.child.kill('SIGINT')
+    assert.equal(await other.ended, 0)
+    for (const server of [usual, free]) if (server.listening) server.close()
+  })
+
+  it('answers wrong words in one line', async () => {
+    for (const args of [['--colour'], ['--port', 'x'], ['now']]) {
+      const wrong = startDev(freshFolder(), args)
+      assert.equal(await wrong.ended, 1)
+      assert.equal(wrong.said().trimEnd().split('\n').length, 1, wrong.said())
+    }
+  })
+})
+
+describe('the Node that it runs on', () => {
+  it('is taken when new enough, else answered with what to do', () => {
+    for (const fits of ['22.18.0', '22.19.1', '24.0.0', '100.1.0']) assert.equal(lackOfNode(fits), undefined)
+    for (const old of ['22.17.9', '20.20.2', '18.0.0'])
+      assert.match(lackOfNode(old) ?? '', /needs Node 22\.18 or newer, and this is [0-9.]+: install Node 24/)
+  })
+})
