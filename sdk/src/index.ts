@@ -50,6 +50,7 @@ export {
   type OperatorRealm,
   type OperatorSettings,
 } from './operator.ts'
+export type * from './people.ts'
 export type * from './points.ts'
 export * from './realm.ts'
 export type { Abortable } from './routes.ts'

@@ -4,6 +4,7 @@ import { Keys } from './keys.ts'
 import type { NewWallet, ProfileData, WalletData } from './member.ts'
 import type { MemberChange, PutMembers } from './members.ts'
 import { Members } from './members.ts'
+import { People } from './people.ts'
 import type { Abortable, OperatorAnswer, OperatorBody, WithId } from './routes.ts'
 import { signalOf } from './routes.ts'
 import { Tokens } from './tokens.ts'
@@ -108,6 +109,8 @@ export class Operator {
 export class OperatorRealm {
   /** Its keys. */
   readonly keys: Keys
+  /** Who looks after it in the console. */
+  readonly people: People
   readonly #transport: Transport
   readonly #base: string
 
@@ -115,6 +118,7 @@ export class OperatorRealm {
     this.#transport = transport
     this.#base = base
     this.keys = new Keys(transport, base)
+    this.people = new People(transport, base)
   }
 
   /**

@@ -8,6 +8,7 @@ import { Keys } from './keys.ts'
 import { boardQuery, type Leaderboard, type LeaderboardOptions, type RankedMember } from './leaderboard.ts'
 import { Member } from './member.ts'
 import { Members } from './members.ts'
+import { People } from './people.ts'
 import { Points } from './points.ts'
 import type { Abortable, AnswerOf, BodyOf } from './routes.ts'
 import type { Source } from './text.ts'
@@ -51,6 +52,8 @@ export class Realm extends Changes {
   readonly points: Points
   /** The keys: for a key that may administer the realm. */
   readonly keys: Keys
+  /** Who looks after the realm in the console. */
+  readonly people: People
 
   constructor({ realm, ...settings }: RealmSettings) {
     super(new Transport(settings), `/api/v4/realms/${encodeURIComponent(realm)}`)
@@ -58,6 +61,7 @@ export class Realm extends Changes {
     this.members = new Members(this.transport, this.base)
     this.points = new Points(this.transport, this.base)
     this.keys = new Keys(this.transport, this.base)
+    this.people = new People(this.transport, this.base)
   }
 
   /**

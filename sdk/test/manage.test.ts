@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopes } from '../../server/src/keys/scopes.ts'
 import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
+import { tokenIn, useLink } from '../../server/test/support/person.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
 import { ExchequerError, Operator, Realm, RefusedError, UnauthorizedError } from '../src/index.ts'
@@ -163,6 +164,26 @@ describe('a realm', () => {
     gaveUp.abort()
     await assert.rejects(waiting, { name: 'AbortError' })
   })
+})
+
+it('people are invited, sign in, change their role and go', async () => {
+  const { id, link } = await realm.people.invite({ name: 'Ann', role: 'viewer' })
+  assert.deepEqual(
+    (await realm.people.invitations()).map((one) => one.id),
+    [id],
+  )
+  assert.equal((await useLink(made.app.url, tokenIn(link))).status, 200)
+  assert.deepEqual(await realm.people.invitations(), [])
+  const [ann] = await operator.realm(realm.id).people.list()
+  assert.deepEqual([ann?.name, ann?.role], ['Ann', 'viewer'])
+  const personId = ann?.id ?? ''
+  assert.equal((await realm.people.change(personId, 'manager')).role, 'manager')
+  assert.match((await realm.people.link(personId)).link, /#link=/)
+  await (await withLost('DELETE')).people.remove(personId)
+  assert.deepEqual(await realm.people.list(), [])
+  const other = await realm.people.invite({ name: 'Ben', role: 'owner' })
+  assert.equal((await realm.people.withdraw(other.id)).id, other.id)
+  assert.equal((await useLink(made.app.url, tokenIn(other.link))).status === 200, false)
 })
 
 describe('the operator', () => {

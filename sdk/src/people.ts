@@ -1,0 +1,122 @@
+import type { AnswerOf, BodyOf } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type PersonData = AnswerOf<'GET /people'>['people'][number]
+export type Role = PersonData['role']
+export type NewInvitation = BodyOf<'POST /invitations'>
+/** `link` opens the console, once; it is in this answer and nowhere else. */
+export type MadeInvitation = AnswerOf<'POST /invitations'>
+export type InvitationData = AnswerOf<'GET /invitations'>['invitations'][number]
+export type SignInLink = AnswerOf<'POST /people/{personID}/link'>
+
+/** Who looks after a realm in the console. */
+export class People {
+  readonly #transport: Transport
+  readonly #base: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#base = base
+  }
+
+  /**
+   * All of them, with their roles.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name, role } of await realm.people.list()) console.log(id, name, role)
+   * ```
+   */
+  async list(): Promise<readonly PersonData[]> {
+    const call = { method: 'GET', path: `${this.#base}/people` } as const
+    return (await this.#transport.send<AnswerOf<'GET /people'>>(call)).people
+  }
+
+  /**
+   * Invites somebody. The link of the answer works for seven days, and once. Not sent again by itself when the
+   * answer is lost: look into the invitations, and withdraw what you don't know.
+   *
+   * @example
+   * ```ts
+   * const { link } = await realm.people.invite({ name: 'Ann', role: 'manager' })
+   * ```
+   */
+  invite(invitation: NewInvitation): Promise<MadeInvitation> {
+    return this.#transport.send({ method: 'POST', path: `${this.#base}/invitations`, body: invitation })
+  }
+
+  /**
+   * The invitations that nobody has taken up yet.
+   *
+   * @example
+   * ```ts
+   * for (const { name, expiresAt } of await realm.people.invitations()) console.log(name, expiresAt)
+   * ```
+   */
+  async invitations(): Promise<readonly InvitationData[]> {
+    const call = { method: 'GET', path: `${this.#base}/invitations` } as const
+    return (await this.#transport.send<AnswerOf<'GET /invitations'>>(call)).invitations
+  }
+
+  /**
+   * Takes an invitation back: its link opens nothing any more.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.people.invite({ name: 'Ben', role: 'viewer' })
+   * await realm.people.withdraw(id)
+   * ```
+   */
+  withdraw(invitationId: string): Promise<InvitationData> {
+    const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
+    return this.#transport.send({ method: 'DELETE', path })
+  }
+
+  /**
+   * Gives a person another role, from within a second on.
+   *
+   * @example
+   * ```ts
+   * for (const { id, role } of await realm.people.list())
+   *   if (role === 'manager') await realm.people.change(id, 'viewer')
+   * ```
+   */
+  change(personId: string, role: Role): Promise<PersonData> {
+    return this.#transport.send({
+      method: 'PATCH',
+      path: this.#of(personId),
+      body: { role },
+      repeatable: true,
+    })
+  }
+
+  /**
+   * Takes a person's role away. What they did stays, with their name.
+   *
+   * @example
+   * ```ts
+   * for (const { id, role } of await realm.people.list()) if (role === 'viewer') await realm.people.remove(id)
+   * ```
+   */
+  async remove(personId: string): Promise<void> {
+    const doneBy = { code: 'person_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  }
+
+  /**
+   * A link for a person to sign in again. It works for one day, and once.
+   *
+   * @example
+   * ```ts
+   * for (const { id, signsInBy } of await realm.people.list())
+   *   if (signsInBy === 'link') console.log(await realm.people.link(id))
+   * ```
+   */
+  link(personId: string): Promise<SignInLink> {
+    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link` })
+  }
+
+  #of(personId: string): string {
+    return `${this.#base}/people/${encodeURIComponent(personId)}`
+  }
+}
