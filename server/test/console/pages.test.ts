@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { moreApps } from '../support/apps.ts'
+import { call } from '../support/call.ts'
+import { suite } from '../support/suite.ts'
+
+/** The console's files. */
+
+const folder = mkdtempSync(join(tmpdir(), 'exchequer-console-'))
+const dist = join(folder, 'dist')
+mkdirSync(join(dist, 'assets'), { recursive: true })
+writeFileSync(join(folder, 'secret.txt'), 'secret')
+writeFileSync(join(dist, 'index.html'), '<!doctype html><base href="/console/"><title>Exchequer</title>')
+writeFileSync(join(dist, 'assets', 'index-1a2b.js'), 'console.log(1)')
+after(() => rmSync(folder, { recursive: true }))
+
+const another = moreApps()
+const made = suite({ CONSOLE_FOLDER: dist })
+const get = (path: string, headers: Record<string, string> = {}, url = made.app.url) =>
+  call('GET', `${url}${path}`, { headers })
+
+describe('200', () => {
+  it('answers with the page at every path that only the page knows', async () => {
+    for (const path of [
+      '/console/',
+      '/console/realms/demo/members',
+      '/console/index.html',
+      '/console/a//b',
+    ]) {
+      const { status, text, headers } = await get(path)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], path)
+      assert.ok(text.includes('<title>Exchequer</title>'))
+      assert.equal(headers['cache-control'], 'no-cache')
+    }
+  })
+
+  it('lets the page run and load nothing but its own, in nobody’s frame', async () => {
+    const { headers } = await get('/console/')
+    const policy = String(headers['content-security-policy'])
+    const [script, style, frame] = ['script-src', 'style-src', 'frame-ancestors'].map((name) =>
+      policy.split('; ').find((one) => one.startsWith(name)),
+    )
+    assert.deepEqual(
+      [script, style, frame],
+      ["script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"],
+    )
+    assert.ok(policy.includes("default-src 'none'") && policy.includes("connect-src 'self'"))
+    assert.ok(!policy.includes('unsafe'))
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+
+  it('lets browsers keep files whose name tells what is in them, packed if they like', async () => {
+    const plain = await get('/console/assets/index-1a2b.js')
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.deepEqual([plain.text, plain.headers['content-encoding']], ['console.log(1)', undefined])
+    const response = await fetch(`${made.app.url}/console/assets/index-1a2b.js`)
+    assert.equal(response.headers.get('content-encoding'), 'gzip')
+    assert.equal(await response.text(), 'console.log(1)')
+  })
+
+  it('stands where a proxy shows it', async () => {
+    const there = await another(made, { CONSOLE_FOLDER: dist, BASE_PATH: '/points' })
+    const { text } = await get('/points/console/x', {}, there.url)
+    assert.ok(text.includes('<base href="/points/console/">'))
+    assert.equal((await get('/points/console', {}, there.url)).headers.location, '/points/console/')
+  })
+})
+
+describe('404', () => {
+  it('leads out of the folder by no path', async () => {
+    const up = [
+      '../secret.txt',
+      '..%2fsecret.txt',
+      '%2e%2e/secret.txt',
+      'assets/../../secret.txt',
+      '..%5csecret.txt',
+    ]
+    for (const path of [...up, 'assets/none.js', 'none.css', '/etc/passwd.txt', '%00.js']) {
+      const { status, text } = await get(`/console/${path}`)
+      assert.deepEqual([status, text.includes('secret.txt')], [404, false], path)
+    }
+    assert.equal((await get('/console/%zz')).status, 400)
+  })
+
+  it('says how to build a console that is not there', async () => {
+    const bare = await another(made, { CONSOLE_FOLDER: folder })
+    const { status, json } = await get('/console/', {}, bare.url)
+    assert.deepEqual([status, json.code], [404, 'not_set_up'])
+    assert.match(json.detail, /npm run build/)
+  })
+})
+
+describe('405', () => {
+  it('answers nothing else', async () => {
+    const answer = await call('POST', `${made.app.url}/console/`, { body: {} })
+    assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'])
+  })
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { App } from '../../src/app.ts'
+import { moreApps } from '../support/apps.ts'
+import { type Answer, call } from '../support/call.ts'
+import { operate } from '../support/operator.ts'
+import { browser, cookieIn, tokenIn, useLink } from '../support/person.ts'
+import { type OpenId, openId } from '../support/provider.ts'
+import { suite } from '../support/suite.ts'
+
+/** Signing in at a real OpenID provider. */
+
+const site = 'http://127.0.0.1:1'
+const accounts = {
+  ann: { name: 'Ann', email: 'Ann@example.com', email_verified: true },
+  bo: { name: 'Bo', email: 'bo@example.com', email_verified: true },
+  cy: { name: 'Cy', email: 'cy@example.com', email_verified: false },
+  dee: { email: 'dee@example.com', email_verified: true },
+  eve: { name: 'Eve', email: 'eve@example.com', email_verified: true },
+}
+const redirectUri = `${site}/console/sign-in/callback`
+const client = { client_id: 'exchequer', client_secret: 'a secret: of + the tests' }
+
+const another = moreApps()
+const closing: OpenId[] = []
+after(() => {
+  for (const one of closing) one.close()
+})
+let provider: OpenId
+let app: App
+const made = suite({}, async (ready) => {
+  provider = await openId({ redirectUri, client, accounts })
+  closing.push(provider)
+  app = await another(ready, {
+    PUBLIC_URL: site,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.client_id,
+    OIDC_CLIENT_SECRET: client.client_secret,
+  })
+})
+
+const invite = (email: string, role = 'manager') =>
+  operate(app.url, `POST /realms/${made.fixture.realm.id}/invitations`, { name: 'Invited', email, role })
+
+/** The first half: where to go, and the cookie that waits. */
+async function begin(at = app): Promise<{ url: string; cookie: string }> {
+  const answer = await call('GET', `${at.url}/console/sign-in`)
+  assert.equal(answer.status, 303, answer.text)
+  return { url: String(answer.headers.location), cookie: cookieIn(answer, 'exchequer-sign-in') }
+}
+
+const back = ({ search }: { search: string }, cookie: string, at = app): Promise<Answer> =>
+  call('GET', `${at.url}/console/sign-in/callback${search}`, { headers: { cookie } })
+
+async function signIn(account: string, twist: (url: URL) => void = () => {}): Promise<Answer> {
+  const { url, cookie } = await begin()
+  const asked = new URL(url)
+  twist(asked)
+  return back(await provider.signIn(asked.href, account), cookie)
+}
+
+const at = (answer: Answer) => [answer.status, answer.headers.location]
+const failed = (why: string) => [303, `/console/#sign-in-failed=${why}`]
+const session = async (answer: Answer) => {
+  const headers = { origin: site }
+  return (await browser(app.url, cookieIn(answer)).send('GET', '/console/session', { headers })).json
+}
+
+describe('somebody whom the provider knows', () => {
+  it('has the role that an invitation to their address promises, and is the same person again', async () => {
+    assert.equal((await invite('ann@EXAMPLE.com')).status, 200)
+    const first = await signIn('ann')
+    assert.deepEqual(at(first), [303, '/console/'])
+    const told = await session(first)
+    assert.deepEqual([told.person.name, told.person.email], ['Ann', 'Ann@example.com'])
+    assert.deepEqual(told.realms, [{ id: made.fixture.realm.id, name: 'Acceptance', role: 'manager' }])
+    const second = await session(await signIn('ann'))
+    assert.equal(second.person.id, told.person.id)
+    const listed = await operate(app.url, `GET /realms/${made.fixture.realm.id}/invitations`)
+    assert.deepEqual(listed.json.invitations, [])
+  })
+
+  it('gets a session that other sites do not, and loses the cookie that waited', async () => {
+    const answer = await signIn('ann')
+    const [cookie = '', over = ''] = answer.headers['set-cookie'] ?? []
+    assert.match(cookie, /^exchequer-session=exs_.*; Path=\/console\/session; .*HttpOnly; SameSite=Strict/)
+    assert.match(
+      over,
+      /^exchequer-sign-in=; Path=\/console\/sign-in\/callback; Max-Age=0; HttpOnly; SameSite=Lax/,
+    )
+  })
+
+  it('is nobody here without an invitation', async () => {
+    assert.deepEqual(at(await signIn('eve')), failed('uninvited'))
+    assert.equal((await signIn('eve')).headers['set-cookie']?.length, 1)
+  })
+
+  it('is not taken for an address that the provider does not vouch for', async () => {
+    await invite('cy@example.com', 'owner')
+    assert.deepEqual(at(await signIn('cy')), failed('unverified'))
+  })
+
+  it('is not taken for whoever used a link with the same address', async () => {
+    const { json } = await invite('bo@example.com', 'owner')
+    const impostor = await useLink(app.url, tokenIn(json.link), { origin: site })
+    assert.equal(impostor.status, 200)
+    await operate(app.url, `POST /realms/${made.fixture.other.id}/invitations`, {
+      name: 'Bo',
+      email: 'bo@example.com',
+      role: 'viewer',
+    })
+    const bo = await session(await signIn('bo'))
+    assert.notEqual(bo.person.id, impostor.json.person.id)
+    assert.deepEqual(
+      bo.realms.map((one: { role: string }) => one.role),
+      ['viewer'],
+    )
+  })
+
+  it('can be an operator, and has a name without one', async () => {
+    await operate(app.url, 'POST /invitations', { name: 'Dee', email: 'dee@example.com' })
+    const dee = await session(await signIn('dee'))
+    assert.deepEqual([dee.operator, dee.person.name], [true, 'dee@example.com'])
+  })
+})
+
+describe('a sign-in that is not whole', () => {
+  before(() => invite('ann@example.com'))
+
+  it('with another state is refused', async () => {
+    const { url, cookie } = await begin()
+    const returned = await provider.signIn(url, 'ann')
+    returned.searchParams.set('state', 'x')
+    assert.deepEqual(at(await back(returned, cookie)), failed('expired'))
+  })
+
+  it('without its cookie, or with another’s, is refused', async () => {
+    const { url, cookie } = await begin()
+    const returned = await provider.signIn(url, 'ann')
+    assert.deepEqual(at(await back(returned, '')), failed('expired'))
+    assert.deepEqual(at(await back(returned, (await begin()).cookie)), failed('expired'))
+    const altered = cookie.replace(/=(.)/, (_all, first: string) => `=${first === 'A' ? 'B' : 'A'}`)
+    assert.deepEqual(at(await back(returned, altered)), failed('expired'))
+    assert.deepEqual(at(await back(returned, cookie)), [303, '/console/'])
+  })
+
+  it('with another nonce in the ID token is refused', async () => {
+    const answer = await signIn('ann', (url) => url.searchParams.set('nonce', 'another'))
+    assert.deepEqual(at(answer), failed('failed'))
+  })
+
+  it('with a code that was used before is refused', async () => {
+    const { url, cookie } = await begin()
+    const returned = await provider.signIn(url, 'ann')
+    assert.deepEqual(at(await back(returned, cookie)), [303, '/console/'])
+    assert.deepEqual(at(await back(returned, cookie)), failed('failed'))
+  })
+
+  it('with a code that was made for another is refused', async () => {
+    const [mine, theirs] = [await begin(), await begin()]
+    const returned = await provider.signIn(theirs.url, 'ann')
+    returned.searchParams.set('state', new URL(mine.url).searchParams.get('state') ?? '')
+    assert.deepEqual(at(await back(returned, mine.cookie)), failed('failed'))
+  })
+
+  it('that the person called off, or another issuer answers, is refused', async () => {
+    const { url, cookie } = await begin()
+    const state = new URL(url).searchParams.get('state') ?? ''
+    const search = (more: string) => ({ search: `?state=${state}&${more}` })
+    assert.deepEqual(at(await back(search('error=access_denied'), cookie)), failed('denied'))
+    assert.deepEqual(at(await back(search('code=x&iss=https://evil.example.com'), cookie)), failed('failed'))
+  })
+})
+
+describe('another provider', () => {
+  it('may have public clients, and sign with an elliptic curve', async () => {
+    const own = {
+      client_id: 'public',
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256',
+    }
+    const open = await openId({ redirectUri, client: own, accounts })
+    closing.push(open)
+    const there = await another(made, {
+      PUBLIC_URL: site,
+      OIDC_ISSUER: open.issuer,
+      OIDC_CLIENT_ID: own.client_id,
+    })
+    await invite('eve@example.com')
+    const { url, cookie } = await begin(there)
+    assert.deepEqual(at(await back(await open.signIn(url, 'eve'), cookie, there)), [303, '/console/'])
+  })
+
+  it('that can’t be reached is told to the page', async () => {
+    const gone = await another(made, {
+      PUBLIC_URL: site,
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'x',
+    })
+    assert.deepEqual(at(await call('GET', `${gone.url}/console/sign-in`)), failed('failed'))
+  })
+
+  it('is none where none is set up: 404', async () => {
+    const answer = await call('GET', `${made.app.url}/console/sign-in`)
+    assert.deepEqual([answer.status, answer.json.code], [404, 'not_set_up'])
+    const options = async (one: App) => (await call('GET', `${one.url}/console/sign-in/options`)).json
+    assert.deepEqual([await options(made.app), await options(app)], [{ provider: false }, { provider: true }])
+  })
+})

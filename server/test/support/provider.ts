@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+/** A real OpenID provider, with whoever signs in at it. */
+export type OpenId = {
+  readonly issuer: string
+  /** Signs somebody in, from where our server sent them to where the provider sends them back: its URL. */
+  signIn(url: string, account: string): Promise<URL>
+  close(): void
+}
+
+type Account = { readonly name?: string; readonly email?: string; readonly email_verified?: boolean }
+
+type Options = {
+  readonly redirectUri: string
+  readonly client: object
+  readonly accounts: Readonly<Record<string, Account>>
+}
+
+const hopsCap = 10
+
+function configurationOf({ redirectUri, client, accounts }: Options): object {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  return {
+    clients: [{ redirect_uris: [redirectUri], response_types: ['code'], ...client }],
+    claims: { email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...accounts[accountId] }),
+    }),
+    ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+    pkce: { required: () => true },
+    cookies: { keys: ['of the tests'] },
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+    jwks: {
+      keys: [
+        { ...rsa.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' },
+        { ...privateKey.export({ format: 'jwk' }), kid: 'ec', use: 'sig' },
+      ],
+    },
+  }
+}
+
+export async function openId(options: Options): Promise<OpenId> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server.on('request', new Provider(issuer, configurationOf(options)).callback())
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return {
+    issuer,
+    close,
+    signIn: (url, account) => walk(issuer, { url, account, until: options.redirectUri }),
+  }
+}
+
+type Walk = { readonly url: string; readonly account: string; readonly until: string }
+
+/** As a browser does: follows, keeps cookies, and fills in the provider's own forms. */
+async function walk(issuer: string, { url, account, until }: Walk): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let [next, form]: [URL, URLSearchParams | undefined] = [new URL(url), undefined]
+  for (let hop = 0; hop < hopsCap; hop++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const sent = form && { method: 'POST', body: form }
+    const answer = await fetch(next, { redirect: 'manual', headers: { cookie }, ...sent })
+    for (const one of answer.headers.getSetCookie()) {
+      const [pair = ''] = one.split(';')
+      const mark = pair.indexOf('=')
+      cookies.set(pair.slice(0, mark), pair.slice(mark + 1))
+    }
+    const location = answer.headers.get('location')
+    form = undefined
+    if (location?.startsWith(until)) return new URL(location)
+    if (location !== null) next = new URL(location, issuer)
+    else {
+      const text = await answer.text()
+      assert.equal(answer.status, 200, text)
+      const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(text) ?? []
+      next = new URL(action, issuer)
+      const prompt = text.includes('value="login"') ? { login: account, password: 'any' } : {}
+      form = new URLSearchParams({ prompt: 'login' in prompt ? 'login' : 'consent', ...prompt })
+    }
+  }
+  throw new Error('the provider sends people round in circles')
+}
