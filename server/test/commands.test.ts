@@ -37,6 +37,7 @@ describe('help', () => {
   const everyCommand = [
     ['serve', 'migrate', 'verify', 'realm create', 'realm list', 'realm change', 'point create'],
     ['member put', 'wallet link', 'wallet unlink', 'key issue', 'key list', 'key revoke'],
+    ['person invite', 'person list', 'person link', 'person erase'],
   ].flat()
 
   for (const line of ['help', '--help']) {

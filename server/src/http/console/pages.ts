@@ -106,7 +106,7 @@ export class Pages {
 /** The page names its files from where it stands: behind a proxy that may be further down. */
 function based(html: Buffer, basePath: string): Buffer {
   const text = html.toString('utf8')
-  return Buffer.from(text.replace('<base href="/console/">', `<base href="${basePath}/console/">`))
+  return Buffer.from(text.replace('<base href="/console/"', `<base href="${basePath}/console/"`))
 }
 
 const page = publicRoute(
