@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureAgainst } from './against.ts'
 import { measureArrivals } from './arrivals.ts'
 import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp } from './compare.ts'
@@ -18,6 +19,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --daily [--quick] [--json FILE]
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
+ * npm run bench -- --against FOLDER [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
  */
 const { values: options } = parseArgs({
@@ -28,6 +30,8 @@ const { values: options } = parseArgs({
     verify: { type: 'boolean' },
     wall: { type: 'boolean' },
     base: { type: 'string' },
+    against: { type: 'string' },
+    set: { type: 'string', multiple: true },
     json: { type: 'string' },
     only: { type: 'string' },
     chart: { type: 'string' },
@@ -102,4 +106,6 @@ if (options.chart && options.from) {
 else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false) })
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options.wall) keep({ wall: await measureWall(options) })
+else if (options.against !== undefined)
+  keep({ against: await measureAgainst({ ...options, against: options.against }) })
 else await compareWithBare()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config.ts'
@@ -10,6 +11,7 @@ import { Pages } from './http/console/pages.ts'
 import { Site } from './http/console/site.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
+import { createMetricsDoor } from './http/metricsDoor.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routesAt, withoutConsole } from './http/routes.ts'
@@ -36,8 +38,15 @@ import { Probe } from './probe.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
 import { PublicBoards, Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
+import { Watch } from './watch/watch.ts'
 
-export type App = { readonly url: string; readonly log: Logger; close(): Promise<void> }
+export type App = {
+  readonly url: string
+  /** Where /metrics is, when that is wished. */
+  readonly metricsUrl: string | undefined
+  readonly log: Logger
+  close(): Promise<void>
+}
 
 /** When a key was last used is kept this often. */
 const tellUseEveryMs = 60_000
@@ -87,14 +96,19 @@ function openChecks(db: Database, { keySecrets }: Config) {
   }
 }
 
-function listenOptions(config: Config, log: Logger): ListenOptions {
+/** What everything that is opened is handed. */
+type Ground = { readonly config: Config; readonly db: Database; readonly log: Logger; readonly watch: Watch }
+
+function listenOptions({ config, log, watch }: Ground): ListenOptions {
   return {
     host: config.host,
     port: config.port,
     isProxy: makeIsProxy(config.trustedProxies),
     bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
-    onRefused: (count) =>
-      log.warn({ count }, 'connections were refused: there are too many, or from one address'),
+    onRefused: (count) => {
+      watch.metrics.connectionsRefused.add(count)
+      log.warn({ count }, 'connections were refused: there are too many, or from one address')
+    },
   }
 }
 
@@ -116,8 +130,32 @@ function openPeople(db: Database, config: Config, log: Logger) {
   }
 }
 
+/** Whoever watches has few connections. */
+const watchers = 64
+
+/** A port of its own, so that nobody who comes to the service can ask how it is. */
+async function openMetrics({ config, log, watch }: Ground): Promise<Listening | undefined> {
+  if (!config.metrics) return undefined
+  const door = createMetricsDoor({
+    text: () => watch.text(),
+    contentType: watch.contentType,
+    makeRequestId: requestIds(),
+    log,
+  })
+  return listen(door, { ...config.metrics, bounds: { connections: watchers } })
+}
+
+function lookAround({ db, watch }: Ground, nouns: Omit<Services, 'ready'>, listening: Listening): void {
+  watch.lookAt({
+    ledger: () => nouns.ledger.depths(),
+    pool: () => db.pool(),
+    due: () => nouns.standings.due(),
+    connections: () => listening.connections(),
+  })
+}
+
 /** What handlers work with, each on the same database. */
-function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'ready'> {
+function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> {
   const configs = new Configs()
   const standings = new Standings({
     db,
@@ -131,7 +169,8 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
     render: problem,
     laneCount: config.laneCount,
     deadlineMs: config.writeDeadlineMs,
-    onFault: (error) => log.error({ err: error }, 'a batch failed'),
+    onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
+    watch: watch.batches,
     onWritten: (realm) => standings.written(realm),
   })
   const realms = new Realms(db)
@@ -162,10 +201,12 @@ function openNouns(db: Database, config: Config, log: Logger): Omit<Services, 'r
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const watch = new Watch({ db, audit: new Audit(db), log })
+  const ground: Ground = { config, db, log, watch }
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
-  const nouns = openNouns(db, config, log)
+  const nouns = openNouns(ground)
   const services: Services = {
     ...nouns,
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
@@ -184,6 +225,7 @@ export async function startApp(config: Config): Promise<App> {
     cors: new Cors(config.corsOrigins, config.basePath),
     answerWithinMs: patienceMs + config.writeDeadlineMs,
     log,
+    watch: watch.requests,
   })
   await tellOfWall(db, log)
   const release = async () => {
@@ -191,24 +233,39 @@ export async function startApp(config: Config): Promise<App> {
     await nouns.standings.close()
     await checks.close()
     await limits.close()
+    watch.close()
     await db.close()
   }
-  const listening: Listening = await listen(door, listenOptions(config, log)).catch(
-    async (error: unknown) => {
-      // A port that can't be had ends the process at once.
-      await release()
-      throw error
-    },
-  )
-  log.info({ url: listening.url }, 'listening')
+  const { listening, metrics } = await openPorts(ground, door).catch(async (error: unknown) => {
+    // A port that can't be had ends the process at once.
+    await release()
+    throw error
+  })
+  lookAround(ground, nouns, listening)
+  log.info({ url: listening.url, metrics: metrics?.url }, 'listening')
   return {
     url: listening.url,
+    metricsUrl: metrics?.url,
     log,
     async close() {
       draining = true
       await listening.close()
+      // Watched to the end, but for the last moment.
+      await metrics?.close()
       await release()
       log.info({}, 'stopped')
     },
+  }
+}
+
+type Ports = { readonly listening: Listening; readonly metrics: Listening | undefined }
+
+async function openPorts(ground: Ground, door: RequestListener): Promise<Ports> {
+  const metrics = await openMetrics(ground)
+  try {
+    return { listening: await listen(door, listenOptions(ground)), metrics }
+  } catch (error) {
+    await metrics?.close()
+    throw error
   }
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from './app.ts'
-import { type Command, command, everyRealm, withNouns } from './command.ts'
+import { installation, record, verifyAction } from './audit/audit.ts'
+import { type Command, command, commandLine, everyRealm, withNouns } from './command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfDurability } from './db/durability.ts'
@@ -83,15 +84,32 @@ async function verifyRealms({ id, against, hurry }: Verifying): Promise<number> 
     const reader = hurry ? db : gently(db, clock)
     const progress = new Progress(console.error, clock.nowMs)
     let wrong = 0
+    let count = 0
     for await (const realm of id === undefined ? everyRealm(realms) : [await realms.get(id)]) {
       const verdict = await verify(reader, { realm: realm.number, against, onStep: progress.of(realm.id) })
       if (verdict.ok) console.log(`${realm.id}: ok ${verdict.seq}:${verdict.hash}`)
       else console.log(`${realm.id}: WRONG at ${verdict.where}: ${verdict.why}`)
       if (!verdict.ok) wrong += 1
+      count += 1
     }
     console.error(progress.summary())
+    if (id === undefined || wrong > 0) await keepVerdict(db, { wrong, count })
     return wrong === 0 ? 0 : 1
   })
+}
+
+/**
+ * Whoever watches is told when the books were last verified. Kept in the audit log; a database that may not
+ * be written to, such as a copy, is verified all the same.
+ */
+async function keepVerdict(db: Database, { wrong, count }: { wrong: number; count: number }): Promise<void> {
+  const subject = wrong === 0 ? `${count} realms` : `${wrong} of ${count} realms`
+  const act = { realm: installation, action: verifyAction(wrong === 0), subject }
+  try {
+    await db.transaction((tx) => record(tx, commandLine, act))
+  } catch (error) {
+    console.error(`The outcome was not kept in the audit log: ${(error as Error).message}`)
+  }
 }
 
 const list: readonly Command[] = [

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/wall.ts'
-import { insertAct, listActs } from './store.ts'
+import { findLast, insertAct, listActs } from './store.ts'
 
 /** Who does something, and from where. */
 export type Actor = {
@@ -38,6 +38,11 @@ export type Kept = Omit<Act, 'realm'> & {
   readonly requestId: string | null
 }
 
+export type Verified = { readonly at: Date; readonly ok: boolean }
+
+/** As which act a verification is kept. */
+export const verifyAction = (ok: boolean): string => (ok ? 'verify.ok' : 'verify.wrong')
+
 /** The log of who did what. */
 export class Audit {
   readonly #db: Walled
@@ -54,5 +59,12 @@ export class Audit {
       person: person === null ? null : { id: String(person), name },
       requestId,
     }))
+  }
+
+  /** When all books were last verified, or some were found wrong, as the verify command kept it. */
+  async lastVerified(): Promise<Verified | undefined> {
+    const [right, wrong] = [verifyAction(true), verifyAction(false)]
+    const row = await findLast(this.#db.within([installation]), installation, [right, wrong])
+    return row && { at: row.at, ok: row.action === right }
   }
 }

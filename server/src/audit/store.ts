@@ -16,6 +16,13 @@ export const statements = {
         select b.at, b.id from audit b where b.realm = $1 and b.id = $2))
       order by a.at desc, a.id desc limit $3`,
   },
+  /** Of the last weeks, so that it stays cheap where it never happens. */
+  findLast: {
+    name: 'audit_find_last',
+    text: `select a.at, a.action from audit a
+      where a.realm = $1 and a.at > now() - interval '35 days' and a.action = any ($2::text[])
+      order by a.at desc, a.id desc limit 1`,
+  },
 } as const
 
 export type ActRow = {
@@ -40,4 +47,14 @@ export async function listActs(
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<ActRow[]> {
   return (await db.query<ActRow>(statements.listActs, [realm, before ?? null, limit])).rows
+}
+
+type LastRow = { at: Date; action: string }
+
+export async function findLast(
+  db: Queryable,
+  realm: number,
+  actions: readonly string[],
+): Promise<LastRow | undefined> {
+  return (await db.query<LastRow>(statements.findLast, [realm, actions])).rows[0]
 }

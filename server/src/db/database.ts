@@ -27,6 +27,14 @@ export type DatabaseOptions = {
   readonly strict?: boolean
 }
 
+/** Its sessions, who waits for one now, and how many had to wait so far. */
+export type PoolState = {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+  readonly waits: number
+}
+
 /**
  * One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. What is asked
  * neither within realms nor in a transaction that binds them sees the directory alone.
@@ -38,6 +46,7 @@ export type Database = Queryable &
     open(settings: SessionSettings): Promise<Session>
     /** How long ago it last answered anything. */
     silentMs(): number
+    pool(): PoolState
     close(): Promise<void>
   }
 
@@ -57,6 +66,28 @@ function queryOn(run: Run, heard: () => void) {
     } catch (error) {
       throw asRefusal(error)
     }
+  }
+}
+
+/** Counts who finds no session free. */
+class PoolWatch {
+  readonly #pool: pg.Pool
+  #waits = 0
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  /** Someone is about to ask for a session. */
+  count(): pg.Pool {
+    const pool = this.#pool
+    if (pool.idleCount === 0 && pool.totalCount >= poolSize) this.#waits += 1
+    return pool
+  }
+
+  state(): PoolState {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { open, idle, waiting, waits: this.#waits }
   }
 }
 
@@ -121,14 +152,21 @@ export function openDatabase(url: string, { settings, strict = false }: Database
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', ignore)
+  const watch = new PoolWatch(pool)
+  const run: Run = (statement, values) => runOn(watch.count())(statement, values)
   return {
     url,
-    query: queryOn(runOn(pool), heard),
-    within: (realms) => ({ query: queryOn(queryWithin(pool, realms), heard) }),
+    query: queryOn(run, heard),
+    within: (realms) => ({
+      query: queryOn((statement, values) => queryWithin(watch.count(), realms)(statement, values), heard),
+    }),
     async transaction(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw asRefusal(error)
-      })
+      const client = await watch
+        .count()
+        .connect()
+        .catch((error: unknown) => {
+          throw asRefusal(error)
+        })
       // A connection that breaks fails the query under way; the pool does not listen while a client is out,
       // and an event that nobody hears would end the process.
       client.on('error', ignore)
@@ -146,6 +184,7 @@ export function openDatabase(url: string, { settings, strict = false }: Database
     },
     open: (own) => Session.open(url, { settings: own, strict, heard }),
     silentMs: () => performance.now() - heardAtMs,
+    pool: () => watch.state(),
     close: () => pool.end(),
   }
 }

@@ -33,6 +33,10 @@ export class Connections {
     this.#isProxy = isProxy
   }
 
+  get count(): number {
+    return this.#held.size
+  }
+
   /** Whether this connection may stay. One that may not is closed at once, without a word. */
   open(socket: Socket): boolean {
     const address = socket.remoteAddress

@@ -7,16 +7,18 @@ import type { Operator } from '../operators/operators.ts'
 import type { SignedIn } from '../people/people.ts'
 import type { AddressOf } from './address.ts'
 import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
+import { withoutBase } from './basePath.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
 import { openSession } from './console/guard.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
 import { Guesses } from './guesses.ts'
-import { type Log, problemOf, type Reply, type Streamed, send, type Visit } from './problem.ts'
+import { type Log, problemOf, type Reply, type Streamed, send } from './problem.ts'
 import { Turnstile } from './rate.ts'
 import type { Door, QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
+import type { RequestWatch, Visit } from './visit.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
@@ -37,6 +39,7 @@ export type DoorOptions = {
   /** After which a request is answered 503, whatever it waits for. */
   readonly answerWithinMs: number
   readonly log: Log
+  readonly watch: RequestWatch
 }
 
 /** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
@@ -54,32 +57,26 @@ function targetOf(url: string, basePath: string): Target {
 const consoleDoor = ([first, second]: readonly string[]): Door =>
   first === 'console' && second === 'session' ? 'session' : 'public'
 
-function withoutBase(path: string, basePath: string): string {
-  if (basePath === '' || !path.startsWith(basePath)) return path
-  const rest = path.slice(basePath.length)
-  if (rest === '') return '/'
-  return rest.startsWith('/') ? rest : path
-}
+type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
 
-/** Answers requests. The lines of `answer` are the contract's order of checks. */
-export function createDoor(options: DoorOptions): RequestListener {
+/** What answers requests. Its lines are the contract's order of checks. */
+function makeAnswer(options: DoorOptions): AnswerTo {
   const router = new Router(options.routes)
   const turnstile = new Turnstile(options.limits)
-  const guesses = new Guesses()
   const room = new Room(bodiesCapBytes)
-  const { services, makeRequestId, draining, cors, answerWithinMs, log } = options
-
-  async function answer(request: IncomingMessage, visit: Visit): Promise<Reply | Streamed> {
+  return async (request, visit) => {
     const url = request.url ?? '/'
     const target = targetOf(url, options.basePath)
     const startedMs = performance.now()
     const admitted = admit(options, target, request) // 401, 403
     const who = admitted instanceof Promise ? await admitted : admitted
     const caller = who && 'realm' in who ? who : undefined
+    if (caller) visit.realmId = caller.realmId
     if (caller) visit.headers = turnstile.pass(caller) // 429
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
+    visit.route = route.path
     allow(caller, route.scope) // 403
     if (route.queryScopes && target.query !== '') allowQuery(caller, route.queryScopes, target.query) // 403
     const sent = route.body ? await readBody(request, room, route.textTypes) : undefined // 413, 415, 400; 503
@@ -100,16 +97,26 @@ export function createDoor(options: DoorOptions): RequestListener {
     // A key may have been revoked while its holder was slow to send the body.
     if (performance.now() - startedMs > admittedForMs) await admit(options, target, request)
     if (caller && route.weight) options.limits.charge(caller, route.weight(checked.body as never))
-    return route.handle(checked, services)
+    return route.handle(checked, options.services)
   }
+}
+
+/** Answers requests, each in time and whatever becomes of it. */
+export function createDoor(options: DoorOptions): RequestListener {
+  const answer = makeAnswer(options)
+  const guesses = new Guesses()
+  const { makeRequestId, draining, cors, answerWithinMs, log, watch } = options
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const visit: Visit = { requestId: makeRequestId(), headers: undefined }
+    const startedMs = performance.now()
+    const trail = watch.come(request)
+    const { method = '' } = request
+    const answering = () => inTime(answer(request, visit), answerWithinMs, () => tooLate(method))
     let reply: Reply | Streamed
     let patient = true
     try {
-      const late = () => tooLate(request.method)
-      reply = cors.preflight(request) ?? (await inTime(answer(request, visit), answerWithinMs, late))
+      reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
     } catch (error) {
       if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
       reply = problemOf(error, visit.requestId, log)
@@ -120,6 +127,10 @@ export function createDoor(options: DoorOptions): RequestListener {
     } catch (error) {
       log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
     }
+    const { status, refused = [], replays = 0 } = reply
+    const answered = { visit, method, status, tookMs: performance.now() - startedMs, refused, replays }
+    watch.answered(answered)
+    trail?.end(answered)
   }
 
   return (request, response) => void serve(request, response)

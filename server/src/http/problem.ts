@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { catalogue, type Refusal, Refused } from '../errors.ts'
+import { type Code, catalogue, type Refusal, Refused } from '../errors.ts'
 import { withoutKeys } from '../mask.ts'
 import { pour } from './stream.ts'
+import type { Visit } from './visit.ts'
 
 export type Log = {
   info(fields: object, message: string): void
@@ -15,6 +16,9 @@ export type Reply = {
   readonly body: string | Buffer
   readonly type?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
+  /** What whoever watches is told of it: codes of refusals, and how much was answered a second time. */
+  readonly refused?: readonly Code[]
+  readonly replays?: number
 }
 
 /** An answer that comes in pieces, as nobody knows how large it will be. */
@@ -40,19 +44,22 @@ export function problem(refusal: Refusal, requestId: string): Problem {
   }
   const body = withoutKeys(JSON.stringify(told))
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
-  return { status, body, type: problemType, ...(headers ? { headers } : {}) }
+  return { status, body, type: problemType, refused: [refusal.code], ...(headers ? { headers } : {}) }
 }
 
 /** A refusal that was remembered, to the byte. */
 export function remembered(status: number, body: string): Reply {
-  return { status, body, type: problemType, headers: replayed }
+  return { status, body, type: problemType, headers: replayed, replays: 1 }
 }
 
-export const replayed = { 'idempotent-replayed': 'true' } as const
+const replayed = { 'idempotent-replayed': 'true' } as const
 
 export function ok(value: unknown, headers?: Readonly<Record<string, string>>): Reply {
   return { status: 200, body: JSON.stringify(value), ...(headers ? { headers } : {}) }
 }
+
+/** The same as was answered before. */
+export const okAgain = (value: unknown): Reply => ({ ...ok(value, replayed), replays: 1 })
 
 /**
  * Whatever went wrong becomes an answer: a refusal as it is, a fault of ours as 500 without a word of what it
@@ -64,9 +71,6 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   const detail = `The fault is here, not in your request. Tell the operator the request id ${requestId}.`
   return problem({ code: 'internal_error', detail }, requestId)
 }
-
-/** One request on its way through the door: its id, and headers of any answer from some point on. */
-export type Visit = { readonly requestId: string; headers: Readonly<Record<string, string>> | undefined }
 
 /** Resolves when all of it was handed to the connection; an answer that is not in pieces, at once. */
 export async function send(response: ServerResponse, reply: Reply | Streamed, visit: Visit): Promise<void> {

@@ -5,7 +5,12 @@ import { type Bounds, defaultBounds } from './bounds.ts'
 import { Connections } from './connections.ts'
 import { refuseTunnel, usher } from './garbage.ts'
 
-export type Listening = { readonly url: string; close(): Promise<void> }
+export type Listening = {
+  readonly url: string
+  /** How many are open. */
+  connections(): number
+  close(): Promise<void>
+}
 
 export type ListenOptions = {
   readonly host: string
@@ -70,7 +75,11 @@ export async function listen(door: RequestListener, options: ListenOptions): Pro
   server.once('close', () => clearInterval(sweeping))
   const { port: taken } = server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${name}:${taken}`, close: () => drain(server) }
+  return {
+    url: `http://${name}:${taken}`,
+    connections: () => connections.count,
+    close: () => drain(server),
+  }
 }
 
 /**

@@ -132,6 +132,10 @@ class Lane {
     })
   }
 
+  get depth(): number {
+    return this.#queue.length
+  }
+
   close(): Promise<void> {
     return this.#writer.close()
   }
@@ -184,10 +188,16 @@ class Waiters {
     this.#serve()
   }
 
+  get depth(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#free.map((writer) => writer.close()))
   }
 }
+
+export type Depths = { readonly queued: number; readonly contended: number }
 
 /** A realm always uses the same lane of a process, and its contended commands the waiters. */
 export class Lanes {
@@ -206,6 +216,12 @@ export class Lanes {
     const { realm } = pending.command
     if (this.#waiters.has(realm)) this.#waiters.add(pending)
     else this.#lanes[realm % this.#lanes.length]?.add(pending)
+  }
+
+  /** Commands that are not yet sent, and those of realms whose head another process holds. */
+  depths(): Depths {
+    const queued = this.#lanes.reduce((sum, lane) => sum + lane.depth, 0)
+    return { queued, contended: this.#waiters.depth }
   }
 
   async close(): Promise<void> {

@@ -3,15 +3,17 @@ import type { Database } from '../db/database.ts'
 import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
+import { type BatchWatch, noBatchWatch } from './batchWatch.ts'
 import type { Command, Outcome, Posted, Rehearsed } from './command.ts'
 import { Expiry } from './expiry.ts'
-import { Lanes } from './lanes.ts'
+import { type Depths, Lanes } from './lanes.ts'
 import { Memory } from './memory.ts'
-import { Pending } from './pending.ts'
+import { Pending, requestIdsOf } from './pending.ts'
 import { type EntryKind, kindNumbers } from './state.ts'
 import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
+export type { BatchEnd, BatchPath, BatchWatch, Found } from './batchWatch.ts'
 export {
   type About,
   type Change,
@@ -28,6 +30,7 @@ export { eraseRefusals } from './erasureStore.ts'
 export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type EntryRow, readEntries } from './journal.ts'
+export { type Pending, requestIdsOf } from './pending.ts'
 export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
 export { type EntryKind, kindNumbers } from './state.ts'
 export { Undoing, type Undone } from './undo.ts'
@@ -53,7 +56,9 @@ export type LedgerOptions = {
   readonly laneCount: number
   /** How long a caller waits for an outcome at most. */
   readonly deadlineMs: number
-  readonly onFault: (error: unknown) => void
+  /** Told with the ids of the requests that it concerns, as far as they are known. */
+  readonly onFault: (error: unknown, requestIds: readonly string[]) => void
+  readonly watch?: BatchWatch | undefined
   /** Told of realms that have new entries, now and then of one that has none. */
   readonly onWritten?: ((realm: number) => void) | undefined
 }
@@ -62,6 +67,7 @@ export type LedgerOptions = {
 export class Ledger {
   readonly #db: Database
   readonly #lanes: Lanes
+  readonly #watch: BatchWatch
   readonly #deadlineMs: number
   readonly #waiting = new Set<Pending>()
   readonly #sweeping: NodeJS.Timeout
@@ -70,15 +76,20 @@ export class Ledger {
   #asking = false
 
   constructor(given: LedgerOptions) {
-    const { db, configs, render, laneCount, deadlineMs, onFault, onWritten = () => {} } = given
+    const { db, configs, render, laneCount, deadlineMs, onWritten = () => {} } = given
+    const { watch = noBatchWatch } = given
     this.#db = db
+    this.#watch = watch
     this.#deadlineMs = deadlineMs
+    const onFault = (error: unknown, pendings: readonly Pending[] = []) =>
+      given.onFault(error, requestIdsOf(pendings))
     const options = {
       configs,
       render,
       memory: new Memory(db),
       onFault,
       onWritten,
+      watch,
       open: () => db.open(writerSettings),
       again: (pendings: readonly Pending[]) => {
         for (const pending of pendings) this.#lanes.add(pending)
@@ -109,8 +120,14 @@ export class Ledger {
     if (this.#closing) return Promise.reject(new Refused(unavailable))
     if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
     const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
+    pending.origin = this.#watch.origin()
     this.#lanes.add(pending)
     return pending.outcome
+  }
+
+  /** Commands whose callers wait, and where. */
+  depths(): Depths & { readonly waiting: number } {
+    return { waiting: this.#waiting.size, ...this.#lanes.depths() }
   }
 
   /**

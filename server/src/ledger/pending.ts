@@ -12,6 +12,8 @@ export class Pending {
   taken = false
   /** Whether it was ever sent to a database: what was not is answered sooner. */
   sent = false
+  /** Where it comes from, for whoever watches. */
+  origin: unknown
   /** Whether it was answered: it must not be sent any more. */
   ended = false
   #resolve!: (outcome: Outcome | Rehearsed) => void
@@ -66,3 +68,10 @@ export function toSend(pendings: readonly Pending[]): Pending[] {
   for (const pending of waiting) pending.sent = true
   return waiting
 }
+
+const idsCap = 20
+
+/** Of the first of them: a line of the log must not grow with a batch. */
+export const requestIdsOf = (pendings: readonly Pending[]): string[] => [
+  ...new Set(pendings.slice(0, idsCap).map(({ command }) => command.requestId)),
+]

@@ -3,6 +3,7 @@ import type { Session } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { outcomeUnknown } from '../errors.ts'
 import type { CommitUnknown } from './batch.ts'
+import type { Found } from './batchWatch.ts'
 import type { Pending } from './pending.ts'
 import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
 
@@ -38,10 +39,14 @@ export type Settle = {
 }
 
 /** Finds out how a lost COMMIT ended and answers its callers, within their deadline. */
-export async function settle({ unknown, pendings, open, again }: Settle): Promise<void> {
+export async function settle({ unknown, pendings, open, again }: Settle): Promise<Found> {
+  const repeat = (): Found => {
+    again(pendings)
+    return 'undone'
+  }
   // A batch without entries changed no balance: it can be repeated without a look.
   const { proof } = unknown
-  if (!proof) return again(pendings)
+  if (!proof) return repeat()
   const deadlineMs = Math.min(...pendings.map((pending) => pending.deadlineMs))
   while (performance.now() < deadlineMs) {
     let session: Session | undefined
@@ -50,8 +55,9 @@ export async function settle({ unknown, pendings, open, again }: Settle): Promis
     try {
       session = await open()
       if (performance.now() >= deadlineMs) break
-      if (!(await happened(session, proof))) return again(pendings)
-      return answer(unknown, pendings)
+      if (!(await happened(session, proof))) return repeat()
+      answer(unknown, pendings)
+      return 'done'
     } catch {
       await sleep(pauseMs)
     } finally {
@@ -60,6 +66,7 @@ export async function settle({ unknown, pendings, open, again }: Settle): Promis
     }
   }
   for (const pending of pendings) pending.refuse(outcomeUnknown)
+  return 'unknown'
 }
 
 function answer(unknown: CommitUnknown, pendings: readonly Pending[]): void {

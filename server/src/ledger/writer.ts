@@ -3,6 +3,7 @@ import type { Session } from '../db/session.ts'
 import { outcomeUnknown, unavailable } from '../errors.ts'
 import { runAhead } from './ahead.ts'
 import { CommitUnknown, type Outcomes } from './batch.ts'
+import type { BatchWatch } from './batchWatch.ts'
 import { type LockMode, runLocked, type Tools } from './locked.ts'
 import { inTime, type Pending, toSend } from './pending.ts'
 import { settle } from './settle.ts'
@@ -11,9 +12,10 @@ export type WriterOptions = Tools & {
   readonly open: () => Promise<Session>
   /** Takes commands that certainly did not happen and are worth another try. */
   readonly again: (pendings: readonly Pending[]) => void
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (error: unknown, pendings: readonly Pending[]) => void
   /** Told of each realm that a batch was of, when it is durable. */
   readonly onWritten: (realm: number) => void
+  readonly watch: BatchWatch
 }
 
 const tellEveryMs = 1_000
@@ -53,15 +55,19 @@ export class Writer {
    * that memory was wrong about: nothing of them happened, and they are to be decided under the lock.
    */
   async runAhead(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
-    const { memory } = this.#options
+    const { memory, watch } = this.#options
     if (session.lost) return pendings
+    const ended = watch.began(pendings, 'ahead')
     const timer = this.#cutAfterDeadlines(session, pendings)
     try {
       const commands = pendings.map((pending) => pending.command)
-      end(pendings, await runAhead(session, commands, this.#options))
+      const outcomes = await runAhead(session, commands, this.#options)
+      ended('committed')
+      end(pendings, outcomes)
       this.#tellWritten(pendings)
       return []
     } catch (error) {
+      ended(error instanceof CommitUnknown ? 'unknown' : 'returned')
       for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.suspect(realm)
       if (!(error instanceof CommitUnknown)) return pendings
       session.destroy()
@@ -92,7 +98,7 @@ export class Writer {
 
   /** Not foreseen: still, whoever waits is answered and the lane goes on. */
   giveUp(error: unknown, pendings: readonly Pending[]): void {
-    this.#options.onFault(error)
+    this.#options.onFault(error, pendings)
     for (const pending of pendings) pending.refuse(outcomeUnknown)
   }
 
@@ -103,13 +109,17 @@ export class Writer {
   }
 
   async #write(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
+    const ended = this.#options.watch.began(pendings, 'locked')
     const timer = this.#cutAfterDeadlines(session, pendings)
     try {
       const commands = pendings.map((pending) => pending.command)
-      const left = end(pendings, await runLocked(session, commands, { ...this.#options, mode }))
+      const outcomes = await runLocked(session, commands, { ...this.#options, mode })
+      ended('committed')
+      const left = end(pendings, outcomes)
       this.#tellWritten(pendings)
       return left
     } catch (error) {
+      ended(error instanceof CommitUnknown ? 'unknown' : 'failed')
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
       if (error instanceof CommitUnknown) return this.#settle(error, pendings)
@@ -122,7 +132,7 @@ export class Writer {
 
   /** One of these commands broke the transaction. By halves, it fails alone. */
   async #isolate(error: unknown, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    this.#options.onFault(error)
+    this.#options.onFault(error, pendings)
     const [first] = pendings
     if (pendings.length === 1 && first) {
       first.fail(error instanceof Error ? error : new Error(String(error)))
@@ -137,7 +147,7 @@ export class Writer {
   #tell(error: unknown): void {
     if (performance.now() - this.#toldAtMs < tellEveryMs) return
     this.#toldAtMs = performance.now()
-    this.#options.onFault(error)
+    this.#options.onFault(error, [])
   }
 
   #tellWritten(pendings: readonly Pending[]): void {
@@ -146,8 +156,11 @@ export class Writer {
 
   #settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {
     const decided = pendings.filter((pending) => unknown.outcomes.has(pending.command))
-    const { open, again, onFault } = this.#options
-    settle({ unknown, pendings: decided, open, again }).catch(onFault)
+    const { open, again, onFault, watch } = this.#options
+    settle({ unknown, pendings: decided, open, again }).then(
+      (found) => watch.settled(decided, found),
+      (error: unknown) => onFault(error, decided),
+    )
     return pendings.filter((pending) => !unknown.outcomes.has(pending.command))
   }
 

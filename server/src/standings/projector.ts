@@ -47,7 +47,10 @@ export type ProjectorOptions = {
 export class Projector {
   readonly #options: ProjectorOptions
   readonly #steps = new Map<number, Promise<Step>>()
-  #due = new Set<number>()
+  /** Realms that were written to, and since when they wait to be folded. */
+  #due = new Map<number, number>()
+  /** Those among them that are being folded, one after the other. */
+  #taken: ReadonlyMap<number, number> = new Map()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #isBehind = false
@@ -60,8 +63,16 @@ export class Projector {
   /** Tells that a realm was written to. */
   written(realm: number): void {
     if (this.#options.everyMs === 0 || this.#due.size >= dueCap) return
-    this.#due.add(realm)
+    if (!this.#due.has(realm)) this.#due.set(realm, performance.now())
     if (!this.#running) this.#plan()
+  }
+
+  /** How many realms are due, and how long the one that has waited longest. */
+  due(): { readonly realms: number; readonly lagMs: number } {
+    const nowMs = performance.now()
+    let sinceMs = nowMs
+    for (const since of [...this.#due.values(), ...this.#taken.values()]) sinceMs = Math.min(sinceMs, since)
+    return { realms: new Set([...this.#due.keys(), ...this.#taken.keys()]).size, lagMs: nowMs - sinceMs }
   }
 
   /** Ends when all entries are folded that there are now, or the time is over. Whether they are. */
@@ -125,20 +136,21 @@ export class Projector {
   /** A page of each realm that is due, one after the other. */
   async #run(): Promise<void> {
     const due = this.#due
-    this.#due = new Set()
+    this.#due = new Map()
+    this.#taken = due
     this.#isBehind = false
-    for (const realm of due) {
+    for (const [realm, sinceMs] of due) {
       if (this.#closed) return
       const startedMs = performance.now()
       try {
         const step = await this.step(realm)
-        if (step !== 'done') this.#due.add(realm)
+        if (step !== 'done') this.#due.set(realm, sinceMs)
         if (step === 'more') this.#isBehind = true
         due.delete(realm)
       } catch (error) {
         // The database is away, most likely: told once, and tried again with all that is due.
         this.#options.onFault(error)
-        for (const left of due) this.#due.add(left)
+        for (const [left, leftSinceMs] of due) this.#due.set(left, leftSinceMs)
         await sleep(failedPauseMs, undefined, { ref: false })
         return
       }

@@ -92,6 +92,11 @@ export class Standings {
     this.#projector.written(realm)
   }
 
+  /** How far they are behind what this process has written. */
+  due(): { readonly realms: number; readonly lagMs: number } {
+    return this.#projector.due()
+  }
+
   /** The best, or those behind a cursor. */
   async top(
     realm: number,

@@ -9,6 +9,7 @@ import { Cors } from '../../src/http/cors.ts'
 import { createDoor } from '../../src/http/door.ts'
 import { publicRoute, type Services } from '../../src/http/route.ts'
 import { type Listening, type ListenOptions, listen } from '../../src/http/server.ts'
+import { noWatch } from '../../src/http/visit.ts'
 import type { KeyCheck } from '../../src/keys/keys.ts'
 import type { Limits } from '../../src/limits/limits.ts'
 import { call } from '../support/call.ts'
@@ -115,6 +116,7 @@ describe('an answer', () => {
     cors: new Cors([], ''),
     answerWithinMs: 200,
     log: { info() {}, warn() {}, error() {} },
+    watch: noWatch,
   })
 
   it('comes in time, also when whatever makes it hangs', async () => {

@@ -52,15 +52,12 @@ function commandOf(
 }
 
 /** Each as it would be answered alone. */
-function outcomeOf(command: Command, outcome: Outcome): object {
-  const reply = replyOf(outcome, command.kind === 'transfer' ? transferred : adjusted)
-  const isReplayed = reply.headers?.['idempotent-replayed'] === 'true'
-  return answered(reply, isReplayed)
-}
+const outcomeOf = (command: Command, outcome: Outcome): Reply =>
+  replyOf(outcome, command.kind === 'transfer' ? transferred : adjusted)
 
-const answered = ({ status, body }: Reply, isReplayed: boolean): object => ({
+const answered = ({ status, body, replays }: Reply): object => ({
   status,
-  ...(isReplayed ? { replayed: true } : {}),
+  ...(replays ? { replayed: true } : {}),
   ...(JSON.parse(String(body)) as object),
 })
 
@@ -117,7 +114,7 @@ export const changes = realmRoute(
       try {
         return outcomeOf(command, await ledger.post(command))
       } catch (error) {
-        if (error instanceof Refused) return answered(problem(error.refusal, request.requestId), false)
+        if (error instanceof Refused) return problem(error.refusal, request.requestId)
         throw error
       }
     })
@@ -125,7 +122,9 @@ export const changes = realmRoute(
   },
 )
 
-const replyWith = (outcomes: readonly object[]): Reply => ({
+const replyWith = (replies: readonly Reply[]): Reply => ({
   status: 200,
-  body: JSON.stringify({ outcomes }),
+  body: JSON.stringify({ outcomes: replies.map(answered) }),
+  refused: replies.flatMap(({ refused = [] }) => refused),
+  replays: replies.reduce((sum, { replays = 0 }) => sum + replays, 0),
 })

@@ -9,7 +9,7 @@ import {
   requestOf,
 } from '../../ledger/ledger.ts'
 import { metadataText } from '../metadata.ts'
-import { ok, problem, type Reply, remembered, replayed } from '../problem.ts'
+import { ok, okAgain, problem, type Reply, remembered } from '../problem.ts'
 import type { Request } from '../route.ts'
 
 /** What all changes have in common: their details in, the outcome out. */
@@ -56,8 +56,7 @@ type Done = Outcome & { readonly kind: 'done' }
 
 export function replyOf(outcome: Outcome, bodyOf: (receipts: Receipts, done: Done) => object): Reply {
   if (outcome.kind === 'recalled') return remembered(outcome.status, outcome.body)
-  if (outcome.kind === 'done')
-    return ok(bodyOf(outcome.receipts, outcome), outcome.replayed ? replayed : undefined)
+  if (outcome.kind === 'done') return (outcome.replayed ? okAgain : ok)(bodyOf(outcome.receipts, outcome))
   const reply = problem(outcome.refusal, outcome.requestId)
   return outcome.replayed ? remembered(reply.status, reply.body) : reply
 }

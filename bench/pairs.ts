@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { serverRole } from '../server/src/dev/prepare.ts'
+import { loadArgs } from './compare.ts'
+import type { Filled, Stage } from './stage.ts'
+import { median, type Served, wrk } from './tools.ts'
+import type { Workload } from './workloads.ts'
+
+/** Two servers on two copies of one database, driven in turn: the first over the second. */
+export type Paired = {
+  readonly ratio: number
+  readonly ratios: readonly number[]
+  /** All that was done in the slices of the first, over all in those of the second. */
+  readonly totalRatio: number
+  /** What the server and PostgreSQL compute for each answer: what others do on the machine counts less. */
+  readonly cpuRatio: number
+  readonly cpuRatios: readonly number[]
+  /** A second, by the second. */
+  readonly base: number
+}
+
+const pairs = 16
+const sliceSeconds = 1
+const warmUpSeconds = 4
+const connections = 256
+
+/** A server, and the name of its database. */
+export type Side = { readonly served: Served; readonly database: string }
+export type PairedScene = {
+  readonly stage: Stage
+  readonly filled: Filled
+  readonly sides: readonly [Side, Side]
+}
+type Slice = { readonly rate: number; readonly cpu: number }
+
+export async function measurePairs(
+  { stage, filled, sides }: PairedScene,
+  workload: Workload,
+): Promise<Paired> {
+  const drive = async (side: Side, seconds: number): Promise<Slice> => {
+    const before = await computed(stage, side)
+    const args = loadArgs(filled, workload)
+    const { rate } = await wrk({ url: side.served.url, args, connections, seconds, mayRefuse: true })
+    return { rate, cpu: since(before, await computed(stage, side)) / (rate * seconds) }
+  }
+  for (const side of sides) await drive(side, warmUpSeconds)
+  const [first, second] = sides
+  const measured: (readonly [Slice, Slice])[] = []
+  for (let pair = 0; pair < pairs; pair++) {
+    // Each is first in turn, so that neither has the machine that the other has just warmed.
+    const early = pair % 2 === 0 ? await drive(first, sliceSeconds) : undefined
+    const base = await drive(second, sliceSeconds)
+    measured.push([early ?? (await drive(first, sliceSeconds)), base])
+  }
+  const sum = (side: 0 | 1) => measured.reduce((all, pair) => all + pair[side].rate, 0)
+  const ratios = measured.map(([one, base]) => one.rate / base.rate)
+  const cpuRatios = measured.map(([one, base]) => one.cpu / base.cpu)
+  return {
+    ratio: median(ratios),
+    ratios,
+    totalRatio: sum(0) / sum(1),
+    cpuRatio: median(cpuRatios),
+    cpuRatios,
+    base: median(measured.map(([, base]) => base.rate)),
+  }
+}
+
+/** What the server and each of its PostgreSQL sessions have computed so far, in nanoseconds. */
+async function computed(stage: Stage, { served, database }: Side): Promise<Map<number, number>> {
+  const text = `select pid from pg_stat_activity where datname = '${database}' and usename = '${serverRole}'`
+  const sessions = await stage.query<{ pid: number }>('postgres', text)
+  const pids = [served.child.pid ?? 0, ...sessions.map((session) => session.pid)]
+  return new Map(pids.map((pid) => [pid, threadsOf(pid).reduce((sum, ns) => sum + ns, 0)]))
+}
+
+/** A session may end at any time, as those of a pool do. */
+function threadsOf(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.map((id) =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+    )
+  } catch {
+    return []
+  }
+}
+
+const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
+  [...after].reduce((sum, [pid, ns]) => sum + Math.max(0, ns - (before.get(pid) ?? 0)), 0)
+
+const shown = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3)
+
+function spread(ratios: readonly number[]): string {
+  const sorted = [...ratios].sort((a, b) => a - b)
+  const quarter = Math.floor(sorted.length / 4)
+  const half = `${shown(sorted[quarter])} to ${shown(sorted.at(-1 - quarter))}`
+  return `${shown(median(sorted))} (middle half ${half}; all ${shown(sorted[0])} to ${shown(sorted.at(-1))})`
+}
+
+export function printPairs(name: string, { ratios, cpuRatios, totalRatio, base }: Paired): void {
+  console.log(
+    `${name}, ${ratios.length} pairs, ${Math.round(base)}/s without: ${ratios.map(shown).join(' ')}`,
+  )
+  console.log(`  rate ${spread(ratios)}, in sum ${shown(totalRatio)}`)
+  console.log(`  computing for each answer ${spread(cpuRatios)}`)
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import type { Code } from '../errors.ts'
+
+/** One request on its way through the door. */
+export type Visit = {
+  readonly requestId: string
+  /** Of any answer from some point on. */
+  headers: Readonly<Record<string, string>> | undefined
+  /** The pattern of the route that it came to, never what was sent; undefined when refused before. */
+  route?: string
+  realmId?: string
+}
+
+/** How a request was answered, for whoever watches. */
+export type Answered = {
+  readonly visit: Visit
+  readonly method: string
+  readonly status: number
+  readonly tookMs: number
+  /** The codes of what was refused: of one request one, of a list of changes many. */
+  readonly refused: readonly Code[]
+  /** What was answered with what had been done before. */
+  readonly replays: number
+}
+
+/** The way of a request through a trace. */
+export type Trail = {
+  /** Does this work as a part of it. */
+  within<T>(work: () => T): T
+  end(answered: Answered): void
+}
+
+/** Whoever watches requests. */
+export type RequestWatch = {
+  /** Undefined when nobody traces. */
+  come(request: IncomingMessage): Trail | undefined
+  answered(answered: Answered): void
+}
+
+export const noWatch: RequestWatch = { come: () => undefined, answered: () => {} }

@@ -1,0 +1,117 @@
+import type { Metrics } from './metrics.ts'
+
+/** What other rooms can tell at any moment, without asking anyone. */
+export type Lookouts = {
+  readonly ledger: () => { readonly waiting: number; readonly queued: number; readonly contended: number }
+  readonly pool: () => {
+    readonly open: number
+    readonly idle: number
+    readonly waiting: number
+    readonly waits: number
+  }
+  readonly due: () => { readonly realms: number; readonly lagMs: number }
+  readonly connections: () => number
+}
+
+/** What only the database can tell; undefined where it can't, or does not answer. */
+export type Heard = {
+  readonly up: boolean
+  readonly standbys: number | undefined
+  readonly standbyNeeded: boolean | undefined
+  readonly verified: { readonly at: Date; readonly ok: boolean } | undefined
+}
+
+type Numbers = readonly (readonly [name: string, help: string, look: () => number | undefined])[]
+
+/** Adds all that is looked up when someone asks. */
+export function addLooked({ registry }: Metrics, at: Lookouts, heard: () => Heard): void {
+  const add = (kind: 'gauge' | 'counter', numbers: Numbers) => {
+    for (const [name, help, look] of numbers) registry.looked({ name, kind, help }, look)
+  }
+  add('gauge', laneNumbers(at))
+  add('gauge', poolNumbers(at))
+  add('counter', [
+    [
+      'exchequer_pool_waits_total',
+      'Statements that had to wait for a session of the pool.',
+      () => at.pool().waits,
+    ],
+  ])
+  add('gauge', databaseNumbers(heard))
+  add('gauge', processGauges(at))
+  add('counter', processCounters)
+}
+
+const laneNumbers = ({ ledger, due }: Lookouts): Numbers => [
+  ['exchequer_commands_waiting', 'Commands whose callers wait for their outcome.', () => ledger().waiting],
+  ['exchequer_lane_depth', 'Commands in the queues of the lanes, not yet sent.', () => ledger().queued],
+  [
+    'exchequer_lane_contended',
+    'Commands that wait for the head of a realm which another process holds.',
+    () => ledger().contended,
+  ],
+  [
+    'exchequer_projection_lag_seconds',
+    'How long ago the oldest change of this process was made that standings do not show yet.',
+    () => due().lagMs / 1000,
+  ],
+  ['exchequer_projection_realms_due', 'Realms whose standings are behind.', () => due().realms],
+]
+
+const poolNumbers = ({ pool }: Lookouts): Numbers => [
+  ['exchequer_pool_sessions', 'Sessions of the pool, for reads and small changes.', () => pool().open],
+  ['exchequer_pool_idle', 'Those of them that do nothing.', () => pool().idle],
+  ['exchequer_pool_waiting', 'Statements that wait for one.', () => pool().waiting],
+]
+
+const flag = (value: boolean | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value)
+
+const databaseNumbers = (heard: () => Heard): Numbers => [
+  ['exchequer_database_up', 'Whether PostgreSQL answered just now.', () => flag(heard().up)],
+  [
+    'exchequer_synchronous_standbys',
+    'Standbys that confirm commits; left out where the role may not see them.',
+    () => heard().standbys,
+  ],
+  [
+    'exchequer_synchronous_standby_needed',
+    'Whether a commit waits for a standby.',
+    () => flag(heard().standbyNeeded),
+  ],
+  [
+    'exchequer_last_verify_timestamp_seconds',
+    'When the books were last verified whole, or found wrong.',
+    () => {
+      const { verified } = heard()
+      return verified && verified.at.getTime() / 1000
+    },
+  ],
+  ['exchequer_last_verify_ok', 'Whether they were right.', () => flag(heard().verified?.ok)],
+]
+
+const startedAt = Date.now() / 1000 - process.uptime()
+
+const processGauges = ({ connections }: Lookouts): Numbers => [
+  ['exchequer_connections', 'Open connections of clients.', connections],
+  ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()],
+  ['nodejs_heap_size_used_bytes', 'What its objects take.', () => process.memoryUsage().heapUsed],
+  ['nodejs_external_memory_bytes', 'What its buffers take.', () => process.memoryUsage().external],
+  ['process_start_time_seconds', 'When it started.', () => startedAt],
+]
+
+const processCounters: Numbers = [
+  [
+    'process_cpu_seconds_total',
+    'What it has computed.',
+    () => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1e6
+    },
+  ],
+  [
+    'exchequer_event_loop_busy_seconds_total',
+    'How long its one thread was at work.',
+    () => performance.eventLoopUtilization().active / 1000,
+  ],
+]

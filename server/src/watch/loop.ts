@@ -1,0 +1,14 @@
+import type { Histogram } from './registry.ts'
+
+const everyMs = 50
+
+/** Looks how late a timer is: what every request waits while the one thread is at something else. */
+export function watchLoop(delays: Histogram): { close(): void } {
+  let dueMs = performance.now() + everyMs
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    delays.observe(Math.max(0, nowMs - dueMs) / 1000)
+    dueMs = nowMs + everyMs
+  }, everyMs).unref()
+  return { close: () => clearInterval(timer) }
+}

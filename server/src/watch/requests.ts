@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { Answered, RequestWatch, Trail } from '../http/visit.ts'
+import type { Metrics } from './metrics.ts'
+import type { Counter, Histogram } from './registry.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A request that takes longer is worth a line. */
+const slowMs = 1_000
+/** Lines about single requests in one second; what more there is, the metrics count. */
+const linesPerSecond = 20
+
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'QUERY',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
+/** For requests that were refused before a route was looked for, or found none. */
+const noRoute = 'none'
+
+/** The numbers of one route and method. */
+type Counted = { readonly duration: Histogram; readonly byStatus: Map<number, Counter> }
+
+/** Counts requests, traces them, and tells of those that are worth a line of the log. */
+export class Requests implements RequestWatch {
+  readonly #metrics: Metrics
+  readonly #tracing: Tracing | undefined
+  readonly #log: Logger
+  readonly #tellsAll: boolean
+  readonly #counted = new Map<string, Map<string, Counted>>()
+  #second = 0
+  #lines = 0
+
+  constructor(metrics: Metrics, tracing: Tracing | undefined, log: Logger) {
+    this.#metrics = metrics
+    this.#tracing = tracing
+    this.#log = log
+    this.#tellsAll = log.isLevelEnabled('debug')
+  }
+
+  come(request: IncomingMessage): Trail | undefined {
+    return this.#tracing?.request(request)
+  }
+
+  answered(answered: Answered): void {
+    const { visit, method, status, tookMs, refused, replays } = answered
+    const { duration, byStatus } = this.#countedOf(visit.route ?? noRoute, method)
+    duration.observe(tookMs / 1000)
+    const counter = byStatus.get(status)
+    if (counter) counter.value += 1
+    else this.#newStatus(answered, byStatus)
+    for (const code of refused) this.#metrics.refusals.of(code).add()
+    if (replays > 0) this.#metrics.replays.add(replays)
+    if (this.#tellsAll) this.#log.debug(fieldsOf(answered), 'answered')
+    else if (tookMs > slowMs || refused.includes('outcome_unknown')) this.#tell(answered)
+  }
+
+  #countedOf(route: string, method: string): Counted {
+    const known = this.#counted.get(route)?.get(method)
+    if (known) return known
+    const counted = { duration: this.#metrics.durations.of(route), byStatus: new Map<number, Counter>() }
+    // A method that anyone made up is counted, and not kept.
+    if (!methods.has(method)) return counted
+    const ofRoute = this.#counted.get(route) ?? new Map<string, Counted>()
+    this.#counted.set(route, ofRoute.set(method, counted))
+    return counted
+  }
+
+  #newStatus({ visit, method, status }: Answered, byStatus: Map<number, Counter>): void {
+    const shown = methods.has(method) ? method : 'other'
+    const counter = this.#metrics.requests.of(shown, visit.route ?? noRoute, String(status))
+    counter.add()
+    byStatus.set(status, counter)
+  }
+
+  #tell(answered: Answered): void {
+    const second = Math.floor(performance.now() / 1000)
+    if (second !== this.#second) this.#lines = 0
+    this.#second = second
+    this.#lines += 1
+    if (this.#lines > linesPerSecond) return
+    const words = answered.refused.includes('outcome_unknown') ? 'an outcome is unknown' : 'a slow request'
+    this.#log.warn(fieldsOf(answered), words)
+  }
+}
+
+/** Nothing of it was written by the caller: no path, no query, no header. */
+function fieldsOf({ visit, method, status, tookMs, refused }: Answered): object {
+  return {
+    requestId: visit.requestId,
+    method: methods.has(method) ? method : 'other',
+    route: visit.route ?? noRoute,
+    ...(visit.realmId === undefined ? {} : { realm: visit.realmId }),
+    status,
+    ...(refused[0] === undefined ? {} : { code: refused[0] }),
+    ms: Math.round(tookMs * 10) / 10,
+  }
+}

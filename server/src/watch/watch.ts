@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import { release } from '../release.ts'
+import { Batches } from './batches.ts'
+import { Hearing } from './heard.ts'
+import { addLooked, type Lookouts } from './looked.ts'
+import { watchLoop } from './loop.ts'
+import { Metrics } from './metrics.ts'
+import { contentType } from './registry.ts'
+import { Requests } from './requests.ts'
+import { Tracing } from './tracing.ts'
+
+/** What whoever watches is told: numbers, traces, and lines of the log. */
+export class Watch {
+  readonly metrics = new Metrics()
+  readonly requests: Requests
+  readonly batches: Batches
+  readonly contentType = contentType
+  readonly #hearing: Hearing
+  readonly #loop: { close(): void }
+
+  constructor({ db, audit, log }: { readonly db: Database; readonly audit: Audit; readonly log: Logger }) {
+    const tracing = Tracing.open(release)
+    this.requests = new Requests(this.metrics, tracing, log)
+    this.batches = new Batches(this.metrics, tracing, log)
+    this.#hearing = new Hearing(db, audit)
+    this.#loop = watchLoop(this.metrics.loopDelays)
+  }
+
+  /** Adds what others can tell, once they are there. */
+  lookAt(lookouts: Lookouts): void {
+    addLooked(this.metrics, lookouts, () => this.#hearing.latest)
+  }
+
+  /** Everything, as Prometheus reads it. */
+  async text(): Promise<string> {
+    await this.#hearing.refresh()
+    return this.metrics.registry.text()
+  }
+
+  close(): void {
+    this.#loop.close()
+  }
+}
