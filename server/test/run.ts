@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,17 +17,15 @@ const names = args.filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const isPure = (file: string) =>
   file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
-const rooms = ['server', 'sdk', 'examples', 'site']
+const rooms = ['server', 'sdk', 'cli', 'examples', 'site']
 const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))
   .sort()
 
-// Examples import the client as its users do: by its name, built.
-if (files.some((file) => file.slice(root.length).startsWith('examples/'))) {
-  const { status } = spawnSync(`${root}/node_modules/.bin/tsc`, ['-p', `${root}/sdk`], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('the client does not build')
-}
+// Examples and the command line are tested as their users have them: with what is built, by its name.
+if (files.some((file) => /^(examples|cli)\//.test(file.slice(root.length))))
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
 
 const cluster = await startCluster(flavour)
 try {

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import type { Exported, ExportName } from '@exchequer/sdk'
+import { type Bar, withBar } from '../bar.ts'
+import { type Command, type Context, command } from '../command.ts'
+import { Stop } from '../exits.ts'
+import { counted } from '../output.ts'
+
+const names = {
+  members: 'members.csv',
+  balances: 'balances.csv',
+  entries: 'entries.csv',
+  realm: 'realm.ndjson',
+} as const
+type What = keyof typeof names
+
+const cutOff = (): Stop =>
+  new Stop('unreachable', 'The export was cut off: what came of it is not whole. Ask for it again.')
+
+type Written = { rows: number; bytes: number; tail: string }
+
+/** Passes an export on, chunk by chunk, and counts its lines. */
+async function copy(exported: Exported, to: NodeJS.WritableStream, bar: Bar): Promise<Written> {
+  const done: Written = { rows: 0, bytes: 0, tail: '' }
+  let of: number | undefined
+  try {
+    for await (const chunk of exported.stream as unknown as AsyncIterable<Uint8Array>) {
+      const text = Buffer.from(chunk).toString('latin1')
+      // The first line of a realm tells how many entries and accounts follow.
+      if (done.bytes === 0) of = expected(text)
+      done.bytes += chunk.length
+      done.rows += text.split('\n').length - 1
+      done.tail = (done.tail + text).slice(-200)
+      if (!to.write(chunk)) await once(to, 'drain')
+      bar.at(of === undefined ? undefined : Math.min(1, done.rows / of), done.rows)
+    }
+  } catch (error) {
+    if (error instanceof Stop || (error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
+    throw cutOff()
+  }
+  return done
+}
+
+function expected(text: string): number | undefined {
+  const [, seq] = /"seq":"?(\d+)/.exec(text.slice(0, 1000)) ?? []
+  const [, accounts] = /"next_account":(\d+)/.exec(text.slice(0, 1000)) ?? []
+  return seq === undefined || accounts === undefined ? undefined : Number(seq) + Number(accounts)
+}
+
+/** Into a file beside, which gets its name when it is whole. */
+async function toFile(context: Context, exported: Exported, file: string): Promise<Written> {
+  const part = `${file}.part`
+  const stream = createWriteStream(part)
+  try {
+    const done = await withBar(context.terminal, bar, (shown) => copy(exported, stream, shown))
+    stream.end()
+    await finished(stream)
+    checkWhole(file, done)
+    renameSync(part, file)
+    return done
+  } catch (error) {
+    stream.destroy()
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+const bar = { what: 'exporting', unit: ['line', 'lines'] } as const
+
+function checkWhole(name: string, { tail }: Written): void {
+  if (name.endsWith('.ndjson') && !/\{"end":true.*\}\n$/.test(tail)) throw cutOff()
+}
+
+export const exportCommand: Command = command({
+  words: 'export',
+  what: 'take members, balances, entries or the whole realm out, true as of one entry',
+  more: 'CSV opens in a spreadsheet without harm, and an import reads it back. The whole realm is NDJSON: all but keys.',
+  args: { what: { what: 'what to take out', choices: Object.keys(names) } },
+  flags: { output: { value: 'FILE', short: 'o', what: 'into a file; else to the output', file: true } },
+  examples: [
+    { line: 'exchequer export balances > balances.csv', what: 'what each member has' },
+    { line: 'exchequer export realm -o realm.ndjson', what: 'everything, to keep or to load elsewhere' },
+    { line: 'exchequer verify realm.ndjson', what: 'and proved, offline' },
+  ],
+  async run({ args, flags: { output } }, context) {
+    const { out, terminal } = context
+    const name: ExportName = names[args.what as What]
+    const exported = await context.realm().export(name)
+    if (output === undefined) {
+      const done = await copy(exported, terminal.stdout, { at() {} } as unknown as Bar)
+      checkWhole(name, done)
+      out.aside(`${name}, true as of entry ${exported.seq}.`)
+      return
+    }
+    const { rows, bytes } = await toFile(context, exported, output)
+    const answer = { file: output, lines: rows, bytes, seq: exported.seq }
+    out.answer(answer, () =>
+      out.line(`${output}: ${counted(rows, 'line')}, true as of entry ${exported.seq}.`),
+    )
+  },
+})

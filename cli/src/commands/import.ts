@@ -1,0 +1,119 @@
+import type { Imported } from '@exchequer/sdk'
+import { withBar } from '../bar.ts'
+import { type Command, type Context, command } from '../command.ts'
+import { Stop } from '../exits.ts'
+import { bytesOf, hashOf, sizeOf } from '../files.ts'
+import { counted } from '../output.ts'
+import { rowsOfLeaderboard } from '../rows.ts'
+
+export type Format = 'csv' | 'ndjson'
+/** What an import reads: a file, or rows that were made from one. */
+export type Rows = {
+  readonly format: Format
+  readonly size: number
+  /** From the beginning, each time it is asked for. */
+  open(onRead: (bytes: number) => void): AsyncIterable<string | Uint8Array>
+}
+export type Bringing = {
+  readonly name: string
+  readonly allowRoundedIds: boolean
+}
+
+export const fileRows = (file: string): Rows => ({
+  format: /\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv',
+  size: sizeOf(file),
+  open: (onRead) => bytesOf(file, onRead),
+})
+
+export function textRows(text: string): Rows {
+  return {
+    format: 'ndjson',
+    size: text.length,
+    async *open(onRead) {
+      onRead(text.length)
+      yield text
+    },
+  }
+}
+
+type Pass = Bringing & { readonly dryRun: boolean }
+
+/** Sends all rows once, with a bar. */
+function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }: Pass): Promise<Imported> {
+  const what = dryRun ? 'checking ' : 'importing'
+  return withBar(terminal, { what, unit: ['row', 'rows'] }, (bar) => {
+    let read = 0
+    const source = rows.open((bytes) => {
+      read = bytes
+    })
+    const onProgress = (soFar: Imported) => bar.at(rows.size === 0 ? 1 : read / rows.size, soFar.rows)
+    return realm().import(source, { ...bringing, format: rows.format, dryRun, onProgress })
+  })
+}
+
+/** Checks all of it; any fault is told with its line, and nothing is done. */
+export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<Imported> {
+  const checked = await pass(context, rows, { ...bringing, dryRun: true })
+  const { faults } = checked
+  if (faults.length === 0) return checked
+  const lines = faults.map(({ line, detail }) => `  line ${line}: ${detail}`)
+  if (faults.length >= 100) lines.push('  and perhaps more')
+  throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
+}
+
+export const bring = (context: Context, rows: Rows, bringing: Bringing): Promise<Imported> =>
+  pass(context, rows, { ...bringing, dryRun: false })
+
+export const sums = (totals: Readonly<Record<string, string>>): string =>
+  Object.entries(totals)
+    .map(([point, total]) => `${counted(BigInt(total), '', '').trim()} ${point}`)
+    .join(', ') || 'none'
+
+export const nameFlag = {
+  name: { value: 'NAME', what: 'names the import: under one name a member is opened once' },
+} as const
+
+export const importCommand: Command = command({
+  words: 'import',
+  what: 'bring members, wallets and opening balances in, from CSV, NDJSON or a leaderboard’s JSON',
+  more:
+    'The file is checked as a whole first; any fault is told with its line, and nothing is done. Run it again and it\n' +
+    'goes on where it was; nothing is made twice. Columns: id, username, displayName, wallet, chain, balance,\n' +
+    'balance:<kind>. A .json file is a leaderboard: {"members":[{"id","username","balance","wallet"}]}.',
+  args: { file: { what: 'a .csv, .ndjson, .jsonl or .json file', file: true } },
+  flags: {
+    'dry-run': { what: 'only check, and tell what would be' },
+    ...nameFlag,
+    'allow-rounded-ids': { what: 'ids that look as if a spreadsheet had rounded them are right' },
+  },
+  examples: [
+    { line: 'exchequer import members.csv --dry-run', what: 'what would be, and what is wrong with it' },
+    { line: 'exchequer import members.csv', what: 'checks, then brings them in' },
+    { line: 'exchequer import leaderboard.json --name old-bot', what: 'as the old service answered it' },
+  ],
+  async run({ args: { file }, flags }, context) {
+    const { out } = context
+    context.realm()
+    const rows = /\.json$/i.test(file) ? textRows(rowsOfLeaderboard(file)) : fileRows(file)
+    const bringing = {
+      name: flags.name ?? (await hashOf(file)),
+      allowRoundedIds: flags['allow-rounded-ids'] === true,
+    }
+    const checked = await check(context, rows, bringing)
+    if (!out.json)
+      out.line(`checked   ${counted(checked.rows, 'row')}, opening balances ${sums(checked.totals)}`)
+    if (flags['dry-run']) {
+      out.answer(checked, () => out.aside('A dry run: nothing was changed.'))
+      return
+    }
+    const done = await bring(context, rows, bringing)
+    out.answer({ name: bringing.name, ...done }, () => {
+      const { members, wallets, openings } = done
+      out.line(
+        `imported  ${counted(members.created, 'member')} made, ${members.updated} changed, ` +
+          `${counted(wallets.linked, 'wallet')} linked, ${counted(openings.made, 'opening balance')} made, ` +
+          `${openings.alreadyThere} already there`,
+      )
+    })
+  },
+})

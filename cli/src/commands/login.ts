@@ -1,0 +1,144 @@
+import { ForbiddenError, Operator, Realm } from '@exchequer/sdk'
+import { checkedUrl, type Login, readLogins, writeLogins } from '../access.ts'
+import { type Command, type Context, command } from '../command.ts'
+import { Stop, wrongUsage } from '../exits.ts'
+import { ask, askHidden, readAll } from '../prompt.ts'
+
+const secretCap = 4096
+
+async function needed(context: Context, what: string, option: string): Promise<string> {
+  const answer = await ask(context.terminal, `${what}: `)
+  if (answer) return answer
+  throw wrongUsage(`${what} is missing. Give it with ${option}.`)
+}
+
+/** From the environment, a pipe or a prompt that shows nothing; never from the command line, which is remembered. */
+async function secret({ terminal, access }: Context, operator: boolean): Promise<string> {
+  const [name, what] = operator ? ['EXCHEQUER_TOKEN', 'Operator token'] : ['EXCHEQUER_KEY', 'Key']
+  const fromEnvironment = terminal.env[name]
+  if (fromEnvironment) return fromEnvironment
+  const typed = await askHidden(terminal, `${what} (not shown): `)
+  const text = typed ?? (await readAll(terminal.stdin, secretCap)).trim()
+  if (text && /^[\x21-\x7e]+$/.test(text)) return text
+  throw wrongUsage(
+    `${what} is missing. Type it when asked, pipe it in, or set ${name}.` +
+      (operator || !access.token ? '' : ' To log in with an operator token: exchequer login --operator'),
+  )
+}
+
+/** Asks the server whether it opens; a key that may not read the realm is one all the same. */
+async function tried(login: Login): Promise<string> {
+  const { url, realm = '', key, token } = login
+  if (token !== undefined && key === undefined) {
+    await new Operator({ url, token }).realms().next()
+    return `the operator's door at ${url}`
+  }
+  try {
+    const { name } = await new Realm({ url, realm, key: key ?? '' }).get()
+    return `${name} (${realm}) at ${url}`
+  } catch (error) {
+    if (error instanceof ForbiddenError && error.code === 'insufficient_scope') return `${realm} at ${url}`
+    throw error
+  }
+}
+
+export const login: Command = command({
+  words: 'login',
+  what: 'keep a server, a realm and what opens it, for all other commands',
+  more:
+    'The key is asked for and not shown, or read from a pipe. It is tried, then kept in a file that only you\n' +
+    'can read. A realm’s key and an operator token can be kept side by side, and several logins by --profile.',
+  flags: { operator: { what: 'log in with an operator token instead of a realm’s key' } },
+  examples: [
+    { line: 'exchequer login --url https://points.example.com --realm guild', what: 'asks for the key' },
+    {
+      line: 'exchequer login --operator --url https://points.example.com < token.txt',
+      what: 'reads it from a file',
+    },
+    { line: 'exchequer login --profile shop --realm shop', what: 'another one beside it' },
+  ],
+  async run({ flags }, context) {
+    const { access, out } = context
+    const { profile, file } = access
+    const url = checkedUrl(access.url ?? (await needed(context, 'URL of the server', '--url')))
+    const isOperator = flags.operator === true
+    const realm =
+      access.realm ?? (isOperator ? undefined : await needed(context, 'Id of the realm', '--realm'))
+    const text = await secret(context, isOperator)
+    const opened = await tried({ url, ...(realm ? { realm } : {}), [isOperator ? 'token' : 'key']: text })
+    const logins = readLogins(file)
+    const before =
+      Object.hasOwn(logins, profile) && logins[profile]?.url === url ? logins[profile] : undefined
+    // A key is of one realm: another realm's is not kept beside it.
+    const sameRealm = before?.realm === realm
+    const kept = isOperator
+      ? sameRealm || !realm
+        ? before
+        : {}
+      : before?.token
+        ? { token: before.token }
+        : {}
+    const made: Login = {
+      ...kept,
+      url,
+      ...(realm ? { realm } : {}),
+      [isOperator ? 'token' : 'key']: text,
+    }
+    writeLogins(file, { ...logins, [profile]: made })
+    out.answer({ profile, url, realm: made.realm ?? null, file }, () => {
+      out.line(`Logged in to ${opened}.`)
+      out.aside(`Kept in ${file}, readable by you alone.`)
+    })
+  },
+})
+
+export const logout: Command = command({
+  words: 'logout',
+  what: 'forget a login; the key itself stays valid',
+  more: 'To make a key useless: exchequer keys revoke',
+  examples: [{ line: 'exchequer logout', what: 'forgets the login' }],
+  async run(_given, { access, out }) {
+    const { [access.profile]: gone, ...others } = readLogins(access.file)
+    if (!gone) throw new Stop('refused', `There is no login named ${access.profile}.`)
+    writeLogins(access.file, others)
+    out.answer({ profile: access.profile, forgotten: true }, () => out.line(`Forgotten: ${gone.url}.`))
+  },
+})
+
+const masked = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `…${text.slice(-4)}`
+
+export const whoami: Command = command({
+  words: 'whoami',
+  what: 'which server, realm and key the commands use, and whether they open',
+  examples: [{ line: 'exchequer whoami', what: 'the login, tried' }],
+  async run(_given, context) {
+    const { access, out } = context
+    const { profile, url, realm, key, token, file } = access
+    if (!url) context.realm()
+    const opens = await tried({
+      url: checkedUrl(url ?? ''),
+      ...(realm ? { realm } : {}),
+      ...(key ? { key } : token ? { token } : {}),
+    } as Login)
+    const answer = {
+      profile,
+      url,
+      realm: realm ?? null,
+      key: masked(key) ?? null,
+      token: masked(token) ?? null,
+      file,
+    }
+    out.answer(answer, () =>
+      out.record([
+        ['login', profile],
+        ['server', url],
+        ['realm', realm],
+        ['key', masked(key)],
+        ['operator token', masked(token)],
+        ['file', file],
+        ['opens', opens],
+      ]),
+    )
+  },
+})

@@ -1,0 +1,203 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkedUrl } from '../access.ts'
+import { type Command, type Context, command, yesFlag } from '../command.ts'
+import { exits, wrongUsage } from '../exits.ts'
+import { type Compared, compare } from '../move/compare.ts'
+import { Kept } from '../move/kept.ts'
+import { Kinds } from '../move/kinds.ts'
+import { type Board, idsOf, type Read, readBoards, readMembers } from '../move/read.ts'
+import { OldService } from '../move/source.ts'
+import { counted } from '../output.ts'
+import { askHidden, confirm } from '../prompt.ts'
+import { bring, check, fileRows } from './import.ts'
+import { countOf } from './values.ts'
+
+type Files = {
+  readonly realm: string
+  readonly keep?: string
+  readonly resume?: true
+  readonly afresh?: true
+  readonly dryRun: boolean
+}
+
+/** The file that what is read is kept in, and whether it stays. */
+function keptIn({ realm, keep, resume, afresh, dryRun }: Files): Kept {
+  const file = keep ?? `exchequer-move-${realm}.ndjson`
+  if (resume) return Kept.resume(file)
+  if (dryRun) return Kept.begin(join(mkdtempSync(join(tmpdir(), 'exchequer-move-')), 'move.ndjson'))
+  if (existsSync(file) && !afresh)
+    throw wrongUsage(
+      `${file} is there, from a move that was begun. Go on with it: --resume. ` +
+        'Or read the old service again from the beginning: --afresh',
+    )
+  return Kept.begin(file)
+}
+
+async function oldKey({ terminal }: Context, given: string | undefined): Promise<string> {
+  const key =
+    given ??
+    terminal.env['EXCHEQUER_FROM_KEY'] ??
+    (await askHidden(terminal, 'Key of the old service (not shown): '))
+  if (key) return key
+  throw wrongUsage('The key of the old service is missing: set EXCHEQUER_FROM_KEY, or give --key.')
+}
+
+type Told = { readonly kept: Kept; readonly board: Board; readonly read: Read; readonly kinds: Kinds }
+
+/** What was read, before anything is done. */
+function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
+  const totals = kept.totals()
+  const columns = [
+    { title: 'THERE', style: 'cyan' },
+    { title: 'HERE', style: 'cyan' },
+    { title: 'MEMBERS', right: true },
+    { title: 'POINTS', right: true },
+  ] as const
+  const names = new Map([...kinds.found].map(([old, ours]) => [ours, old]))
+  const rows = [...totals].map(([kind, { members, points }]) => [
+    names.get(kind) ?? kind,
+    kind,
+    members,
+    points,
+  ])
+  if (out.json) return
+  out.line(`${counted(kept.rows.size, 'member')} read, ${board.ids.size} of them on a leaderboard.`)
+  if (rows.length > 0) out.table(columns, rows)
+  out.aside('A v4 service can’t list its members: those on no leaderboard come only with --ids FILE.')
+  if (read.absent.length > 0)
+    out.aside(
+      `Not members there any more: ${read.absent.slice(0, 10).join(', ')}${read.absent.length > 10 ? ' …' : ''}`,
+    )
+  if (read.held > 0)
+    out.aside(
+      `${counted(read.held, 'point')} are held there and not moved. End those holds first, or lose sight of them.`,
+    )
+}
+
+/** Whether the leaderboard says the same as the members did: else they moved while they were read. */
+function boardMoved({ kept, board, kinds }: Told, now: Board): string[] {
+  const [byDefault] = kinds.found.keys()
+  return [...now.totals].flatMap(([kind, total]) => {
+    const old = kind ?? byDefault
+    const ours = old === undefined ? undefined : kinds.found.get(old)
+    if (ours === undefined || board.totals.get(kind) === total) return []
+    return [
+      `${old}: ${board.totals.get(kind) ?? 0n} before, ${total} now (${kept.rows.size} members were read between)`,
+    ]
+  })
+}
+
+function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Compared): void {
+  const columns = [
+    { title: 'KIND', style: 'cyan' },
+    { title: 'MEMBERS', right: true },
+    { title: 'THERE', right: true },
+    { title: 'HERE', right: true },
+    { title: '' },
+  ] as const
+  const rows = [...kept.totals()].map(([kind, { members, points }]) => {
+    const ours = here.get(kind) ?? 0n
+    return [kind, members, points, ours, points === ours ? 'equal' : 'DIFFERENT']
+  })
+  out.table(columns, rows)
+  for (const { id, kind, there, here: ours } of differences.slice(0, 20))
+    out.aside(`  ${id} has ${ours} ${kind} here, and had ${there} there.`)
+  if (differences.length > 20) out.aside(`  and ${differences.length - 20} more`)
+}
+
+export const move: Command = command({
+  words: 'move',
+  what: 'bring a realm over from an old service that speaks v4, while it still answers',
+  more:
+    'Members, balances and wallets are read one by one from the old service: those on its leaderboards, and those whose\n' +
+    'ids you give. All of it is checked by a dry run, then brought into the realm that you are logged in to as opening\n' +
+    'balances, and compared member by member. Stopped, it goes on with --resume; nothing is brought in twice. Let the\n' +
+    'bot write to one of the two only: what changes there after it was read does not come over, and is told.',
+  flags: {
+    from: { value: 'URL', what: 'the old service, before /api/v4' },
+    'from-realm': { value: 'ID', what: 'the realm’s id there; the same as here unless given' },
+    key: {
+      value: 'KEY',
+      what: 'the key of the old service; better in EXCHEQUER_FROM_KEY, or typed when asked',
+    },
+    ids: {
+      value: 'FILE',
+      what: 'more members: an id a line, the first column of CSV, or a leaderboard’s JSON',
+      file: true,
+    },
+    point: { value: 'OLD=NEW', what: 'which kind of points here one of theirs becomes', many: true },
+    'without-wallets': { what: 'leave wallets where they are: half as many requests' },
+    'dry-run': { what: 'read, check and tell; change nothing and keep nothing' },
+    resume: { what: 'go on with a move that was stopped' },
+    afresh: { what: 'forget a move that was begun, and read all again' },
+    keep: {
+      value: 'FILE',
+      what: 'where to keep what was read; exchequer-move-REALM.ndjson unless given',
+      file: true,
+    },
+    'at-once': { value: 'N', what: 'how many members to ask for at a time, up to 32; 4 unless given' },
+    ...yesFlag,
+  },
+  examples: [
+    { line: 'exchequer move --from https://old.example.com --dry-run', what: 'what would come' },
+    {
+      line: 'exchequer move --from https://old.example.com --ids members.txt',
+      what: 'and those on no leaderboard',
+    },
+    {
+      line: 'exchequer move --from https://old.example.com --point 5f7f3c9f0c1d4e2a8b6d7e90=gold',
+      what: 'under another id',
+    },
+    { line: 'exchequer import leaderboard.json', what: 'when only its leaderboard is left, as a file' },
+  ],
+  async run({ flags }, context) {
+    const { out, access, terminal } = context
+    if (flags.from === undefined) throw wrongUsage('Which service? Name it with --from URL.')
+    const ours = context.realm()
+    const url = checkedUrl(flags.from)
+    const realm = flags['from-realm'] ?? access.realm ?? ''
+    const dryRun = flags['dry-run'] === true
+    const extra = flags.ids === undefined ? [] : idsOf(flags.ids)
+    const atOnce = Math.min(32, countOf('--at-once', flags['at-once'], 4))
+    const old = new OldService({ url, realm, key: await oldKey(context, flags.key) })
+    const kinds = new Kinds(await ours.points.list(), flags.point ?? [])
+    const board = await readBoards(old)
+    const kept = keptIn({ ...flags, realm, dryRun })
+    try {
+      const ids = [...new Set([...board.ids, ...extra])]
+      const withWallets = flags['without-wallets'] === undefined
+      const read = await readMembers(context, { old, ids, kept, kinds, withWallets, atOnce })
+      const told: Told = { kept, board, read, kinds }
+      tellRead(context, told)
+      if (kept.rows.size === 0) throw wrongUsage('No member was found there. Give ids with --ids FILE.')
+      const rows = fileRows(kept.file)
+      const bringing = { name: `move ${new URL(url).host}/${realm}`.slice(0, 100), allowRoundedIds: true }
+      const checked = await check(context, rows, bringing)
+      if (dryRun) {
+        out.answer({ dryRun, members: kept.rows.size, totals: checked.totals, absent: read.absent }, () =>
+          out.aside('A dry run: nothing was changed.'),
+        )
+        return exits.done.code
+      }
+      await confirm(terminal, `They are brought into realm ${access.realm} at ${access.url}.`, flags.yes)
+      const done = await bring(context, rows, bringing)
+      const compared = await compare(context, kept)
+      const moved = boardMoved(told, await readBoards(old))
+      out.answer({ ...done, absent: read.absent, differences: compared.differences, moved }, () => {
+        const { openings, members } = done
+        out.line(
+          `${counted(members.created, 'member')} made, ${counted(openings.made, 'opening balance')} made, ` +
+            `${openings.alreadyThere} already there. Compared:`,
+        )
+        tellCompared(context, told, compared)
+        for (const line of moved) out.aside(`The old leaderboard has moved meanwhile. ${line}`)
+      })
+      return compared.differences.length === 0 && moved.length === 0 ? exits.done.code : exits.refused.code
+    } finally {
+      if (dryRun && flags.resume === undefined)
+        rmSync(join(kept.file, '..'), { recursive: true, force: true })
+    }
+  },
+})

@@ -1,0 +1,68 @@
+import { type Command, type Context, command } from '../command.ts'
+import { Stop } from '../exits.ts'
+import { commandHelp } from '../help.ts'
+
+/** What is used of @exchequer/server. */
+type Server = {
+  main(args: readonly string[]): Promise<number>
+  dev(args: readonly string[], home: string): Promise<number>
+}
+
+/** The server is a package of its own: who only calls one does not need it. */
+async function loadServer(): Promise<Server> {
+  const name = '@exchequer/server'
+  try {
+    return (await import(name)) as Server
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(name)) throw error
+    throw new Stop('usage', `The server is not installed. Install it beside: npm install ${name}`)
+  }
+}
+
+const rest = { rest: { what: 'what the server’s own command takes', optional: true, many: true } } as const
+
+/** `--help` is ours unless the server has its own. */
+function asksHelp(args: readonly string[], one: Command, { out }: Context): boolean {
+  if (!args.includes('--help') && !args.includes('-h')) return false
+  out.line(commandHelp(one, out.paint))
+  return true
+}
+
+export const dev: Command = command({
+  words: 'dev',
+  raw: true,
+  what: 'a real PostgreSQL, the server and a demo realm on this machine, to try it',
+  args: rest,
+  examples: [{ line: 'exchequer dev', what: 'prints its URL, a key and lines to try; Ctrl-C stops it' }],
+  async run({ args }, context) {
+    if (asksHelp(args.rest, dev, context)) return undefined
+    return (await loadServer()).dev(args.rest, import.meta.url)
+  },
+})
+
+export const serve: Command = command({
+  words: 'serve',
+  raw: true,
+  what: 'the server, on your PostgreSQL: DATABASE_URL, KEY_SECRETS and more from the environment',
+  args: rest,
+  examples: [{ line: 'DATABASE_URL=postgres://… exchequer serve', what: 'answers until SIGTERM or Ctrl-C' }],
+  async run({ args }, context) {
+    if (asksHelp(args.rest, serve, context)) return undefined
+    return (await loadServer()).main(['serve', ...args.rest])
+  },
+})
+
+export const db: Command = command({
+  words: 'db',
+  raw: true,
+  what: 'the server’s own commands, for whoever holds the database: migrate, verify, realm create …',
+  args: rest,
+  examples: [
+    { line: 'exchequer db help', what: 'lists them' },
+    { line: 'DATABASE_URL=postgres://… exchequer db migrate', what: 'brings the schema up to date' },
+  ],
+  async run({ args }) {
+    return (await loadServer()).main(args.rest.length === 0 ? ['help'] : args.rest)
+  },
+})

@@ -1,0 +1,75 @@
+import { wrongUsage } from '../exits.ts'
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** An amount of points, above 0. */
+export function tokensOf(text: string): number {
+  const tokens = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0
+  if (tokens >= 1 && tokens <= most) return tokens
+  throw wrongUsage(`${text} is no amount of points. Expected a whole number from 1 to ${most}.`)
+}
+
+/** A member's id, as it was given: never a number, which would be another person's above 2^53. */
+export function memberOf(text: string): string {
+  const isId = /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n
+  if (isId) return text
+  const found = /^[0-9]/.test(text) ? '' : ` To find one by name: exchequer members find ${text}`
+  throw wrongUsage(`${text} is no member id. Expected its digits, such as 1190194345295482952.${found}`)
+}
+
+/** An entry's number in the journal. */
+export function entryOf(text: string): string {
+  if (/^[1-9][0-9]{0,18}$/.test(text)) return text
+  throw wrongUsage(`${text} is no transaction id. Expected digits, as exchequer history shows them.`)
+}
+
+export function countOf(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
+  throw wrongUsage(`${name} is a whole number above 0, not ${text}.`)
+}
+
+/** A moment: a date, or a date with a time, in the terminal's zone unless it names one. */
+export function momentOf(name: string, text: string): Date {
+  const isTime = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)
+  const local = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text.replace(' ', 'T')
+  const moment = new Date(local)
+  if (isTime && !Number.isNaN(moment.getTime())) return moment
+  throw wrongUsage(`${name} is a time such as 2030-01-31 or 2030-01-31T12:00Z, not ${text}.`)
+}
+
+export function dayOf(name: string, text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
+  throw wrongUsage(`${name} is a day such as 2030-01-31, not ${text}.`)
+}
+
+/** A JSON object. */
+export function objectOf(name: string, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Told below.
+  }
+  throw wrongUsage(`${name} is a JSON object, such as '{"order":17}'.`)
+}
+
+export function yesOrNo(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'yes'
+}
+
+/** Without what was not given. */
+export function present<T extends object>(values: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as { [Name in keyof T]?: NonNullable<T[Name]> }
+}
+
+/** The first so many of a stream. */
+export async function take<T>(stream: AsyncIterable<T>, count: number): Promise<T[]> {
+  const taken: T[] = []
+  for await (const one of stream) {
+    taken.push(one)
+    if (taken.length >= count) break
+  }
+  return taken
+}

@@ -1,0 +1,72 @@
+import { ExchequerError } from '@exchequer/sdk'
+
+/** What the command line answers to the shell. docs/cli.md lists them from here. */
+export const exits = {
+  done: { code: 0, what: 'done' },
+  refused: { code: 1, what: 'refused by the server, or what was checked is wrong; the sentence says why' },
+  usage: { code: 2, what: 'wrong usage: nothing was sent, or the server found a value of no use' },
+  unreachable: { code: 3, what: 'no answer, or the server is too busy, also after trying again' },
+  notAllowed: { code: 4, what: 'not logged in, a wrong key, or one that may not do this' },
+  notConfirmed: { code: 5, what: 'a question was answered with no, or nobody was there to ask' },
+  fault: { code: 70, what: 'a fault of the command itself' },
+  interrupted: { code: 130, what: 'interrupted by Ctrl-C' },
+} as const
+
+export type Exit = keyof typeof exits
+
+/** What ends a command before its end, in a sentence that says what to do. */
+export class Stop extends Error {
+  readonly exit: Exit
+
+  constructor(exit: Exit, message: string) {
+    super(message)
+    this.exit = exit
+  }
+}
+
+export const wrongUsage = (message: string): Stop => new Stop('usage', message)
+
+/** The exit that an error of the client means. */
+export function exitOf({ status }: ExchequerError): Exit {
+  if (status === 401 || status === 403) return 'notAllowed'
+  if (status === 400) return 'usage'
+  return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused'
+}
+
+/** What went wrong, in words for a person, and the exit that it means. */
+export function told(error: unknown): { readonly exit: Exit; readonly message: string } {
+  if (error instanceof Stop) return { exit: error.exit, message: error.message }
+  if (error instanceof ExchequerError) return { exit: exitOf(error), message: wordsOf(error) }
+  if (error instanceof TypeError && error.message.startsWith('A member id'))
+    return { exit: 'usage', message: error.message }
+  const { code, path } = error as NodeJS.ErrnoException
+  const words = fileFaults[code ?? '']
+  if (words && path) return { exit: 'usage', message: `${path}: ${words}.` }
+  return { exit: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'it may not be read or written',
+  EISDIR: 'it is a folder, not a file',
+  ENOSPC: 'no space is left',
+}
+
+function wordsOf(error: ExchequerError): string {
+  const { status, code, message, errors, requestId } = error
+  const where = errors.filter(({ detail }) => !message.includes(detail))
+  const lines = [message, ...where.map(({ pointer, detail }) => `  ${pointer}: ${detail}`)]
+  const advice = adviceOf(status, code)
+  if (advice) lines.push(advice)
+  if (status >= 500 && requestId) lines.push(`Tell the operator this request: ${requestId}`)
+  return lines.join('\n')
+}
+
+function adviceOf(status: number, code: string): string | undefined {
+  if (status === 401) return 'Log in again: exchequer login'
+  if (code === 'insufficient_scope')
+    return 'A key with more scopes can: exchequer keys issue --scopes, or ask who issued it.'
+  if (status === 403) return 'A key opens its own realm alone: is --realm right? See exchequer whoami.'
+  if (status === 0) return 'Is the server running, and its URL right? See exchequer whoami.'
+  return undefined
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+
+const { stdin, stdout, stderr, env } = process
+
+// Whoever reads may have read enough: `exchequer history 42 | head -3`.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env })

@@ -1,0 +1,47 @@
+import { withBar } from '../bar.ts'
+import type { Context } from '../command.ts'
+import { type Kept, pointsOf } from './kept.ts'
+
+export type Difference = {
+  readonly id: string
+  readonly kind: string
+  readonly there: number
+  readonly here: number
+}
+export type Compared = {
+  /** By kind of points: what the members that were moved have here. */
+  readonly here: Map<string, bigint>
+  readonly differences: Difference[]
+}
+
+/** Reads all that were moved, from here, and compares each balance. */
+export async function compare({ realm, terminal }: Context, kept: Kept): Promise<Compared> {
+  const here = new Map<string, bigint>()
+  const differences: Difference[] = []
+  const seen = new Set<string>()
+  const look = (id: string, balances: Readonly<Record<string, number>>) => {
+    const row = kept.rows.get(id)
+    if (!row || seen.has(id)) return
+    seen.add(id)
+    const there = new Map(pointsOf(row))
+    for (const [kind, tokens] of Object.entries(balances)) {
+      here.set(kind, (here.get(kind) ?? 0n) + BigInt(tokens))
+      if (tokens !== (there.get(kind) ?? 0))
+        differences.push({ id, kind, there: there.get(kind) ?? 0, here: tokens })
+    }
+  }
+  await withBar(terminal, { what: 'comparing', unit: ['member', 'members'] }, async (bar) => {
+    let cursor: string | null | undefined
+    do {
+      const page = await realm().members.page({ limit: 1000, ...(cursor ? { cursor } : {}) })
+      for (const { id, balances } of page.members) look(id, balances)
+      bar.at(seen.size / Math.max(1, kept.rows.size), seen.size)
+      cursor = page.next
+    } while (cursor)
+  })
+  for (const [id, row] of kept.rows) {
+    if (seen.has(id)) continue
+    for (const [kind, there] of pointsOf(row)) differences.push({ id, kind, there, here: 0 })
+  }
+  return { here, differences }
+}

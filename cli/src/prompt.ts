@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Stop } from './exits.ts'
+import type { Terminal } from './terminal.ts'
+
+const isPerson = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY === true && stderr.isTTY === true
+
+/** Asks a person, on stderr; undefined where nobody is there. */
+export async function ask(terminal: Terminal, question: string): Promise<string | undefined> {
+  if (!isPerson(terminal)) return undefined
+  return asked(terminal, question, terminal.stderr)
+}
+
+/** The same, and what is typed is not shown. */
+export async function askHidden(terminal: Terminal, question: string): Promise<string | undefined> {
+  if (!isPerson(terminal)) return undefined
+  terminal.stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  try {
+    return await asked(terminal, '', nowhere)
+  } finally {
+    terminal.stderr.write('\n')
+  }
+}
+
+async function asked({ stdin }: Terminal, question: string, output: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
+  const stopped = new AbortController()
+  lines.once('SIGINT', () => stopped.abort())
+  lines.once('close', () => stopped.abort())
+  try {
+    return (await lines.question(question, { signal: stopped.signal })).trim()
+  } catch {
+    throw new Stop('interrupted', 'Stopped. Nothing was done.')
+  } finally {
+    lines.close()
+  }
+}
+
+/** What comes in, where it is not a person who types. */
+export async function readAll(stdin: Terminal['stdin'], cap: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stdin) {
+    chunks.push(chunk as Buffer)
+    length += (chunk as Buffer).length
+    if (length > cap) throw new Stop('usage', `More than ${cap} bytes came in.`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Goes on when a person says yes, or --yes was given; where nobody can be asked it does not. */
+export async function confirm(terminal: Terminal, what: string, yes: true | undefined): Promise<void> {
+  if (yes) return
+  const answer = await ask(terminal, `${what}\nGo on? [y/N] `)
+  if (answer === undefined)
+    throw new Stop('notConfirmed', `${what}\nNobody is here to be asked: give --yes to do it.`)
+  if (!/^y(es)?$/i.test(answer)) throw new Stop('notConfirmed', 'Nothing was done.')
+}

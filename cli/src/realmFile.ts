@@ -1,0 +1,180 @@
+import { Chain, type ChainEntry, type Checkpoint, Wrong } from './chain.ts'
+
+/** Lines of an exported realm; docs/inout.md describes them. */
+type Header = {
+  readonly format?: string
+  readonly version?: number
+  readonly realmId: string
+  readonly seq: string
+  readonly hash: string
+}
+type Counts = { members: number; wallets: number; entries: number; holds: number }
+type FileEntry = {
+  readonly seq: string
+  readonly at_us: string
+  readonly kind: number
+  readonly key: number
+  readonly point: string
+  readonly from_account: number
+  readonly to_account: number
+  readonly amount: string
+  readonly from_balance: string | null
+  readonly to_balance: string | null
+  readonly encoding: number
+  readonly hash: string
+  readonly request: string | null
+  readonly fingerprint: string | null
+  readonly details_hash: string | null
+  readonly link: string | null
+  readonly details?: Said
+}
+type Said = {
+  readonly salt: string
+  readonly reason: string | null
+  readonly reference: string | null
+  /** A JSON text, as it is hashed. */
+  readonly metadata: string | null
+  readonly actor_id: string | null
+}
+type Hold = {
+  readonly account: number
+  readonly point: string
+  readonly amount: string
+  readonly ended_seq: string | null
+}
+type Line = {
+  readonly member?: object
+  readonly wallet?: object
+  readonly entry?: FileEntry
+  readonly hold?: Hold
+  readonly end?: true
+  readonly counts?: Counts
+}
+
+export type Verified = Counts & {
+  readonly realmId: string
+  readonly seq: string
+  readonly hash: string
+  readonly erased: number
+}
+
+/** The text that the hash of the details covers. */
+function saidText({ reason, reference, metadata, actor_id }: Said): string {
+  const fields = [
+    reason === null ? undefined : `"reason":${JSON.stringify(reason)}`,
+    reference === null ? undefined : `"reference":${JSON.stringify(reference)}`,
+    metadata === null ? undefined : `"metadata":${metadata}`,
+    actor_id === null ? undefined : `"actorId":"${actor_id}"`,
+  ]
+  return `{${fields.filter((field) => field !== undefined).join(',')}}`
+}
+
+function entryOf(row: FileEntry): ChainEntry {
+  const { details } = row
+  return {
+    encoding: row.encoding,
+    seq: row.seq,
+    atUs: row.at_us,
+    kind: row.kind,
+    key: row.key,
+    point: row.point,
+    from: row.from_account,
+    to: row.to_account,
+    amount: row.amount,
+    fromBalance: row.from_balance,
+    toBalance: row.to_balance,
+    request: row.request,
+    fingerprint: row.fingerprint,
+    detailsHash: row.details_hash,
+    link: row.link,
+    hash: row.hash,
+    said: details ? { salt: details.salt, text: saidText(details) } : null,
+  }
+}
+
+function parsed<T>(line: string, number: number): T {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as T
+  } catch {
+    // Told below.
+  }
+  throw new Wrong(`line ${number}`, 'it is no line of an exported realm')
+}
+
+/** An exported realm, line by line: the chain, the balances, the holds, and that nothing is missing. */
+export class RealmFile {
+  readonly #against: Checkpoint | undefined
+  readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
+  readonly #openHolds = new Map<string, bigint>()
+  #header: Header | undefined
+  #chain: Chain | undefined
+  #told: Counts | undefined
+  #number = 0
+
+  constructor(against: Checkpoint | undefined) {
+    this.#against = against
+  }
+
+  /** How many entries were checked, and how many there are. */
+  get progress(): { readonly done: number; readonly of: number } {
+    return { done: this.#counts.entries, of: Number(this.#header?.seq ?? 0) }
+  }
+
+  line(text: string): void {
+    this.#number += 1
+    const chain = this.#chain ?? this.#begin(text)
+    if (this.#number === 1) return
+    if (this.#told) throw new Wrong(`line ${this.#number}`, 'it stands behind the end')
+    const { member, wallet, entry, hold, end, counts } = parsed<Line>(text, this.#number)
+    if (entry) {
+      chain.add(entryOf(entry))
+      this.#counts.entries += 1
+    } else if (member) this.#counts.members += 1
+    else if (wallet) this.#counts.wallets += 1
+    else if (hold) this.#hold(hold)
+    else if (end && counts) this.#told = counts
+    else throw new Wrong(`line ${this.#number}`, 'it is no line of an exported realm')
+  }
+
+  #begin(text: string): Chain {
+    const header = parsed<Header>(text, 1)
+    if (header.format !== 'exchequer-realm')
+      throw new Wrong('line 1', 'this is no exported realm; make one with: exchequer export realm')
+    if (header.version !== 1)
+      throw new Wrong('line 1', `version ${header.version} of an export is not known here`)
+    this.#header = header
+    this.#chain = new Chain(header.realmId, this.#against)
+    return this.#chain
+  }
+
+  #hold({ point, account, amount, ended_seq }: Hold): void {
+    this.#counts.holds += 1
+    if (ended_seq !== null) return
+    const name = `${point} ${account}`
+    this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(amount))
+  }
+
+  end(): Verified {
+    const [header, chain, told] = [this.#header, this.#chain, this.#told]
+    if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
+    if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
+    for (const name of ['members', 'wallets', 'entries', 'holds'] as const)
+      if (told[name] !== this.#counts[name])
+        throw new Wrong('the end', `there are ${this.#counts[name]} ${name}, and it says ${told[name]}`)
+    chain.finish({ seq: BigInt(header.seq), hash: header.hash })
+    for (const { point, account, balance } of chain.held()) {
+      const open = this.#openHolds.get(`${point} ${account}`) ?? 0n
+      if (open !== balance)
+        throw new Wrong(
+          `account ${account}`,
+          `${balance} ${point} are held of it, and its open holds are ${open}`,
+        )
+      this.#openHolds.delete(`${point} ${account}`)
+    }
+    const [loose] = this.#openHolds.keys()
+    if (loose !== undefined) throw new Wrong('the holds', `one of ${loose} is open, and nothing is held`)
+    const { realmId, seq, hash } = header
+    return { ...this.#counts, realmId, seq, hash, erased: chain.erased }
+  }
+}

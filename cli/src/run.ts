@@ -1,0 +1,68 @@
+import { findAccess, operatorOf, realmOf } from './access.ts'
+import type { Arguments, Context, Flags, Given } from './command.ts'
+import { commands, groups } from './commands.ts'
+import { exits, told, wrongUsage } from './exits.ts'
+import { helpAbout, overview, unknownCommand } from './help.ts'
+import { Output } from './output.ts'
+import { type Common, findCommand, parse } from './parse.ts'
+import { release } from './release.ts'
+import { inColour, painted, plain, type Terminal } from './terminal.ts'
+
+/** Runs one command line; returns how it ends. */
+export async function run(given: readonly string[], terminal: Terminal): Promise<number> {
+  const paint = inColour(terminal.stderr, terminal.env) ? painted : plain
+  try {
+    return await obey(given, terminal)
+  } catch (error) {
+    const { exit, message } = told(error)
+    terminal.stderr.write(`${paint('red', 'exchequer:')} ${message}\n`)
+    return exits[exit].code
+  }
+}
+
+async function obey(given: readonly string[], terminal: Terminal): Promise<number> {
+  const out = new Output(terminal, false)
+  const found = findCommand(commands, given)
+  if (!found) return withoutCommand(given, out)
+  const { command, rest } = found
+  const handed = (args: object, flags: object) => ({ args, flags }) as Given<Arguments, Flags>
+  if (command.raw) return endOf(await command.run(handed({ rest }, {}), contextOf({}, terminal)))
+  const { args, flags, common } = parse(command, rest, commands)
+  if (common.help) {
+    out.line(helpAbout(command.words.split(' '), groups, out.paint))
+    return exits.done.code
+  }
+  return endOf(await command.run(handed(args, flags), contextOf(common, terminal)))
+}
+
+/** A command may say how it ends; else it is done. */
+const endOf = (answer: unknown): number => (typeof answer === 'number' ? answer : exits.done.code)
+
+function contextOf(common: Common, terminal: Terminal): Context {
+  const access = findAccess(common, terminal.env)
+  return {
+    groups,
+    out: new Output(terminal, common.json === true),
+    terminal,
+    access,
+    realm: () => realmOf(access),
+    operator: () => operatorOf(access),
+  }
+}
+
+function withoutCommand(given: readonly string[], out: Output): number {
+  const words = given.filter((word) => !word.startsWith('-'))
+  const help = given.includes('--help') || given.includes('-h')
+  if (given.includes('--version') || given.includes('-v')) out.line(release)
+  else if (words.length === 0 && (help || given.length === 0)) out.line(overview(groups, release, out.paint))
+  else if (words.length === 0) throw wrongUsage('Which command? See: exchequer help')
+  else if (help || isBegun(words)) {
+    out.line(helpAbout(words, groups, out.paint))
+    return help ? exits.done.code : exits.usage.code
+  } else throw wrongUsage(unknownCommand(words, commands))
+  return exits.done.code
+}
+
+/** Whether commands begin with just these words. */
+const isBegun = (words: readonly string[]): boolean =>
+  commands.some((one) => one.words.startsWith(`${words.join(' ')} `))

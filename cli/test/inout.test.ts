@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, it } from 'node:test'
+import { poor, rich } from '../../server/test/support/fixture.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { commandLine, realmWithKey } from './support/realm.ts'
+import { folder, main } from './support/run.ts'
+
+let cli: ReturnType<typeof commandLine>
+suite({}, async ({ app }) => {
+  cli = commandLine(app.url, await realmWithKey(app.url, { point: { id: 'gold', name: 'Gold' } }))
+})
+const here = folder()
+const rows = Array.from({ length: 4_500 }, (_, index) => `${index + 1},name${index},${index % 5}`)
+const csv = `id,username,balance\n${rows.join('\n')}\n`
+const total = rows.reduce((sum, _, index) => sum + (index % 5), 0)
+
+describe('import', () => {
+  it('a dry run tells the total and changes nothing', async () => {
+    const { code, out, err } = await cli.run(`import ${here.file('a.csv', csv)} --dry-run`)
+    assert.equal(code, 0, err)
+    assert.equal(out, 'checked   4,500 rows, opening balances 9,000 gold\n')
+    assert.equal(total, 9_000)
+    assert.match(err, /nothing was changed/)
+    assert.deepEqual(await cli.json('members'), [])
+  })
+
+  it('brings them in, and run again makes nothing twice', async () => {
+    const first = await cli.run(`import ${join(here.path, 'a.csv')}`)
+    assert.match(
+      first.out,
+      /imported {2}4,500 members made, 0 changed, 0 wallets linked, 3,600 opening balances made, 0 already/,
+    )
+    const { members, openings } = await cli.json<{ members: { created: number }; openings: object }>(
+      `import ${join(here.path, 'a.csv')}`,
+    )
+    assert.deepEqual([members.created, openings], [0, { made: 0, alreadyThere: 3_600 }])
+  })
+
+  it('a fault in any piece is told by its line, and nothing of the file is done', async () => {
+    const wrong = csv.replace('\n4400,name4399,4\n', '\n1.19E+18,name4399,4\n').replaceAll(/^(\d)/gm, '9$1')
+    const { code, err } = await cli.run(`import ${here.file('b.csv', wrong)}`)
+    assert.equal(code, 1)
+    assert.match(err, /Nothing was imported\.\n {2}line 4401: 91\.19E\+18 is what a spreadsheet makes/)
+    assert.equal((await cli.run('members show 94500')).code, 1)
+  })
+
+  it('takes a leaderboard as the old service answered it, ids to the digit', async () => {
+    const board = `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":70,"tokens":70,"wallet":null},
+      {"id":"${poor}","username":"bob","rank":2,"balance":7}]}`
+    const { code, out } = await cli.run(`import ${here.file('board.json', board)} --name old`)
+    assert.equal(code, 0)
+    assert.match(out, /checked {3}2 rows, opening balances 77 gold/)
+    const { tokenBalance } = await cli.json<{ tokenBalance: number }>(`members show ${rich}`)
+    assert.equal(tokenBalance, 70)
+    const none = await cli.run(`import ${here.file('none.json', '{"places":[]}')}`)
+    assert.equal(none.code, 2)
+    assert.match(none.err, /is no leaderboard: expected \{"members":/)
+  })
+})
+
+describe('export', () => {
+  it('goes to the output, or into a file that is whole', async () => {
+    const { code, out, err } = await cli.run('export balances')
+    assert.equal(code, 0)
+    assert.ok(out.includes(`"=""${rich}"""`))
+    assert.match(err, /^balances\.csv, true as of entry 3602\.\n$/)
+    const file = join(here.path, 'members.csv')
+    const answer = await cli.json<{ lines: number; seq: string }>(`export members -o ${file}`)
+    assert.deepEqual([answer.lines, answer.seq], [4_503, '3602'])
+    assert.equal(readFileSync(file, 'utf8').split('\n').length, 4_504)
+  })
+})
+
+describe('verify', () => {
+  const file = join(here.path, 'realm.ndjson')
+  let seal = ''
+
+  it('proves an export from the file alone, with no server to ask', async () => {
+    await cli.run(`points add ${rich} 5 --reason "a quest" --metadata {"quest":1,"a":[1,2]} --actor ${poor}`)
+    await cli.run(`transfer ${rich} ${poor} 3`)
+    await cli.run(`undo 3603`)
+    await cli.run(`export realm --output ${file}`)
+    const { code, out, err } = await cli.run(`verify ${file}`, {
+      env: { EXCHEQUER_URL: 'http://127.0.0.1:9' },
+    })
+    assert.equal(code, 0, err)
+    assert.match(out, /: ok 3605:[0-9a-f]{64}\n$/)
+    seal = out.trim().split(' ').at(-1) ?? ''
+    assert.equal((await cli.run(`verify ${file} --against ${seal}`)).code, 0)
+  })
+
+  it('proves the journal that a server tells', async () => {
+    const { out } = await cli.run('verify')
+    assert.equal(out.trim().split(' ').at(-1), seal)
+  })
+
+  const spoilt: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+    [
+      'an amount',
+      (text) => text.replace(/"amount":"3"/, '"amount":"4"'),
+      /entry \d+: it is not what its hash says/,
+    ],
+    [
+      'a reason',
+      (text) => text.replace('a quest', 'a guess'),
+      /what was said of it is not what its hash says/,
+    ],
+    [
+      'an entry left out',
+      (text) => text.replace(/.*"seq":"17".*\n/, ''),
+      /entry 17: it is missing: 18 comes behind 16/,
+    ],
+    [
+      'the end left out',
+      (text) => text.replace(/\{"end".*\n/, ''),
+      /the last line is missing: the file was cut off/,
+    ],
+    [
+      'a member left out',
+      (text) => text.replace(/\{"member".*\n/, ''),
+      /there are 4501 members, and it says 4502/,
+    ],
+    [
+      'another realm’s name',
+      (text) => text.replace(/"realmId":"/, '"realmId":"x'),
+      /entry 1: it is not what/,
+    ],
+    ['no export', () => 'id,balance\n', /line 1: it is no line of an exported realm/],
+  ]
+  for (const [what, spoil, expected] of spoilt) {
+    it(`finds ${what}`, async () => {
+      const wrong = join(here.path, 'wrong.ndjson')
+      writeFileSync(wrong, spoil(readFileSync(file, 'utf8')))
+      const { code, out, err } = await cli.run(`verify ${wrong}`)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, expected)
+    })
+  }
+
+  it('a history that was rewritten whole is found by what was printed before', async () => {
+    const other = `3604:${'0'.repeat(64)}`
+    const { code, err } = await cli.run(`verify ${file} --against ${other}`)
+    assert.equal(code, 1)
+    assert.match(err, /WRONG at entry 3604: its hash is/)
+    const answer = await cli.run(`verify ${file} --against ${other} --json`)
+    assert.deepEqual([answer.code, JSON.parse(answer.out).ok], [1, false])
+  })
+})
+
+describe('listen', () => {
+  it('tells each change as it happens, a line of JSON each for programs', async () => {
+    const args = ['listen', '--json', '--count', '2', '--every', '50']
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { ...cli.env, PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
+    })
+    const heard: { seq: string; amount: number; toId: string }[] = []
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    createInterface(child.stdout).on('line', (line) => heard.push(JSON.parse(line)))
+    const stop = setInterval(() => void cli.run(`points add ${rich} 9 --reason now`), 300)
+    assert.equal(await ended, 0)
+    clearInterval(stop)
+    assert.equal(heard.length, 2)
+    assert.deepEqual([heard[0]?.amount, heard[0]?.toId], [9, rich])
+  })
+
+  it('people get a line that they can read, from any entry on', async () => {
+    const { out, err } = await cli.run('listen --after 3602 --count 3')
+    assert.match(err, /Listening from entry 3602 on/)
+    const [first, second, third] = out.split('\n')
+    assert.match(
+      first ?? '',
+      new RegExp(`3603 {2}[-0-9: ]+ {2}adjust +5 gold {2}realm → ${rich} {2}“a quest”`),
+    )
+    assert.match(second ?? '', new RegExp(`transfer +3 gold {2}${rich} → ${poor}`))
+    assert.match(third ?? '', /reversal/)
+  })
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { startApp } from '../../server/src/app.ts'
+import { evmWallet, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
+import { freshDatabase, suite, type TestDatabase, testConfig } from '../../server/test/support/suite.ts'
+import { commandLine, realmWithKey } from './support/realm.ts'
+import { folder } from './support/run.ts'
+
+/** The old service is a second server of ours, on a database of its own, with other kinds of points. */
+let ours: ReturnType<typeof commandLine>
+let theirs: ReturnType<typeof commandLine>
+let old: { readonly url: string; readonly id: string; readonly key: string }
+let elsewhere: TestDatabase
+let stop: () => Promise<void> = async () => {}
+const here = folder()
+const oldPoint = '5f7f3c9f0c1d4e2a8b6d7e90'
+const hidden = '4711'
+const crowd = 60
+
+async function makeOld(): Promise<void> {
+  elsewhere = await freshDatabase()
+  const app = await startApp(testConfig(elsewhere))
+  stop = () => app.close()
+  const realm = await realmWithKey(app.url, { id: 'guild', point: { id: oldPoint, name: 'Gold' } })
+  old = { url: app.url, id: realm.id, key: realm.key }
+  theirs = commandLine(app.url, realm)
+  const lines = Array.from({ length: crowd }, (_, index) => `${index + 1},crowd${index},${index + 1},`)
+  const people = [`${rich},ada,100000,${evmWallet}`, `${poor},bob,5,${solanaWallet}`, `${hidden},eve,42,`]
+  const csv = `id,username,balance,wallet\n${[...people, ...lines].join('\n')}\n`
+  await theirs.run(`import ${here.file('old.csv', csv)}`)
+  await theirs.run('points kinds add silver')
+  await theirs.run(`points add ${poor} 8 --kind silver`)
+  await theirs.run(`members set ${hidden} --hidden yes`)
+  await settled()
+}
+
+/** Leaderboards follow the journal within a second. */
+async function settled(): Promise<void> {
+  const ranked = async () => (await theirs.json<{ total: number }>('leaderboard')).total
+  for (let tries = 0; (await ranked()) !== crowd + 2; tries += 1) assert.ok(tries < 50)
+}
+
+suite({}, async ({ app }) => {
+  ours = commandLine(
+    app.url,
+    await realmWithKey(app.url, { id: 'guild', point: { id: 'gold', name: 'Gold' } }),
+  )
+  await makeOld()
+})
+after(async () => {
+  await stop()
+  await elsewhere?.drop()
+})
+
+const move = (more: string) =>
+  ours.run(`move --from ${old.url} ${more}`, { cwd: here.path, env: { EXCHEQUER_FROM_KEY: old.key } })
+const total = 100_000 + 5 + (crowd * (crowd + 1)) / 2
+
+describe('move', () => {
+  it('says which kind of points is not here, and what to do', async () => {
+    const { code, err } = await move('--dry-run')
+    assert.equal(code, 2)
+    assert.match(
+      err,
+      /points of the kind silver, which is not here\. There is gold\.\nMake it with: exchequer points kinds add silver/,
+    )
+  })
+
+  it('a dry run tells what would come, and changes and leaves nothing', async () => {
+    await ours.run('points kinds add silver')
+    const { code, out, err } = await move('--dry-run')
+    assert.equal(code, 0, err)
+    assert.match(out, /^62 members read, 62 of them on a leaderboard\.$/m)
+    assert.match(out, new RegExp(`^${oldPoint} {2}gold +62 +101,835$`, 'm'))
+    assert.equal(total, 101_835)
+    assert.match(
+      err,
+      /A v4 service can’t list its members: those on no leaderboard come only with --ids FILE/,
+    )
+    assert.deepEqual(await ours.json('members'), [])
+    assert.equal(existsSync(join(here.path, 'exchequer-move-guild.ndjson')), false)
+  })
+
+  it('asks before it brings anything in', async () => {
+    const { code, err } = await move('')
+    assert.equal(code, 5)
+    assert.match(err, /They are brought into realm guild at .*\nNobody is here to be asked: give --yes/)
+    assert.deepEqual(await ours.json('members'), [])
+  })
+
+  it('does not take up an earlier move unless it is told to', async () => {
+    const { code, err } = await move('--yes')
+    assert.equal(code, 2)
+    assert.match(
+      err,
+      /exchequer-move-guild\.ndjson is there, from a move that was begun\. Go on with it: --resume/,
+    )
+  })
+
+  it('goes on where it was stopped, also within a line, and compares every balance', async () => {
+    const file = join(here.path, 'exchequer-move-guild.ndjson')
+    const kept = readFileSync(file, 'utf8')
+    writeFileSync(file, kept.slice(0, kept.length - 700))
+    const ids = here.file('ids.txt', `id\n${hidden}\n${rich}\n77\n`)
+    const { code, out, err } = await move(`--resume --yes --ids ${ids}`)
+    assert.equal(code, 0, err)
+    assert.match(out, /^63 members made, 64 opening balances made, 0 already there\. Compared:$/m)
+    assert.match(out, /^gold +63 +101,877 +101,877 {2}equal$/m)
+    assert.match(out, /^silver +1 +8 +8 {2}equal$/m)
+    assert.match(err, /Not members there any more: 77/)
+    const ada = await ours.json<{ username: string; tokenBalance: number }>(`members show ${rich}`)
+    assert.deepEqual([ada.username, ada.tokenBalance], ['ada', 100_000])
+    const wallets = await ours.json<{ address: string }[]>(`wallets show ${poor}`)
+    assert.deepEqual(
+      wallets.map(({ address }) => address),
+      [solanaWallet],
+    )
+  })
+
+  it('run again, nothing is brought in twice', async () => {
+    const { code, out } = await move(`--afresh --yes --ids ${join(here.path, 'ids.txt')}`)
+    assert.equal(code, 0)
+    assert.match(out, /^0 members made, 0 opening balances made, 64 already there\. Compared:$/m)
+    assert.equal((await ours.run('verify')).code, 0)
+  })
+
+  it('what differs afterwards is told by member, with exit 1', async () => {
+    await ours.run(`points add ${poor} 1`)
+    const { code, out, err } = await move('--resume --yes')
+    assert.equal(code, 1)
+    assert.match(out, /^gold +63 +101,877 +101,878 {2}DIFFERENT$/m)
+    assert.match(err, new RegExp(`${poor} has 6 gold here, and had 5 there`))
+  })
+})
+
+describe('an old service that tells less', () => {
+  let url = ''
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    const answer = path.includes('/leaderboard')
+      ? `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":30,"tokens":30,"wallet":null}]}`
+      : path.includes('/web3/')
+        ? `{"id":${rich},"wallets":["${evmWallet}"]}`
+        : `{"id":${rich},"username":"ada","balances":{"${oldPoint}":30}}`
+    response.setHeader('content-type', 'application/json')
+    response.end(answer)
+  })
+  before(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  })
+  after(() => server.close())
+
+  it('numbers as ids are kept to the digit, and one page is the whole leaderboard', async () => {
+    const args = `move --from ${url} --from-realm old --key k --dry-run --json`
+    const { code, out, err } = await ours.run(args, { cwd: here.path })
+    assert.equal(code, 0, err)
+    assert.deepEqual(JSON.parse(out), { dryRun: true, members: 1, totals: { gold: '30' }, absent: [] })
+  })
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { evmWallet, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { commandLine, realmWithKey } from './support/realm.ts'
+import { run, words } from './support/run.ts'
+
+let cli: ReturnType<typeof commandLine>
+let url: string
+suite({}, async ({ app }) => {
+  url = app.url
+  cli = commandLine(url, await realmWithKey(url, { name: 'Guild', point: { id: 'gold' } }))
+})
+const operate = (line: string, realm?: string) =>
+  run(words(line), {
+    env: {
+      HOME: '/nonexistent',
+      EXCHEQUER_URL: url,
+      EXCHEQUER_TOKEN: operatorToken,
+      ...(realm ? { EXCHEQUER_REALM: realm } : {}),
+    },
+  })
+
+describe('members', () => {
+  it('are made, changed and shown', async () => {
+    const made = await cli.run(
+      `members set ${rich} --username ada --display-name "Ada L." --note "a founder"`,
+    )
+    assert.equal(made.code, 0)
+    assert.match(made.out, /^display name {2}Ada L\.$/m)
+    await cli.run(`members set ${poor} --username adamant --hidden yes`)
+    const shown = await cli.json<{ id: string; note: string; balances: object }>(`members show ${rich}`)
+    assert.deepEqual([shown.id, shown.note, shown.balances], [rich, 'a founder', { gold: 0 }])
+  })
+
+  it('are listed and found, ids whole', async () => {
+    const { out } = await cli.run('members')
+    assert.match(out, /^ID {19}NAME {5}gold {2}JOINED {12}STATE\n/)
+    assert.match(out, new RegExp(`^${poor} {2}adamant {5}0 {2}[0-9: -]{16} {2}hidden$`, 'm'))
+    const found = await cli.json<{ id: string }[]>('members find ADAM')
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [poor],
+    )
+    const first = await cli.run('members --limit 1')
+    assert.match(first.err, /The first 1\. More with --limit N or --all\./)
+    assert.equal((await cli.run('members find nobody-is-called-this')).err, 'No member is like this.\n')
+  })
+
+  it('a frozen one can spend nothing', async () => {
+    await cli.run(`points add ${rich} 5`)
+    assert.equal(
+      (await cli.run(`members freeze ${rich}`)).out,
+      `${rich} is frozen: nothing of it can be spent.\n`,
+    )
+    assert.equal((await cli.run(`points take ${rich} 1`)).code, 1)
+    await cli.run(`members unfreeze ${rich}`)
+    assert.equal((await cli.run(`points take ${rich} 5`)).code, 0)
+  })
+
+  it('are removed and erased only when someone says yes', async () => {
+    const unasked = await cli.run(`members remove ${poor}`)
+    assert.equal(unasked.code, 5)
+    assert.match(unasked.err, /can't be undone\.\nNobody is here to be asked: give --yes to do it\.\n$/)
+    assert.equal((await cli.run(`members show ${poor}`)).code, 0)
+    assert.equal((await cli.run(`members remove ${poor} --yes`)).out, `${poor} is removed.\n`)
+    assert.equal((await cli.run(`members show ${poor}`)).code, 1)
+    const erased = await cli.run(`members erase ${rich} -y`)
+    assert.match(erased.out, new RegExp(`^${rich} is erased\\.`))
+  })
+})
+
+describe('wallets', () => {
+  it('are linked, listed, checked and unlinked', async () => {
+    await cli.run(`members set ${rich} --username ada`)
+    const linked = await cli.run(`wallets link ${rich} ${evmWallet.toLowerCase()}`)
+    assert.match(linked.out, new RegExp(`^${evmWallet} {2}eip155 {2}no {6}`, 'm'))
+    const checked = await cli.run(`wallets check ${evmWallet} ${solanaWallet}`)
+    assert.equal(checked.code, 1)
+    assert.match(checked.out, new RegExp(`${evmWallet} +${rich}\n${solanaWallet} +nobody’s`))
+    assert.equal((await cli.run(`wallets check ${evmWallet}`)).code, 0)
+    assert.equal((await cli.json<{ address: string }[]>(`wallets show ${rich}`))[0]?.address, evmWallet)
+    assert.equal((await cli.run(`wallets unlink ${rich} ${evmWallet}`)).code, 5)
+    assert.equal((await cli.run(`wallets unlink ${rich} ${evmWallet} --yes`)).err, 'No wallet is linked.\n')
+  })
+})
+
+describe('keys', () => {
+  it('are issued alone on the output, renamed, rotated and revoked', async () => {
+    const { code, out, err } = await cli.run('keys issue --name bot --scopes members:read,points:write')
+    assert.equal(code, 0)
+    assert.match(out, /^exq_\w+\n$/)
+    const [, id = ''] = /^Key (\d+)\. It is shown this once/.exec(err) ?? []
+    assert.equal(
+      (await cli.json<{ name: string }>(`keys set ${id} --name robot --expires 2099-01-31`)).name,
+      'robot',
+    )
+    const rotated = await cli.json<{ id: string; key: string }>(`keys rotate ${id} --overlap 0`)
+    assert.match(rotated.key, /^exq_/)
+    const revoked = await cli.run(`keys revoke ${rotated.id} --yes`)
+    assert.equal(revoked.out, `Key ${rotated.id} (robot) is revoked.\n`)
+    const listed = await cli.run('keys')
+    assert.match(listed.out, /robot .* members:read points:write .* revoked /)
+    assert.doesNotMatch(listed.out, /exq_/)
+  })
+
+  it('a scope that there is not is told, with those that there are', async () => {
+    const { code, err } = await cli.run('keys issue --scopes points:wirte')
+    assert.equal(code, 2)
+    assert.match(err, /points:wirte is no scope\. There are members:read, /)
+  })
+
+  it('a key that may not is told what can', async () => {
+    const { out } = await cli.run('keys issue --scopes members:read')
+    const { code, err } = await cli.run(`points add ${rich} 1`, { env: { EXCHEQUER_KEY: out.trim() } })
+    assert.equal(code, 4)
+    assert.match(err, /exchequer keys issue --scopes/)
+  })
+})
+
+describe('an operator', () => {
+  it('makes realms, lists them, changes them and issues their keys', async () => {
+    const made = await operate('realms make arena --name Arena --point gems --unknown-members create')
+    assert.equal(made.code, 0)
+    assert.match(made.err, /exchequer keys issue --realm arena/)
+    assert.match((await operate('realms')).out, /^arena +Arena +gems +create +/m)
+    assert.match((await operate('realms set --realm arena --name "The Arena"')).out, /^name +The Arena$/m)
+    assert.equal((await operate('realms set --realm arena --time-zone Europe/Berlin')).code, 4)
+    assert.match((await cli.run('realms set --time-zone Europe/Berlin')).out, /^time zone +Europe\/Berlin$/m)
+    assert.equal((await operate('realms set --realm arena')).code, 2)
+    const key = (await operate('keys issue --realm arena --name bot')).out.trim()
+    const arena = commandLine(url, { id: 'arena', key })
+    assert.equal((await arena.run(`points add ${rich} 3`)).code, 0)
+    const { members, supply } = await arena.json<{ members: number; supply: { issued: string }[] }>(
+      'realms statistics',
+    )
+    assert.deepEqual([members >= 0, supply.length], [true, 1])
+    assert.match((await arena.run('realms statistics')).out, /KIND +ISSUED +SPENT +HELD +CIRCULATION/)
+    assert.match((await arena.run('realms show')).out, /^realm +arena$/m)
+    assert.equal((await operate(`wallets link ${rich} ${evmWallet}`, 'arena')).code, 0)
+  })
+
+  it('issues tokens and revokes them', async () => {
+    assert.match((await operate('tokens')).err, /None was issued/)
+    const { out, err } = await operate('tokens issue "backup job" --expires 2099-01-01')
+    const [, id = ''] = /^Token (\S+)\. /.exec(err) ?? []
+    assert.ok(out.trim().length >= 32)
+    assert.match((await operate('tokens')).out, /backup job .* until 2099-01-01/)
+    assert.equal((await operate(`tokens revoke ${id} --yes`)).out, `Token ${id} (backup job) is revoked.\n`)
+  })
+
+  it('sees who did what', async () => {
+    const ofRealm = await operate('audit --limit 5', 'arena')
+    assert.match(ofRealm.out, /operator +key\.issue +key 1/)
+    assert.equal((await operate('audit --server --json')).code, 0)
+    assert.match((await cli.run('audit')).out, /member\.erase/)
+  })
+
+  it('a token does not open a realm, and it is said what does', async () => {
+    const { code, err } = await operate(`points add ${rich} 1`, 'arena')
+    assert.equal(code, 4)
+    assert.match(err, /exchequer keys issue --realm arena/)
+    assert.match(
+      (await cli.run('realms')).err,
+      /needs an operator token\. Log in with one: exchequer login --operator/,
+    )
+  })
+})

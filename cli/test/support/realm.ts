@@ -1,0 +1,40 @@
+import { makeRealm, operator, type RealmAccess } from '../../../server/test/support/fixture.ts'
+import { operatorToken } from '../../../server/test/support/process.ts'
+import { type Ended, type RunOptions, run, words } from './run.ts'
+
+const scopes = [
+  'members:read',
+  'members:write',
+  'wallets:read',
+  'wallets:write',
+  'points:write',
+  'journal:read',
+  'realm:admin',
+]
+
+/** A realm of one's own, with a key that may do everything. */
+export async function realmWithKey(baseUrl: string, body: object = {}): Promise<RealmAccess> {
+  const at = { baseUrl, token: operatorToken }
+  const made = await makeRealm(at, body)
+  const path = `/realms/${made.id}/keys`
+  const issued = await operator(at, 'POST', { path, body: { name: 'all', scopes } })
+  return { ...made, key: (issued as { key: string }).key }
+}
+
+/** Runs command lines with a realm's key in the environment. */
+export function commandLine(baseUrl: string, { id, key }: { readonly id: string; readonly key: string }) {
+  const env = { EXCHEQUER_URL: baseUrl, EXCHEQUER_REALM: id, EXCHEQUER_KEY: key }
+  return {
+    env,
+    run: (line: string, options: RunOptions = {}): Promise<Ended> =>
+      run(words(line), { ...options, env: { ...env, HOME: '/nonexistent', ...options.env } }),
+    /** What it answers as JSON; it must be done. */
+    async json<T>(line: string): Promise<T> {
+      const { code, out, err } = await run([...words(line), '--json'], {
+        env: { ...env, HOME: '/nonexistent' },
+      })
+      if (code !== 0) throw new Error(`${line}: ${code} ${err}`)
+      return JSON.parse(out) as T
+    },
+  }
+}
