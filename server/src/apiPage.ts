@@ -38,6 +38,9 @@ type Route = { readonly methods: readonly string[]; readonly path: string; reado
 const jsonType = 'application/json'
 const isNull = (schema: Schema): boolean => schema.type === 'null'
 
+/** Words that look like an element would be one. */
+const words = (text: string): string => text.replaceAll('<', '\\<')
+
 /** In a cell a bar would end it. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -96,7 +99,7 @@ function section({ methods, path, told }: Route): string {
   const body = told.requestBody?.content[jsonType]?.schema
   const answer = told.responses['200']?.content?.[jsonType]?.schema
   return [
-    `### ${told.summary}`,
+    `### ${words(told.summary)}`,
     methods.map((method) => `    ${method.toUpperCase()} ${path}`).join('\n'),
     told.description ?? '',
     table(['parameter', 'in', 'what it is'], parametersOf(told)),
@@ -140,7 +143,7 @@ function contents(document: Document): string {
     const before = seen.get(anchor) ?? 0
     seen.set(anchor, before + 1)
     const link = before === 0 ? anchor : `${anchor}-${before}`
-    return `| [${summary}](#${link}) | ${methods.join(', ').toUpperCase()} | \`${path}\` |`
+    return `| [${words(summary)}](#${link}) | ${methods.join(', ').toUpperCase()} | \`${path}\` |`
   })
   return ['| | | |', '|---|---|---|', ...lines].join('\n')
 }

@@ -6,12 +6,13 @@ import { apiPage } from './apiPage.ts'
 import { describeSchema } from './db/describe.ts'
 import { embeddedBinaries, startPostgres } from './dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase } from './dev/prepare.ts'
+import { errorsPage } from './errorsPage.ts'
 import { openapi } from './http/openapi.ts'
 import { documented } from './http/routes.ts'
 
 /**
- * Writes what is derived: openapi.json from the routes, docs/api.md from that, schema.sql from a migrated
- * database. `--check` only compares.
+ * Writes what is derived: openapi.json from the routes, docs/api.md from that, docs/errors.md from the
+ * catalogue of refusals, schema.sql from a migrated database. `--check` only compares.
  */
 
 async function schema(): Promise<string> {
@@ -33,6 +34,7 @@ const document = openapi(documented)
 const files: Readonly<Record<string, string>> = {
   'server/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'server/schema.sql': await schema(),
+  'docs/errors.md': errorsPage(),
   'docs/api.md': apiPage(JSON.parse(JSON.stringify(document)) as object),
 }
 let stale = false

@@ -1,0 +1,36 @@
+import { type Code, catalogue } from './errors.ts'
+import { remedies } from './remedies.ts'
+
+/** Every refusal with what to do about it: docs/errors.md. */
+export function errorsPage(): string {
+  const rows = Object.entries(catalogue).map(
+    ([code, { status }]) => `| ${status} | \`${code}\` | ${remedies[code as Code].replaceAll('|', '\\|')} |`,
+  )
+  return `# Errors
+
+Generated from [errors.ts](../server/src/errors.ts) and [remedies.ts](../server/src/remedies.ts) by
+\`npm run gen\`; not to be edited. Every refusal is \`application/problem+json\`:
+
+\`\`\`json
+{
+  "type": "/problems/insufficient-points",
+  "title": "Insufficient points",
+  "status": 422,
+  "detail": "Member 42 has 5 points; 10 were asked for.",
+  "code": "insufficient_points",
+  "message": "Member 42 has 5 points; 10 were asked for.",
+  "requestId": "y2xlH8sH-18"
+}
+\`\`\`
+
+Decide by \`code\`, show \`detail\` to a person, keep \`requestId\` for whoever runs the server. Words and
+titles may change, codes do not. \`message\` is \`detail\` once more, for old clients.
+
+A 4xx changed nothing. Of the 5xx only \`outcome_unknown\` may have:
+[what a write can end as](reliability.md#what-a-write-can-end-as).
+
+| status | code | what to do |
+|---|---|---|
+${rows.join('\n')}
+`
+}

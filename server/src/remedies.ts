@@ -1,0 +1,67 @@
+import type { Code } from './errors.ts'
+
+/** What to do about each refusal, for whoever writes the client: docs/errors.md is made from it. */
+export const remedies: Readonly<Record<Code, string>> = {
+  invalid_request:
+    'Mend the request: `errors` names each place that is wrong, and what is expected there. Sent again as ' +
+    'it is, it is refused again.',
+  unauthorized:
+    'Send the key as `Authorization: Bearer …`. If it was sent: it is mistyped, expired or revoked, or the ' +
+    'server has lost the secret in `KEY_SECRETS` that the key was made with.',
+  forbidden: 'The key opens another realm. Look at the realm id in the path, or take that realm’s key.',
+  insufficient_scope: 'The key may not do this. Issue one that has the scope which `detail` names.',
+  link_not_valid: 'A one-time link opens once, for a while. Ask whoever sent it for a new one.',
+  member_not_found:
+    'Make the member first, or look at the id: a client that keeps ids as numbers has rounded it. A realm ' +
+    'whose bots register nobody is set to `unknownMembers: "create"`.',
+  recipient_not_found: 'As `member_not_found`, for the one who should receive.',
+  point_not_found: 'Leave `realmPointId` out for the realm’s default, or take one that `GET …/points` lists.',
+  realm_not_found: 'Look at the id, or make the realm.',
+  key_not_found: 'Take the key’s own id, which the list of keys shows, not the key itself.',
+  token_not_found: 'Take the token’s own id, which the list of tokens shows.',
+  person_not_found: 'Look at the id: the list of people shows it.',
+  invitation_not_found: 'It was used, taken back or has expired. Invite the person again.',
+  not_set_up: 'This server was started without it. `detail` says what is missing, and what does instead.',
+  entry_not_found: 'A `transactionId` belongs to the realm that answered it. After a restore it may be gone.',
+  hold_not_found: 'A `holdId` belongs to the realm that answered it.',
+  wallet_not_found:
+    'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists those that are.',
+  route_not_found: 'Look at the path: docs/api.md has every one, `/docs` of the server too.',
+  method_not_allowed: 'Take one of the methods that `Allow` names.',
+  request_timeout: 'The request came too slowly. Send it again; a proxy that buffers requests helps.',
+  request_in_progress:
+    'The same `Idempotency-Key` is being worked on. Send the same request again after `Retry-After`: it ' +
+    'gets the first answer.',
+  already_exists: 'It is there already. Go on with it, or take another id.',
+  precondition_failed: 'The member’s points have moved since it was read. Read it again, decide again.',
+  body_too_large: 'Send it in pieces: a batch has at most 1,000 entries, an import goes piece by piece.',
+  uri_too_long: 'Send the list in a body: `POST …/members/includes`.',
+  unsupported_media_type: 'Send `Content-Type: application/json`, or for an import what it takes.',
+  insufficient_points:
+    'The member has less than was asked for, not counting what is held. Nothing was changed.',
+  balance_limit: 'The member would have more than the kind of points allows. Nothing was changed.',
+  same_member: 'Giver and receiver are the same. Nothing was changed.',
+  member_frozen: 'Points come in, nothing goes out. Thaw the member, if that is right.',
+  not_transferable: 'This kind of points does not pass between members. That is a setting of the kind.',
+  transfer_limit: 'More than goes over at once in this kind of points. That is a setting of the kind.',
+  daily_limit:
+    'More than goes over in a day in this kind of points. Try again tomorrow, in the realm’s time zone.',
+  member_has_points: 'Take the member’s points away first, or end its holds: a removed member has none.',
+  default_point: 'The default kind of points can’t be archived. Make another the default first.',
+  point_limit: 'A realm has at most 200 kinds of points, archived ones included.',
+  already_reversed: 'It was undone before; `detail` names the entry that did it.',
+  not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
+  hold_ended:
+    'The hold was captured or released, or its time has run out: `GET …/holds/{holdID}` says which.',
+  idempotency_key_reused:
+    'This key was used for another request. Take a key that belongs to this one thing, such as the number ' +
+    'of an order.',
+  rate_limited: 'Wait for `Retry-After`, then send the same request. Nothing was changed.',
+  headers_too_large: 'The headers have more than 32 KiB. Look for a cookie or a token that grows.',
+  internal_error: 'A fault of the server. Tell its operator the `requestId`; the log has the same.',
+  overloaded: 'More waits than can be answered in time. Send the same request after `Retry-After`.',
+  unavailable: 'The database is away. Nothing was changed. Send the same request after `Retry-After`.',
+  outcome_unknown:
+    'It may have happened or not. Send the same request with the same `Idempotency-Key`: that settles it. ' +
+    'Without a key, look at the balance or the history first.',
+}

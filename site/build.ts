@@ -1,0 +1,90 @@
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, posix } from 'node:path'
+import { layout } from './layout.ts'
+import {
+  type Found,
+  isFolder,
+  lostAnchors,
+  nothingFound,
+  picturePlace,
+  resolver,
+  sourcePlace,
+} from './links.ts'
+import { codeBlock, escapeHtml, type Rendered, render } from './markdown.ts'
+import { below, pages, placeOf, read, root, wayTo } from './pages.ts'
+
+/** Builds the guide: the Markdown of docs/ and of the rooms as static files that also open from a disk. */
+
+export const out = `${root}site/dist/`
+
+export type Built = { readonly pages: number; readonly sources: number; readonly found: Found }
+
+function write(place: string, text: string): void {
+  mkdirSync(dirname(out + place), { recursive: true })
+  writeFileSync(out + place, text)
+}
+
+/** A file of the project that a page links to, or a folder as a list. */
+function sourcePage(file: string): string {
+  const name = `<h1 id="source" class="source">${escapeHtml(file)}</h1>\n`
+  if (!isFolder(file)) return name + codeBlock(read(file).trimEnd(), extname(file).slice(1))
+  const inside = globSync(`${file.replace(/\/$/, '')}/*`, { cwd: root }).sort()
+  return `${name}<ul>${inside.map((one) => `<li><code>${escapeHtml(one)}</code></li>`).join('')}</ul>`
+}
+
+/** The pages below a page, which GitHub lists by itself. */
+function listBelow(file: string, at: string): string {
+  const items = below(file).map(
+    (page) => `<li><a href="${wayTo(placeOf(page.file), at)}">${escapeHtml(page.title)}</a></li>`,
+  )
+  return items.length > 0 ? `<ul class="below">${items.join('\n')}</ul>` : ''
+}
+
+/** What the search looks through: place, page, heading and text of each piece, without what marks it up. */
+function searchable(title: string, place: string, { pieces }: Rendered): string[][] {
+  const words = (text: string) =>
+    text
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[`*|]/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  return pieces
+    .filter(({ heading, text }) => heading !== '' || text.trim() !== '')
+    .map(({ id, heading, text }) => [place + (id && `#${id}`), title, heading, words(text)])
+}
+
+export function build(): Built {
+  rmSync(out, { recursive: true, force: true })
+  const found = nothingFound()
+  const anchors = new Map<string, ReadonlySet<string>>()
+  const index: string[][] = []
+  for (const { file, title } of pages) {
+    const place = placeOf(file)
+    const rendered = render(read(file), resolver(file, place, found))
+    anchors.set(place, rendered.anchors)
+    index.push(...searchable(title, place, rendered))
+    const html = rendered.html + listBelow(file, place)
+    write(place, layout({ title, place, file, html, headings: rendered.headings }))
+  }
+  for (const file of found.sources) {
+    const place = sourcePlace(file)
+    write(place, layout({ title: posix.basename(file), place, file, html: sourcePage(file), headings: [] }))
+  }
+  for (const file of found.pictures) {
+    mkdirSync(dirname(out + picturePlace(file)), { recursive: true })
+    copyFileSync(root + file, out + picturePlace(file))
+  }
+  // A script and not JSON: a page that was opened from a disk may load it too.
+  write('search-index.js', `globalThis.searchIndex=${JSON.stringify(index)}\n`)
+  for (const file of ['frame.css', 'search.css', 'text.css', 'site.js', 'icon.svg'])
+    copyFileSync(`${root}site/${file}`, out + file)
+  found.dead.push(...lostAnchors(found, anchors))
+  return { pages: pages.length, sources: found.sources.size, found }
+}
+
+if (import.meta.main) {
+  const { pages: count, sources, found } = build()
+  for (const link of found.dead) console.error(`dead link in ${link}`)
+  console.log(`${count} pages and ${sources} sources in site/dist`)
+  if (found.dead.length > 0) process.exitCode = 1
+}

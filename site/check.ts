@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { type Block, blocksOf, isRunByCi } from './blocks.ts'
+import { build } from './build.ts'
+import { pages, root } from './pages.ts'
+import { Session } from './session.ts'
+import { World } from './world.ts'
+
+/**
+ * npm run docs: the guide is built, no link of it is dead, and every shell block of it is run, or says why
+ * not. With names, only the blocks of pages whose path contains one: npm run docs -- start
+ */
+const names = process.argv.slice(2)
+let passed = 0
+let failed = 0
+
+function tell(ok: boolean, what: string, said = ''): void {
+  if (ok) passed++
+  else failed++
+  console.log(`  ${ok ? 'ok    ' : 'FAILED'} ${what}`)
+  if (!ok && said) console.log(said.replaceAll(/^/gm, '         '))
+}
+
+function checkSite(): void {
+  const { pages: count, sources, found } = build()
+  tell(found.dead.length === 0, `${count} pages and ${sources} sources, no dead link`, found.dead.join('\n'))
+  const known = new Set(pages.map(({ file }) => file))
+  const lost = globSync('docs/**/*.md', { cwd: root }).filter((file) => !known.has(file))
+  tell(lost.length === 0, 'every page of docs/ is in the navigation', lost.join('\n'))
+  console.log(`  ${found.elsewhere.size} links lead elsewhere and are not followed:`)
+  for (const href of found.elsewhere) console.log(`         ${href}`)
+}
+
+async function runPage(world: World, file: string, blocks: readonly Block[]): Promise<void> {
+  const session = await Session.open(world, file, blocks)
+  try {
+    for (const block of blocks) {
+      const { ok, said } = await session.run(block)
+      tell(ok, `${file}: block ${block.number}`, `${block.text}\n${said}`)
+      // The next one builds on it.
+      if (!ok) return
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+/** What a reader of a clone has built by then. */
+function buildPackages(): void {
+  const built = spawnSync('npm', ['run', '--silent', 'build', '--workspaces', '--if-present'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  tell(built.status === 0, 'the packages build', built.stdout + built.stderr)
+}
+
+const files = [...new Set(['README.md', ...pages.map(({ file }) => file)])]
+const chosen = files.filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+const blocks = chosen.flatMap(blocksOf)
+checkSite()
+for (const { page, number, words } of blocks.filter(({ run }) => run === 'by'))
+  if (!isRunByCi(words)) tell(false, `${page}: block ${number} is run by ${words}, which CI does not run`)
+buildPackages()
+const world = await World.open()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void world.close().finally(() => process.exit(1)))
+try {
+  for (const file of chosen) {
+    const own = blocks.filter(({ page, run }) => page === file && (run === 'here' || run === 'until stopped'))
+    if (own.length > 0) await runPage(world, file, own)
+  }
+} finally {
+  await world.close()
+}
+console.log(`  ${blocks.filter(({ run }) => run === 'by').length} blocks are run by other steps of CI`)
+for (const { page, number, words } of blocks.filter(({ run }) => run === 'not'))
+  console.log(`  not run: block ${number} of ${page}: ${words}`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The pages of the guide, in the order of its navigation. Each is a Markdown file of the project. */
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+export const read = (file: string): string => readFileSync(root + file, 'utf8')
+
+export type Page = { readonly file: string; readonly title: string }
+export type Section = { readonly title: string; readonly pages: readonly Page[] }
+
+export const home = 'docs/README.md'
+
+const titled = (file: string): Page => {
+  const [, title = file] = /^# (.+)$/m.exec(read(file)) ?? []
+  return { file, title: title.replace(/^(\d+)\. /, '$1 ') }
+}
+
+const decisions = globSync('docs/decisions/0*.md', { cwd: root }).sort().map(titled)
+
+export const sections: readonly Section[] = [
+  {
+    title: 'Begin',
+    pages: [
+      { file: 'docs/start.md', title: 'Start' },
+      { file: 'docs/concepts.md', title: 'Concepts' },
+      { file: 'docs/moving.md', title: 'Moving in' },
+    ],
+  },
+  {
+    title: 'Build',
+    pages: [
+      { file: 'docs/api.md', title: 'API' },
+      { file: 'docs/errors.md', title: 'Errors' },
+      { file: 'sdk/README.md', title: 'SDK' },
+      { file: 'docs/cli.md', title: 'Command line' },
+      { file: 'examples/README.md', title: 'Examples' },
+      { file: 'docs/boards.md', title: 'A leaderboard for everyone' },
+      { file: 'docs/inout.md', title: 'In and out' },
+      { file: 'docs/journal.md', title: 'Journal' },
+    ],
+  },
+  {
+    title: 'Operate',
+    pages: [
+      { file: 'docs/operate/README.md', title: 'Overview' },
+      { file: 'docs/operate/install.md', title: 'Install' },
+      { file: 'docs/operate/settings.md', title: 'Settings' },
+      { file: 'docs/operate/commands.md', title: 'Commands' },
+      { file: 'docs/operate/people.md', title: 'People' },
+      { file: 'docs/operate/upgrade.md', title: 'Upgrade' },
+      { file: 'docs/operate/backup.md', title: 'Back up' },
+      { file: 'docs/operate/watch.md', title: 'Watch' },
+      { file: 'deploy/ha/README.md', title: 'High availability' },
+      { file: 'docs/operate/troubleshooting.md', title: 'Troubleshooting' },
+    ],
+  },
+  {
+    title: 'Know',
+    pages: [
+      { file: 'docs/limits.md', title: 'Limits' },
+      { file: 'docs/performance.md', title: 'Performance' },
+      { file: 'docs/reliability.md', title: 'Reliability' },
+      { file: 'docs/security.md', title: 'Security' },
+      { file: 'ARCHITECTURE.md', title: 'Architecture' },
+      { file: 'docs/decisions/README.md', title: 'Decisions' },
+    ],
+  },
+  {
+    title: 'Take part',
+    pages: [
+      { file: 'CONTRIBUTING.md', title: 'Contributing' },
+      { file: 'CHANGELOG.md', title: 'Changes' },
+      { file: 'SECURITY.md', title: 'Report a hole' },
+    ],
+  },
+]
+
+/** Every page, also those that the navigation shows only when it is inside of them. */
+export const pages: readonly Page[] = [
+  { file: home, title: 'Exchequer' },
+  ...sections.flatMap((section) => section.pages),
+  ...decisions,
+]
+
+/** The pages below a page of the navigation. */
+export const below = (file: string): readonly Page[] => (file === 'docs/decisions/README.md' ? decisions : [])
+
+/** Where a page stands in the site: `docs/operate/README.md` is `operate/index.html`. */
+export function placeOf(file: string): string {
+  const inside = file.startsWith('docs/') ? file.slice('docs/'.length) : file
+  return inside.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html')
+}
+
+/** The way from one place of the site to another. */
+export function wayTo(place: string, from: string): string {
+  return posix.relative(posix.dirname(from), place) || posix.basename(place)
+}

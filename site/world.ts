@@ -1,0 +1,120 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../server/src/dev/postgres.ts'
+import { asSuperuser, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { type Cluster, startCluster } from '../server/test/support/cluster.ts'
+import { award, operator } from '../server/test/support/fixture.ts'
+import {
+  environment,
+  operatorToken,
+  type ServerProcess,
+  startServerProcess,
+} from '../server/test/support/process.ts'
+import { root } from './pages.ts'
+
+export type Stage = { readonly folder: string; readonly variables: Variables; readonly port: number }
+export type Variables = Readonly<Record<string, string>>
+
+const scopes = [
+  'members:read',
+  'members:write',
+  'wallets:read',
+  'wallets:write',
+  'points:write',
+  'journal:read',
+  'realm:admin',
+]
+
+/** The realm that the pages speak of. */
+async function makeDemo(baseUrl: string): Promise<string> {
+  const access = { baseUrl, token: operatorToken }
+  const point = { id: 'gold', name: 'Gold' }
+  const body = { id: 'demo', name: 'Demo', point, unknownMembers: 'create' }
+  await operator(access, 'POST', { path: '/realms', body })
+  const issue = { path: '/realms/demo/keys', body: { name: 'the guide', scopes } }
+  const { key } = (await operator(access, 'POST', issue)) as { key: string }
+  const realm = { id: 'demo', key, pointId: 'gold' }
+  await award(baseUrl, realm, { '1190194345295482952': 1_000, '1190194345295482953': 400 })
+  return key
+}
+
+/** What a reader has at hand: a PostgreSQL, a server with a realm, and a clone. */
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'exchequer-docs-'))
+  readonly #cluster: Cluster
+  readonly #server: ServerProcess
+  readonly #key: string
+
+  private constructor(cluster: Cluster, server: ServerProcess, key: string) {
+    this.#cluster = cluster
+    this.#server = server
+    this.#key = key
+  }
+
+  static async open(): Promise<World> {
+    const cluster = await startCluster('embedded')
+    try {
+      await prepareDatabase(cluster, 'guide')
+      // Whoever follows the pages with a database of their own has a role of this name.
+      await asSuperuser(cluster.url('postgres'), [
+        `create role exchequer login password 'password'`,
+        'create database exchequer owner exchequer',
+      ])
+      const urls = { serverUrl: cluster.url('guide', serverRole), ownerUrl: cluster.url('guide', ownerRole) }
+      const server = await startServerProcess(environment(urls))
+      return new World(cluster, server, await makeDemo(server.baseUrl))
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+  }
+
+  /** A folder that looks like a clone, to be written to, and the variables that pages speak of. */
+  async stage(name: string, servesItself: boolean): Promise<Stage> {
+    const folder = join(this.folder, name.replaceAll('/', '-'))
+    mkdirSync(folder)
+    for (const entry of readdirSync(root)) {
+      if (['.git', '.data'].includes(entry)) continue
+      const copy = statSync(join(root, entry)).isDirectory() ? symlinkSync : copyFileSync
+      copy(join(root, entry), join(folder, entry))
+    }
+    const port = await freePort()
+    const { baseUrl } = this.#server
+    const urls = {
+      serverUrl: this.#cluster.url('guide', serverRole),
+      ownerUrl: this.#cluster.url('guide', ownerRole),
+    }
+    // Whoever starts a server of their own brings its settings.
+    const settings = servesItself ? {} : environment(urls)
+    const variables = {
+      ...settings,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      PATH: `${root}node_modules/.bin:${process.env['PATH']}`,
+      HOME: folder,
+      URL: baseUrl,
+      REALM: 'demo',
+      KEY: this.#key,
+      TOKEN: operatorToken,
+      EXCHEQUER_URL: baseUrl,
+      EXCHEQUER_REALM: 'demo',
+      EXCHEQUER_KEY: this.#key,
+    }
+    return { folder, variables, port }
+  }
+
+  /** The usual addresses in a block, led to those of this run. */
+  lead(text: string, port: number | undefined): string {
+    const server = port === undefined ? new URL(this.#server.baseUrl).host : `127.0.0.1:${port}`
+    return text
+      .replaceAll('localhost:5432', `127.0.0.1:${this.#cluster.port}`)
+      .replaceAll(/(localhost|127\.0\.0\.1):8080/g, server)
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop()
+    await this.#cluster.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
