@@ -16,7 +16,13 @@ const wrong: string[] = []
 const runtimeCap = 10
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
-const manifests = ['package.json', 'server/package.json', 'bench/package.json', 'sdk/runtimes/package.json']
+const manifests = [
+  'package.json',
+  'server/package.json',
+  'bench/package.json',
+  'sdk/runtimes/package.json',
+  'web3/package.json',
+]
 for (const file of manifests) {
   const manifest = JSON.parse(read(file)) as Manifest
   for (const [name, version] of kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {})))

@@ -52,6 +52,22 @@ create table balances (
 alter table balances enable row level security;
 create policy bound on balances using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table challenges (
+  realm integer not null,
+  nonce text not null,
+  account integer not null,
+  address text not null,
+  chain text not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint challenges_pkey PRIMARY KEY (realm, nonce),
+  constraint challenges_nonce_form CHECK ((nonce ~ '^[0-9a-f]{32}$'::text))
+);
+CREATE INDEX challenges_account ON exchequer.challenges USING btree (realm, account, issued_at);
+CREATE INDEX challenges_expired ON exchequer.challenges USING btree (realm, expires_at);
+alter table challenges enable row level security;
+create policy bound on challenges using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table daily (
   realm integer not null,
   build integer not null,
@@ -263,6 +279,22 @@ create table operator_tokens (
 );
 CREATE INDEX operator_tokens_changed ON exchequer.operator_tokens USING btree (changed_at);
 
+create table page_links (
+  realm integer not null,
+  hash bytea not null,
+  account integer not null,
+  return_url text,
+  expires_at timestamp with time zone not null,
+  challenges integer not null default 0,
+  used_at timestamp with time zone,
+  constraint page_links_pkey PRIMARY KEY (realm, hash),
+  constraint page_links_hash_length CHECK ((length(hash) = 32))
+);
+CREATE INDEX page_links_account ON exchequer.page_links USING btree (realm, account);
+CREATE INDEX page_links_expired ON exchequer.page_links USING btree (realm, expires_at);
+alter table page_links enable row level security;
+create policy bound on page_links using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table people (
   person integer not null generated always as identity,
   name text,
@@ -426,6 +458,22 @@ create table supply (
 ) with (fillfactor=25);
 alter table supply enable row level security;
 create policy bound on supply using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table wallet_acts (
+  realm integer not null,
+  id uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null default clock_timestamp(),
+  account integer not null,
+  act text not null,
+  address text not null,
+  chain text not null,
+  actor text not null,
+  constraint wallet_acts_pkey PRIMARY KEY (realm, id),
+  constraint wallet_acts_act CHECK ((act = ANY (ARRAY['linked'::text, 'proved'::text, 'taken'::text, 'unlinked'::text])))
+);
+CREATE INDEX wallet_acts_account ON exchequer.wallet_acts USING btree (realm, account, at, id);
+alter table wallet_acts enable row level security;
+create policy bound on wallet_acts using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table wallets (
   realm integer not null,

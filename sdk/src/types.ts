@@ -470,7 +470,7 @@ export interface RealmOperations {
       readonly details: number
     }
   }
-  /** Link a wallet, without proof. */
+  /** Link a wallet, with its owner’s proof or without. */
   'POST /members/{memberID}/wallets': {
     readonly query: object
     readonly body: {
@@ -478,6 +478,10 @@ export interface RealmOperations {
       readonly address: string
       /** A CAIP-2 namespace or id. */
       readonly chain?: string
+      /** The text of a challenge, as it was handed out, at most 2000 characters. */
+      readonly message?: string
+      /** What the wallet answered, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ERC-6492), base58 or base64 for Solana. */
+      readonly signature?: string
     }
     readonly answer: {
       readonly wallets: readonly ({
@@ -489,6 +493,33 @@ export interface RealmOperations {
         readonly verified: boolean
         readonly verifiedAt: string | null
         readonly linkedAt: string
+      })[]
+    }
+  }
+  /** A member’s wallets, and who linked and unlinked what when. */
+  'GET /members/{memberID}/wallets': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly wallets: readonly ({
+        /** EVM addresses in EIP-55 form, others as they are. */
+        readonly address: string
+        /** A CAIP-2 namespace or id. */
+        readonly chain: string
+        /** Linked by the member’s own signature. */
+        readonly verified: boolean
+        readonly verifiedAt: string | null
+        readonly linkedAt: string
+      })[]
+      /** The last hundred, the newest first. */
+      readonly acts: readonly ({
+        readonly at: string
+        /** `taken`: another member has proved that it is theirs. */
+        readonly act: 'linked' | 'proved' | 'taken' | 'unlinked'
+        readonly address: string
+        readonly chain: string
+        /** The operator, a key, or the member. */
+        readonly by: string
       })[]
     }
   }
@@ -507,6 +538,36 @@ export interface RealmOperations {
         readonly verifiedAt: string | null
         readonly linkedAt: string
       })[]
+    }
+  }
+  /** Ask for a text that a wallet’s owner signs. */
+  'POST /members/{memberID}/wallets/challenges': {
+    readonly query: object
+    readonly body: {
+      /** A wallet address. */
+      readonly address: string
+      /** A CAIP-2 namespace or id. */
+      readonly chain?: string
+    }
+    readonly answer: {
+      readonly address: string
+      /** A CAIP-2 id. */
+      readonly chain: string
+      /** What the wallet’s owner signs, to the byte. */
+      readonly message: string
+      readonly expiresAt: string
+    }
+  }
+  /** Make a link to a page where the member signs. */
+  'POST /members/{memberID}/wallets/links': {
+    readonly query: object
+    readonly body: {
+      /** Where the page leads when it is done: https://… */
+      readonly returnUrl?: string
+    }
+    readonly answer: {
+      readonly url: string
+      readonly expiresAt: string
     }
   }
   /** Read a member’s history. */
@@ -1739,7 +1800,7 @@ export interface OperatorOperations {
       readonly updated: number
     }
   }
-  /** Link a wallet, without proof. */
+  /** Link a wallet, with its owner’s proof or without. */
   'POST /realms/{realmID}/members/{memberID}/wallets': {
     readonly query: object
     readonly body: {
@@ -1747,6 +1808,10 @@ export interface OperatorOperations {
       readonly address: string
       /** A CAIP-2 namespace or id. */
       readonly chain?: string
+      /** The text of a challenge, as it was handed out, at most 2000 characters. */
+      readonly message?: string
+      /** What the wallet answered, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ERC-6492), base58 or base64 for Solana. */
+      readonly signature?: string
     }
     readonly answer: {
       readonly wallets: readonly ({
@@ -1758,6 +1823,33 @@ export interface OperatorOperations {
         readonly verified: boolean
         readonly verifiedAt: string | null
         readonly linkedAt: string
+      })[]
+    }
+  }
+  /** A member’s wallets, and who linked and unlinked what when. */
+  'GET /realms/{realmID}/members/{memberID}/wallets': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly wallets: readonly ({
+        /** EVM addresses in EIP-55 form, others as they are. */
+        readonly address: string
+        /** A CAIP-2 namespace or id. */
+        readonly chain: string
+        /** Linked by the member’s own signature. */
+        readonly verified: boolean
+        readonly verifiedAt: string | null
+        readonly linkedAt: string
+      })[]
+      /** The last hundred, the newest first. */
+      readonly acts: readonly ({
+        readonly at: string
+        /** `taken`: another member has proved that it is theirs. */
+        readonly act: 'linked' | 'proved' | 'taken' | 'unlinked'
+        readonly address: string
+        readonly chain: string
+        /** The operator, a key, or the member. */
+        readonly by: string
       })[]
     }
   }
@@ -1776,6 +1868,36 @@ export interface OperatorOperations {
         readonly verifiedAt: string | null
         readonly linkedAt: string
       })[]
+    }
+  }
+  /** Ask for a text that a wallet’s owner signs. */
+  'POST /realms/{realmID}/members/{memberID}/wallets/challenges': {
+    readonly query: object
+    readonly body: {
+      /** A wallet address. */
+      readonly address: string
+      /** A CAIP-2 namespace or id. */
+      readonly chain?: string
+    }
+    readonly answer: {
+      readonly address: string
+      /** A CAIP-2 id. */
+      readonly chain: string
+      /** What the wallet’s owner signs, to the byte. */
+      readonly message: string
+      readonly expiresAt: string
+    }
+  }
+  /** Make a link to a page where the member signs. */
+  'POST /realms/{realmID}/members/{memberID}/wallets/links': {
+    readonly query: object
+    readonly body: {
+      /** Where the page leads when it is done: https://… */
+      readonly returnUrl?: string
+    }
+    readonly answer: {
+      readonly url: string
+      readonly expiresAt: string
     }
   }
   /** Issue a key. */

@@ -21,3 +21,5 @@ grant select, insert on departures to :server;
 grant select, insert, update on people, roles to :server;
 grant select, insert, update, delete on sessions, session_keys to :server;
 grant select, insert, delete on invitations to :server;
+grant select, insert, update, delete on challenges, page_links to :server;
+grant select, insert, delete on wallet_acts to :server;

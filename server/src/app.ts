@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { Audit } from './audit/audit.ts'
+import { Chains } from './chains/chains.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
@@ -35,6 +36,7 @@ import {
   SignIn,
 } from './people/people.ts'
 import { Probe } from './probe.ts'
+import { PageLinks, Proofs } from './proofs/proofs.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
 import { PublicBoards, Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
@@ -176,6 +178,9 @@ function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> 
   const realms = new Realms(db)
   const members = new Members(db, configs)
   const wallets = new Wallets({ db, configs, members })
+  const chains = new Chains(config.chains, config.chainTimeoutMs)
+  const { publicUrl } = config
+  const proofs = new Proofs({ db, configs, members, chains, publicUrl })
   return {
     ledger,
     history: new History(db, members),
@@ -183,6 +188,8 @@ function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> 
     undoing: new Undoing(db, ledger),
     members,
     wallets,
+    proofs,
+    pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
     leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),

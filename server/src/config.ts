@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { type ChainConfig, chainsIn } from './chains/chains.ts'
 import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
 import { type Limit, limitCap, limitIn } from './limits/limits.ts'
@@ -33,6 +34,11 @@ export type Config = {
   readonly maxConnectionsPerAddress: number
   readonly corsOrigins: readonly string[]
   readonly console: ConsoleConfig
+  /** Where people reach this server, without a slash at its end. Wallets sign its name. */
+  readonly publicUrl: string
+  /** The chains that may be asked, and where. */
+  readonly chains: readonly ChainConfig[]
+  readonly chainTimeoutMs: number
   readonly logLevel: string
 }
 
@@ -60,6 +66,7 @@ export const secretNames = [
   'KEY_SECRETS',
   'OPERATOR_TOKEN',
   'OIDC_CLIENT_SECRET',
+  'CHAINS',
 ] as const
 
 /** The environment with what its files say. A line's end behind a secret is none of it. */
@@ -242,6 +249,21 @@ function readConsole(env: Environment): ConsoleConfig {
   }
 }
 
+/** Where people reach the server, for what wallets sign. */
+function readPublicUrl(env: Environment): string {
+  const origin = readPublicOrigin(env) ?? `http://localhost:${env['PORT'] || 8080}`
+  return origin + readBasePath(env)
+}
+
+function readChains(env: Environment): ChainConfig[] {
+  const { chains, wrong } = chainsIn(env['CHAINS'] ?? '')
+  if (wrong === undefined) return chains
+  throw new ConfigError(
+    `CHAINS has ${wrong}; it must list each chain once with its endpoints, as in ` +
+      'eip155:1=https://rpc.example.com,https://other.example, parted by blanks.',
+  )
+}
+
 export function readConfig(given: Environment): Config {
   const env = withFiles(given)
   const databaseUrl = need(
@@ -273,6 +295,9 @@ export function readConfig(given: Environment): Config {
     }),
     corsOrigins: readOrigins(env),
     console: readConsole(env),
+    publicUrl: readPublicUrl(env),
+    chains: readChains(env),
+    chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

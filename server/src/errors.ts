@@ -19,6 +19,7 @@ export const catalogue = {
   entry_not_found: { status: 404, title: 'Entry not found' },
   hold_not_found: { status: 404, title: 'Hold not found' },
   wallet_not_found: { status: 404, title: 'Wallet not found' },
+  link_not_found: { status: 404, title: 'Link not found' },
   route_not_found: { status: 404, title: 'Route not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'Request timeout' },
@@ -41,12 +42,14 @@ export const catalogue = {
   already_reversed: { status: 422, title: 'Already reversed' },
   not_reversible: { status: 422, title: 'Not reversible' },
   hold_ended: { status: 422, title: 'Hold ended' },
+  proof_refused: { status: 422, title: 'Proof refused' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Rate limited' },
   headers_too_large: { status: 431, title: 'Headers too large' },
   internal_error: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Unavailable' },
+  chain_unavailable: { status: 503, title: 'Chain unavailable' },
   outcome_unknown: { status: 503, title: 'Outcome unknown' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -144,6 +144,11 @@ const smallTables = `
   insert into activity select 1, 1, g, 5 from generate_series(1, 9) g;
   insert into active_days select 1, 1, g, 5, 5 from generate_series(1, 9) g;
   insert into departures select 1, g from generate_series(1, 9) g;
+  insert into challenges select 1, repeat(g::text, 32), g, g, 'x', now(), now() from generate_series(1, 9) g;
+  insert into page_links (realm, hash, account, expires_at)
+    select 1, sha256(g::text::bytea), g, now() from generate_series(1, 9) g;
+  insert into wallet_acts (realm, account, act, address, chain, actor)
+    select 1, g, 'linked', 'a', 'x', 'b' from generate_series(1, 9) g;
   analyze`
 
 /**

@@ -53,6 +53,11 @@ const twoRealms = `
   insert into activity select g, 1, 1, 1 from generate_series(1, 2) g;
   insert into active_days select g, 1, 1, 1, 1 from generate_series(1, 2) g;
   insert into departures select g, 9 from generate_series(1, 2) g;
+  insert into challenges select g, repeat('a', 32), 1, 'a', 'x', now(), now() from generate_series(1, 2) g;
+  insert into page_links (realm, hash, account, expires_at) select g, sha256(''), 1, now()
+    from generate_series(1, 2) g;
+  insert into wallet_acts (realm, account, act, address, chain, actor) select g, 1, 'linked', 'a', 'x', 'b'
+    from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

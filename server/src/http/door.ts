@@ -141,7 +141,7 @@ function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: stri
   for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
 }
 
-const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid'])
+const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid', 'link_not_found'])
 const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)
 
 /** Who was let in; undefined where nobody is asked. */

@@ -10,6 +10,7 @@ import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
 import type { Invitations, People, Provider, Seal, Sessions, SignedIn, SignIn } from '../people/people.ts'
+import type { PageLinks, Proofs } from '../proofs/proofs.ts'
 import type { Points, Realms } from '../realms/realms.ts'
 import type { PublicBoards, Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
@@ -26,6 +27,8 @@ export type Services = {
   readonly undoing: Undoing
   readonly members: Members
   readonly wallets: Wallets
+  readonly proofs: Proofs
+  readonly pageLinks: PageLinks
   readonly leaving: Leaving
   readonly realms: Realms
   readonly points: Points

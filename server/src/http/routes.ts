@@ -4,6 +4,7 @@ import { sessionRoutes } from './console/session.ts'
 import { signInPages, signInRoutes } from './console/signIn.ts'
 import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
+import { linkPageRoutes } from './linkPage.ts'
 import { auditRoutes } from './operator/audit.ts'
 import { keyRoutes } from './operator/keys.ts'
 import { memberRoutes } from './operator/members.ts'
@@ -77,6 +78,7 @@ export const documented: readonly Route[] = [
   ...boardRoutes,
   ...signInRoutes,
   ...sessionRoutes,
+  ...linkPageRoutes,
   ...healthRoutes,
 ]
 

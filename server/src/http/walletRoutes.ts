@@ -1,13 +1,42 @@
+import { invalid } from '../errors.ts'
+import type { ActRow } from '../wallets/wallets.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
-import { memberIdParam, Type } from './schemas.ts'
+import { date, memberIdParam, Type } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 import { walletAnswer } from './v4/getWeb3Member.ts'
 
 const answer = Type.Object({ wallets: Type.Array(walletAnswer) })
 
 export function walletRoutesAt(door: RealmDoor): Route[] {
-  return [link(door), unlink(door)]
+  return [link(door), list(door), unlink(door), challenge(door), pageLink(door)]
+}
+
+export const walletAddress = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'A wallet address.',
+  examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+})
+
+const chain = Type.String({
+  pattern: '^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$',
+  description: 'A CAIP-2 namespace or id.',
+})
+
+export const signedFields = {
+  message: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'The text of a challenge, as it was handed out, at most 2000 characters.',
+  }),
+  signature: Type.String({
+    minLength: 1,
+    maxLength: 16_384,
+    description:
+      'What the wallet answered, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ' +
+      'ERC-6492), base58 or base64 for Solana.',
+  }),
 }
 
 const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
@@ -15,29 +44,75 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     {
       methods: ['POST'],
       path: `${base}/{memberID}/wallets`,
-      summary: 'Link a wallet, without proof',
+      summary: 'Link a wallet, with its owner’s proof or without',
+      description:
+        'With `message` and `signature` the wallet is linked because its owner signed: the message is a ' +
+        'challenge’s, used once and within five minutes. It is then taken from a member who has it without ' +
+        'proof. Without both it is linked on your word, `verified: false`.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       body: Type.Object(
         {
-          address: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),
-          chain: Type.Optional(
-            Type.String({
-              pattern: '^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$',
-              description: 'A CAIP-2 namespace or id.',
-            }),
-          ),
+          address: walletAddress,
+          chain: Type.Optional(chain),
+          message: Type.Optional(signedFields.message),
+          signature: Type.Optional(signedFields.signature),
         },
         { description: 'A JSON object with address.' },
       ),
       answer,
-      refusals: [...refusals, 'member_not_found', 'already_exists'],
+      refusals: [...refusals, 'member_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
     },
     async (request, services) => {
       const { memberID: member = '' } = request.params
       const realm = await realmOf(request, services)
-      await services.wallets.link({ ...request.body, realm, member }, request.by())
+      const { address, chain: on, message, signature } = request.body
+      if ((message === undefined) !== (signature === undefined)) {
+        const missing = message === undefined ? 'message' : 'signature'
+        throw invalid(`/${missing}`, 'A proof is both: message and signature.')
+      }
+      if (message !== undefined && signature !== undefined)
+        await services.proofs.prove({ realm, member, address, message, signature }, request.by())
+      else await services.wallets.link({ realm, member, address, chain: on }, request.by())
       return ok({ wallets: await services.wallets.of(realm, member) })
+    },
+  )
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/{memberID}/wallets`,
+      summary: 'A member’s wallets, and who linked and unlinked what when',
+      params: { ...params, memberID: memberIdParam },
+      writes: false,
+      answer: Type.Object({
+        wallets: Type.Array(walletAnswer),
+        acts: Type.Array(
+          Type.Object({
+            at: date,
+            act: Type.Union(
+              ['linked', 'proved', 'taken', 'unlinked'].map((act) => Type.Literal(act)),
+              { description: '`taken`: another member has proved that it is theirs.' },
+            ),
+            address: Type.String(),
+            chain: Type.String(),
+            by: Type.String({ description: 'The operator, a key, or the member.' }),
+          }),
+          { description: 'The last hundred, the newest first.' },
+        ),
+      }),
+      refusals: [...refusals, 'member_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      const [wallets, acts] = await Promise.all([
+        services.wallets.of(realm, member),
+        services.wallets.acts(realm, member),
+      ])
+      const told = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
+      return ok({ wallets, acts: acts.map(told) })
     },
   )
 
@@ -61,5 +136,69 @@ const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       const realm = await realmOf(request, services)
       await services.wallets.unlink({ realm, member, address }, request.by())
       return ok({ wallets: await services.wallets.of(realm, member) })
+    },
+  )
+
+export const challengeAnswer = Type.Object({
+  address: Type.String(),
+  chain: Type.String({ description: 'A CAIP-2 id.' }),
+  message: Type.String({ description: 'What the wallet’s owner signs, to the byte.' }),
+  expiresAt: date,
+})
+
+export const challengeBody = Type.Object(
+  { address: walletAddress, chain: Type.Optional(chain) },
+  { description: 'A JSON object with address.' },
+)
+
+const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['POST'],
+      path: `${base}/{memberID}/wallets/challenges`,
+      summary: 'Ask for a text that a wallet’s owner signs',
+      description:
+        'ERC-4361 for EVM, Sign-In-With-Solana for Solana; without `chain` of Ethereum’s or Solana’s main ' +
+        'network. It can be used once, within five minutes, for this member and this wallet.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      body: challengeBody,
+      answer: challengeAnswer,
+      refusals: [...refusals, 'member_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      return ok(await services.proofs.challenge({ ...request.body, realm, member }))
+    },
+  )
+
+const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['POST'],
+      path: `${base}/{memberID}/wallets/links`,
+      summary: 'Make a link to a page where the member signs',
+      description:
+        'Send it to the member alone: whoever has it may link a wallet to them, once and within 15 minutes.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      bodyRequired: false,
+      body: Type.Object(
+        {
+          returnUrl: Type.Optional(
+            Type.String({ maxLength: 2_000, description: 'Where the page leads when it is done: https://…' }),
+          ),
+        },
+        { description: 'A JSON object, which may be empty.' },
+      ),
+      answer: Type.Object({ url: Type.String(), expiresAt: date }),
+      refusals: [...refusals, 'member_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      const returnUrl = request.body?.returnUrl
+      return ok(await services.pageLinks.make({ realm, member, returnUrl }, request.by()))
     },
   )

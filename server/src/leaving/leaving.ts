@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { bind } from '../db/wall.ts'
 import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/ledger.ts'
 import { emptyAccount, removeMember } from '../members/members.ts'
+import { forgetProofs } from '../proofs/proofs.ts'
 import { underHeadLock } from '../realms/realms.ts'
 import { unlinkAll } from '../wallets/wallets.ts'
 
@@ -20,7 +21,9 @@ export class Leaving {
   /** Removes a member and its wallets. Its entries stay, with what was written of them. */
   remove(realm: number, id: string, by: Actor): Promise<void> {
     return underHeadLock(this.#db, realm, async (tx) => {
-      await unlinkAll(tx, realm, await removeMember(tx, realm, id))
+      const account = await removeMember(tx, realm, id)
+      await unlinkAll(tx, realm, account)
+      await forgetProofs(tx, realm, account)
       await record(tx, by, { realm, action: 'member.remove', subject: `member ${id}` })
     })
   }
@@ -41,6 +44,7 @@ export class Leaving {
       while (!rest.done) rest = await erasePiece(tx, removed, rest)
       await eraseRefusals(tx, realm, id)
       await unlinkAll(tx, realm, removed.account)
+      await forgetProofs(tx, realm, removed.account)
       // Not by id: this is the one act that must not keep it.
       await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
       return rest.erased

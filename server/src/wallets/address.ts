@@ -19,14 +19,22 @@ export function checksummed(address: string): string {
   return `0x${cased.join('')}`
 }
 
-/** A Solana address is 32 bytes in base58. */
-function isSolana(text: string): boolean {
-  if (!base58.test(text)) return false
+/** Undefined for what is no base58. */
+export function base58Bytes(text: string): Buffer | undefined {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text)) return undefined
   let value = 0n
   for (const digit of text) value = value * 58n + BigInt(alphabet.indexOf(digit))
   const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  const bytes = value === 0n ? 0 : Math.ceil(value.toString(16).length / 2)
-  return zeros + bytes === 32
+  const hex = value === 0n ? '' : value.toString(16)
+  return Buffer.concat([
+    Buffer.alloc(zeros),
+    Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'),
+  ])
+}
+
+/** A Solana address is 32 bytes in base58. */
+function isSolana(text: string): boolean {
+  return base58.test(text) && base58Bytes(text)?.length === 32
 }
 
 /** Undefined for a string in no form we know, unless its chain is named: then it is taken as it is. */

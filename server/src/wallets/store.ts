@@ -23,7 +23,46 @@ export const statements = {
     name: 'wallets_insert',
     text: `insert into wallets (realm, match, account, address, chain) values ($1, $2, $3, $4, $5)
       on conflict (realm, match) do update set chain = wallets.chain
-      where wallets.account = excluded.account returning realm`,
+      where wallets.account = excluded.account returning (xmax = 0) as made`,
+  },
+  /**
+   * Takes a wallet that nobody has proved; never one that another member has. Whoever proves the same wallet
+   * at the same time waits for the row, and finds it proved.
+   */
+  insertProved: {
+    name: 'wallets_insert_proved',
+    text: `with kept as (
+        insert into wallets (realm, match, account, address, chain, verified_at)
+        values ($1, $2, $3, $4, $5, clock_timestamp())
+        on conflict (realm, match) do update set account = excluded.account, address = excluded.address,
+          chain = excluded.chain, verified_at = excluded.verified_at,
+          linked_at = case when wallets.account = excluded.account then wallets.linked_at
+            else excluded.verified_at end
+        where wallets.verified_at is null or wallets.account = excluded.account returning realm)
+      select (select w.account from wallets w where w.realm = $1 and w.match = $2) as before
+      from kept where kept.realm = $1`,
+  },
+  insertAct: {
+    name: 'wallets_insert_act',
+    text: `insert into wallet_acts (realm, account, act, address, chain, actor)
+      values ($1, $2, $3, $4, $5, $6)`,
+  },
+  insertActs: {
+    name: 'wallets_insert_acts',
+    text: `insert into wallet_acts (realm, account, act, address, chain, actor)
+      select $1::integer, m.account, 'linked', n.address, n.chain, $5::text
+      from unnest($2::bigint[], $3::text[], $4::text[]) as n (id, address, chain)
+      cross join lateral (select account from members where realm = $1 and id = n.id limit 1) m`,
+  },
+  listActs: {
+    name: 'wallets_list_acts',
+    text: `select a.at, a.act, a.address, a.chain, a.actor from wallet_acts a
+      join members m on m.realm = a.realm and m.account = a.account
+      where m.realm = $1 and m.id = $2 and a.realm = $1 order by a.at desc, a.id limit $3`,
+  },
+  deleteActs: {
+    name: 'wallets_delete_acts',
+    text: 'delete from wallet_acts where realm = $1 and account = $2',
   },
   /** Leaves out a wallet that anyone has. */
   insertWallets: {
@@ -36,7 +75,8 @@ export const statements = {
   },
   deleteWallet: {
     name: 'wallets_delete',
-    text: 'delete from wallets where realm = $1 and match = $2 and account = $3',
+    text: `delete from wallets where realm = $1 and match = $2 and account = $3
+      returning address, chain`,
   },
   deleteWallets: {
     name: 'wallets_delete_all',
@@ -67,11 +107,11 @@ export async function readWallets(db: Queryable, realm: number, member: string):
 
 export type NewWallet = { realm: number; account: number; match: string; address: string; chain: string }
 
-/** False when the wallet is another member's. */
-export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<boolean> {
+/** Undefined when the wallet is another member's; else whether it was linked just now. */
+export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<{ made: boolean } | undefined> {
   const { realm, match, account, address, chain } = wallet
-  const { count } = await db.query(statements.insertWallet, [realm, match, account, address, chain])
-  return count === 1
+  const values = [realm, match, account, address, chain]
+  return (await db.query<{ made: boolean }>(statements.insertWallet, values)).rows[0]
 }
 
 /** A wallet in its forms, and the member that it is linked to. */
@@ -94,13 +134,70 @@ export async function insertWallets(db: Queryable, realm: number, rows: readonly
   return count
 }
 
+/** Where the wallet was before, null for nowhere; undefined when another member has proved it. */
+export async function insertProved(
+  db: Queryable,
+  { realm, match, account, address, chain }: NewWallet,
+): Promise<{ readonly before: number | null } | undefined> {
+  const values = [realm, match, account, address, chain]
+  return (await db.query<{ before: number | null }>(statements.insertProved, values)).rows[0]
+}
+
+/** What happened to a wallet of an account. `taken`: another member has proved that it is theirs. */
+export type ActName = 'linked' | 'proved' | 'taken' | 'unlinked'
+
+export type NewAct = {
+  readonly realm: number
+  readonly account: number
+  readonly act: ActName
+  readonly address: string
+  readonly chain: string
+  readonly actor: string
+}
+
+export async function insertAct(db: Queryable, made: NewAct): Promise<void> {
+  const { realm, account, act, address, chain, actor } = made
+  await db.query(statements.insertAct, [realm, account, act, address, chain, actor])
+}
+
+/** The same for many, that were linked. */
+export async function insertActs(
+  db: Queryable,
+  { realm, actor }: { readonly realm: number; readonly actor: string },
+  rows: readonly LinkRow[],
+): Promise<void> {
+  await db.query(statements.insertActs, [
+    realm,
+    plainArray(rows, ({ member }) => member),
+    textArray(rows, ({ shown }) => shown),
+    textArray(rows, ({ chain }) => chain),
+    actor,
+  ])
+}
+
+export type ActRow = { at: Date; act: ActName; address: string; chain: string; actor: string }
+
+/** The newest first. */
+export async function listActs(
+  db: Queryable,
+  realm: number,
+  { member, limit }: { readonly member: string; readonly limit: number },
+): Promise<ActRow[]> {
+  return (await db.query<ActRow>(statements.listActs, [realm, member, limit])).rows
+}
+
+export type Unlinked = { address: string; chain: string }
+
+/** Undefined when the account has no such wallet. */
 export async function deleteWallet(
   db: Queryable,
   { realm, match, account }: { realm: number; match: string; account: number },
-): Promise<boolean> {
-  return (await db.query(statements.deleteWallet, [realm, match, account])).count === 1
+): Promise<Unlinked | undefined> {
+  return (await db.query<Unlinked>(statements.deleteWallet, [realm, match, account])).rows[0]
 }
 
+/** All that an account has, and what is known of how it came by them. */
 export async function deleteWallets(db: Queryable, realm: number, account: number): Promise<void> {
   await db.query(statements.deleteWallets, [realm, account])
+  await db.query(statements.deleteActs, [realm, account])
 }

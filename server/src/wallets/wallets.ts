@@ -1,22 +1,28 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/members.ts'
 import type { Configs } from '../realms/realms.ts'
 import { matchForm, parseAddress } from './address.ts'
 import {
+  type ActRow,
   deleteWallet,
   deleteWallets,
   findOwners,
+  insertAct,
+  insertActs,
+  insertProved,
   insertWallet,
   insertWallets,
   type LinkRow,
+  listActs,
   readWallets,
 } from './store.ts'
 
-export { parseAddress } from './address.ts'
-export type { LinkRow } from './store.ts'
+export { base58Bytes, parseAddress } from './address.ts'
+export type { ActRow, LinkRow } from './store.ts'
 
 export type Wallet = {
   readonly address: string
@@ -32,6 +38,36 @@ export type Link = {
   readonly address: string
   readonly chain?: string | undefined
 }
+
+/** Of one member in one answer. */
+const actsListed = 100
+
+export type Proved = {
+  readonly realm: number
+  readonly member: string
+  readonly account: number
+  readonly address: string
+  readonly chain: string
+}
+
+/**
+ * Links a wallet that its owner has proved, in the transaction under way. It is taken from a member who has
+ * it without proof, never from one who has proved it.
+ */
+export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Promise<void> {
+  const { realm, member, account, address, chain } = proved
+  const kept = await insertProved(tx, { realm, account, match: matchOf(address), address, chain })
+  if (!kept) {
+    throw refuse('already_exists', `Wallet ${address} is another member’s, who has proved it.`)
+  }
+  const act = { realm, address, chain, actor: by.name }
+  if (kept.before !== null && kept.before !== account)
+    await insertAct(tx, { ...act, account: kept.before, act: 'taken' })
+  await insertAct(tx, { ...act, account, act: 'proved' })
+  await record(tx, by, { realm, action: 'wallet.prove', subject: `${address} to member ${member}` })
+}
+
+const matchOf = (address: string): string => matchForm(address) ?? address
 
 /** Unlinks all that an account has, in the transaction that removes its member. */
 export const unlinkAll = deleteWallets
@@ -70,6 +106,11 @@ export class Wallets {
     )
   }
 
+  /** Who linked and unlinked what of a member's, and when; the newest first. */
+  acts(realm: number, member: string): Promise<ActRow[]> {
+    return listActs(this.#db.within([realm]), realm, { member, limit: actsListed })
+  }
+
   /** Links a wallet without proof, on the word of whoever may. Again for the same member changes nothing. */
   async link(link: Link, by: Actor): Promise<void> {
     const address = parseAddress(link.address, link.chain)
@@ -84,12 +125,15 @@ export class Wallets {
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       const account = await this.#members.accountIn(tx, realm, member)
-      if (!(await insertWallet(tx, { realm, account, match, address: shown, chain }))) {
+      const kept = await insertWallet(tx, { realm, account, match, address: shown, chain })
+      if (!kept) {
         throw refuse(
           'already_exists',
           `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
         )
       }
+      if (kept.made)
+        await insertAct(tx, { realm, account, act: 'linked', address: shown, chain, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
     })
   }
@@ -104,6 +148,7 @@ export class Wallets {
           'Some of these wallets were linked just now; nothing was linked. Try again.',
         )
       }
+      await insertActs(tx, { realm, actor: by.name }, links)
       await record(tx, by, { realm, action: 'wallet.link', subject: `${links.length} wallets` })
     })
   }
@@ -113,9 +158,11 @@ export class Wallets {
     const match = matchForm(address)
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
-      if (match === undefined || !(await deleteWallet(tx, { realm, match, account }))) {
+      const unlinked = match === undefined ? undefined : await deleteWallet(tx, { realm, match, account })
+      if (!unlinked) {
         throw refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
       }
+      await insertAct(tx, { realm, account, act: 'unlinked', ...unlinked, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.unlink', subject: `${address} of member ${member}` })
     })
   }

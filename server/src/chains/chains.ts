@@ -1,0 +1,86 @@
+import { encode, hexBytes, hexOf, wordAt } from './abi.ts'
+import { validatorCode } from './bytecode.ts'
+import { Chain } from './chain.ts'
+import { CallRefused, Endpoint, EndpointFault } from './endpoint.ts'
+
+export { bytesAt, hexBytes, wordAt } from './abi.ts'
+export type { Chain } from './chain.ts'
+
+/** A chain and where it can be asked, as the operator allows it. */
+export type ChainConfig = { readonly id: string; readonly urls: readonly string[] }
+
+/** `eip155:1=https://one,https://other`, several chains parted by blanks; or the name of what is wrong. */
+export function chainsIn(text: string): {
+  readonly chains: ChainConfig[]
+  readonly wrong: string | undefined
+} {
+  const chains = new Map<string, ChainConfig>()
+  for (const entry of text.split(/\s+/).filter(Boolean)) {
+    const [, id = '', list = ''] = /^(eip155:[1-9][0-9]{0,15})=(.+)$/.exec(entry) ?? []
+    const urls = list.split(',')
+    const fits = urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    // Without its endpoints: keys stand in them.
+    if (!fits || chains.has(id)) return { chains: [], wrong: entry.split('=')[0] }
+    chains.set(id, { id, urls })
+  }
+  return { chains: [...chains.values()], wrong: undefined }
+}
+
+/** A contract wallet's signature, in its parts; `factory` and `preparation` for one that is not there yet. */
+export type ContractSignature = {
+  readonly wallet: string
+  readonly hash: Buffer
+  readonly signature: Buffer
+  readonly factory: bigint
+  readonly preparation: Buffer
+}
+
+/** The chains that the operator allows, and what can be asked of them. Nothing else is ever connected to. */
+export class Chains {
+  readonly #chains: ReadonlyMap<string, Chain>
+
+  constructor(configs: readonly ChainConfig[], timeoutMs: number) {
+    this.#chains = new Map(
+      configs.map(({ id, urls }) => [
+        id,
+        new Chain(
+          id,
+          urls.map((url) => new Endpoint(url, timeoutMs)),
+        ),
+      ]),
+    )
+  }
+
+  get ids(): string[] {
+    return [...this.#chains.keys()]
+  }
+
+  get(id: string): Chain | undefined {
+    return this.#chains.get(id)
+  }
+}
+
+/** Whether a contract takes a signature, asked of its own chain. */
+export async function contractTakes(chain: Chain, asked: ContractSignature): Promise<boolean> {
+  const { wallet, hash, signature, factory, preparation } = asked
+  const values = [BigInt(wallet), BigInt(hexOf(hash)), signature, factory, preparation]
+  const data = `0x${validatorCode}${encode(values).toString('hex')}`
+  try {
+    return await chain.ask({ method: 'eth_call', params: [{ data }, 'latest'] }, (result) => {
+      const answer = hexBytes(result)
+      if (answer?.length !== 64) throw new EndpointFault('eth_call was answered with something else')
+      onChain(chain, wordAt(answer, 32))
+      return wordAt(answer, 0) === 1n
+    })
+  } catch (error) {
+    // It used up its gas, or is too large to be run.
+    if (error instanceof CallRefused) return false
+    throw error
+  }
+}
+
+/** The EVM itself says which chain it runs: an endpoint that was set for another chain is of no use. */
+export function onChain(chain: Chain, told: bigint | undefined): void {
+  if (told === chain.number) return
+  throw new EndpointFault(`an endpoint of ${chain.id} runs the chain ${told}`)
+}
