@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/cli.md', title: 'Command line' },
       { file: 'examples/README.md', title: 'Examples' },
       { file: 'docs/boards.md', title: 'A leaderboard for everyone' },
+      { file: 'docs/web3.md', title: 'Wallets and chains' },
       { file: 'docs/inout.md', title: 'In and out' },
       { file: 'docs/journal.md', title: 'Journal' },
     ],

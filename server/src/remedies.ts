@@ -26,6 +26,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   hold_not_found: 'A `holdId` belongs to the realm that answered it.',
   wallet_not_found:
     'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists those that are.',
+  link_not_found:
+    'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
   route_not_found: 'Look at the path: docs/api.md has every one, `/docs` of the server too.',
   method_not_allowed: 'Take one of the methods that `Allow` names.',
   request_timeout: 'The request came too slowly. Send it again; a proxy that buffers requests helps.',
@@ -53,6 +55,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
   hold_ended:
     'The hold was captured or released, or its time has run out: `GET …/holds/{holdID}` says which.',
+  proof_refused:
+    'The detail says what is wrong. A challenge is used up by every try: ask for a new one and sign that.',
   idempotency_key_reused:
     'This key was used for another request. Take a key that belongs to this one thing, such as the number ' +
     'of an order.',
@@ -61,6 +65,9 @@ export const remedies: Readonly<Record<Code, string>> = {
   internal_error: 'A fault of the server. Tell its operator the `requestId`; the log has the same.',
   overloaded: 'More waits than can be answered in time. Send the same request after `Retry-After`.',
   unavailable: 'The database is away. Nothing was changed. Send the same request after `Retry-After`.',
+  chain_unavailable:
+    'No endpoint of the chain in `CHAINS` answered as it must. Try again with a new challenge; ' +
+    'the operator looks at the endpoints.',
   outcome_unknown:
     'It may have happened or not. Send the same request with the same `Idempotency-Key`: that settles it. ' +
     'Without a key, look at the balance or the history first.',
