@@ -8,7 +8,13 @@ import { keyRealm, marksOf, type RealmName, realms } from './world.ts'
 /** What is wrong with an answer, whatever was asked: words that begin with a kind. */
 export type Judge = (draft: Draft, answer: Answer) => string[]
 
-const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz'])
+const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
+
+/** The console is for anyone, where it is built; only a session is somebody's. */
+const isPage = (path: string): boolean =>
+  pages.has(path) || (path.startsWith('/console/') && !/^\/console\/session(\/|$)/.test(path))
+
+const redirects = new Set([302, 303, 308])
 
 /** What must never leave the server: traces and paths, SQL, and what PostgreSQL says of it. */
 const leak = new RegExp(
@@ -30,7 +36,7 @@ export function makeJudge(document: Document, secrets: Secrets): Judge {
     if (!headers['x-request-id']) wrong.push('shape: no X-Request-Id')
     if (status >= 200 && status < 300) wrong.push(...entry(draft))
     wrong.push(...leaks(draft, answer), ...tellsSecret(draft, answer, secrets))
-    if (draft.method === 'HEAD' || status === 302) return wrong
+    if (draft.method === 'HEAD' || redirects.has(status)) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
     else if (status === 200) wrong.push(...wrongShape(draft, answer, shapes))
     else wrong.push(`shape: status ${status}`)
@@ -54,7 +60,7 @@ function entry(draft: Draft): string[] {
   const name = shown(draft)
   const realm = name && keyRealm[name]
   const [, first, second, third, fourth = ''] = path.split('/')
-  if (pages.has(path)) return []
+  if (isPage(path)) return []
   if (first === 'operator' && second === 'v1' && name === 'operator') return []
   const isOwn = realm !== undefined && decoded(fourth) === realms[realm].id
   if (first === 'api' && second === 'v4' && third === 'realms' && isOwn) return []
@@ -66,7 +72,7 @@ function leaks(draft: Draft, { status, text }: Answer): string[] {
   const { path, query, headers, body = '' } = draft
   const sent = `${decoded(path + query)} ${JSON.stringify(headers)} ${body}`
   const found: string[] = []
-  const echoed = leak.test(sent) || (status === 200 && pages.has(pathOf(draft)))
+  const echoed = leak.test(sent) || (status === 200 && isPage(pathOf(draft)))
   if (!echoed && leak.test(text)) found.push(`leak: ${leak.exec(text)?.[0]}`)
   const name = shown(draft)
   if (name === 'operator') return found
@@ -167,7 +173,9 @@ function shapesOf(document: Document): (operation: Operation) => Shape | undefin
 
 /** A success is what the document says of the operation; a twist may have led to another one. */
 function wrongShape(draft: Draft, { headers, text }: Answer, shapes: ReturnType<typeof shapesOf>): string[] {
-  if (pathOf(draft) === '/docs' || /\/export\/[a-z]+\.(csv|ndjson)$/.test(decoded(pathOf(draft)))) return []
+  const isText = /^text\/(html|javascript|css)\b/.test(headers['content-type'] ?? '')
+  if ((isText && isPage(pathOf(draft))) || /\/export\/[a-z]+\.(csv|ndjson)$/.test(decoded(pathOf(draft))))
+    return []
   const json = jsonOf(text)
   if (!/^application\/json\b/.test(headers['content-type'] ?? '') || json === undefined)
     return [`shape: not JSON: ${headers['content-type']} ${text.slice(0, 100)}`]
