@@ -10,9 +10,11 @@ export type Judge = (draft: Draft, answer: Answer) => string[]
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
 
-/** The console is for anyone, where it is built; only a session is somebody's. */
+/** The page to link a wallet, and the console where it is built, are for anyone; only a session is not. */
 const isPage = (path: string): boolean =>
-  pages.has(path) || (path.startsWith('/console/') && !/^\/console\/session(\/|$)/.test(path))
+  pages.has(path) ||
+  /^\/link\/[^/]+$/.test(path) ||
+  (path.startsWith('/console/') && !/^\/console\/session(\/|$)/.test(path))
 
 const redirects = new Set([302, 303, 308])
 
