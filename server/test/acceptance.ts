@@ -11,8 +11,9 @@ import { startGate } from './support/gate.ts'
 import { withWhole } from './support/whole.ts'
 
 /**
- * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`. With
- * `-- --client sdk` or `-- --client python` that client makes the requests, wherever it can make such a one.
+ * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`.
+ * With `-- --client sdk` or `-- --client python` that client makes the requests, wherever it can make such a
+ * one.
  */
 
 const check = fileURLToPath(new URL('../../../shared/acceptance/v4.mjs', import.meta.url))

@@ -26,7 +26,7 @@ const memberId = /^[1-9][0-9]{0,18}$/
 const path = /^\/api\/v4\/realms\/([\w-]+)\/(web3\/)?members\/([1-9][0-9]{0,18}|includes)(\/\w+)?$/
 const sayable = ['realmPointId', 'reason', 'reference', 'metadata', 'actorId']
 
-/** Undefined for a request that a client can't be made to send: a wrong id, a body that is no JSON, another header. */
+/** Undefined for what a client can't be made to send: a wrong id, a body that is no JSON, another header. */
 export function askedOf({ method, url, headers, body }: Sent): Asked | undefined {
   const { authorization = '', 'idempotency-key': idempotencyKey, 'content-type': type = '' } = headers
   const [, key] = /^Bearer (\S+)$/.exec(authorization) ?? []
