@@ -22,6 +22,9 @@ const manifests = [
   'bench/package.json',
   'sdk/runtimes/package.json',
   'web3/package.json',
+  'sdk/package.json',
+  'cli/package.json',
+  '.ci/packages/package.json',
 ]
 for (const file of manifests) {
   const manifest = JSON.parse(read(file)) as Manifest

@@ -35,8 +35,7 @@ export const dev: Command = command({
   what: 'a real PostgreSQL, the server and a demo realm on this machine, to try it',
   args: rest,
   examples: [{ line: 'exchequer dev', what: 'prints its URL, a key and lines to try; Ctrl-C stops it' }],
-  async run({ args }, context) {
-    if (asksHelp(args.rest, dev, context)) return undefined
+  async run({ args }) {
     return (await loadServer()).dev(args.rest, import.meta.url)
   },
 })

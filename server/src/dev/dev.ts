@@ -55,7 +55,7 @@ export async function dev(args: readonly string[], options: DevOptions): Promise
 
 function readArgs(args: readonly string[]): Asked | undefined {
   const text = { type: 'string' } as const
-  const options = { port: text, database: text, seed: text, help: { type: 'boolean' } } as const
+  const options = { port: text, database: text, seed: text, help: { type: 'boolean', short: 'h' } } as const
   const { values } = parseArgs({ args: [...args], options })
   if (values.help) console.log(usage)
   return values.help ? undefined : values

