@@ -30,7 +30,7 @@ function section(command: Command): string {
   return [
     `### ${words}`,
     `    ${usageOf(command)}`,
-    escaped(`${sentence(what)}${more ? ` ${more.replaceAll('\n', ' ')}` : ''}`),
+    escaped(`${sentence(what)}${more ? ` ${more}` : ''}`),
     ...(rows.length > 0 ? [table(['', ''], rows)] : []),
     ...(lines.length > 0 ? [`\`\`\`console\n${lines.join('\n')}\n\`\`\``] : []),
   ].join('\n\n')
@@ -54,9 +54,9 @@ ${overview.join('\n')}
 
 ${table(['', ''], flagRows(commonFlags))}
 
-\`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment come before what a login
-keeps; options come before both. What a login keeps secret is sent to that login's own server alone. \`NO_COLOR\` turns
-colours off; without a terminal there are none.
+\`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment come
+before what a login keeps; options come before both. What a login keeps secret is sent to that login's own
+server alone. \`NO_COLOR\` turns colours off; without a terminal there are none.
 
 ## How it ends
 

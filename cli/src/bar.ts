@@ -1,4 +1,4 @@
-import { counted } from './output.ts'
+import { counted, grouped } from './output.ts'
 import { inColour, type Terminal } from './terminal.ts'
 
 const everyMs = 100
@@ -51,7 +51,7 @@ export class Bar {
 
   #words(part: number | undefined, count: number, ms: number): string {
     const [one, many] = this.#options.unit
-    const rate = `${counted(Math.round((count / ms) * 1000), '', '')}`.trim()
+    const rate = grouped(Math.round((count / ms) * 1000))
     const parts = [counted(count, one, many), `${rate}/s`]
     if (part !== undefined) {
       parts.unshift(`${String(Math.floor(part * 100)).padStart(3)} %`)

@@ -38,9 +38,12 @@ function valuesOf(commands: readonly Command[]): { readonly name: string; readon
 const firstArgument = ({ args }: Command): Argument | undefined => Object.values(args)[0]
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
+const beginnings = (words: string): string[] =>
+  words.split(' ').map((_, index, parts) => parts.slice(0, index + 1).join(' '))
+
 /** The command that was typed so far: the same few lines for both shells. */
 const known = (commands: readonly Command[]): string =>
-  `|${[...new Set(commands.flatMap(({ words }) => words.split(' ').map((_, index, parts) => parts.slice(0, index + 1).join(' '))))].join('|')}|`
+  `|${[...new Set(commands.flatMap(({ words }) => beginnings(words)))].join('|')}|`
 
 export function bashScript(commands: readonly Command[]): string {
   const words = wordsOf(commands)
@@ -95,10 +98,10 @@ complete -F _exchequer exchequer
 const described = (name: string, what: string): string => quoted(`${name.replaceAll(':', '\\:')}:${what}`)
 
 export function zshScript(commands: readonly Command[]): string {
-  const next = [...wordsOf(commands)].map(
-    ([before, after]) =>
-      `    ${quoted(before)}) words_=(${[...after].map(([word, what]) => described(word, what)).join(' ')}) ;;`,
-  )
+  const next = [...wordsOf(commands)].map(([before, after]) => {
+    const list = [...after].map(([word, what]) => described(word, what))
+    return `    ${quoted(before)}) words_=(${list.join(' ')}) ;;`
+  })
   const flags = commands.map(
     (one) =>
       `    ${quoted(one.words)}) flags_=(${flagsOf(one)

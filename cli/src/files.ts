@@ -12,7 +12,7 @@ export function sizeOf(file: string): number {
 /** A file's bytes, telling how many of them were read. */
 export async function* bytesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024 })) {
     bytes += (chunk as Buffer).length
     onRead(bytes)
     yield chunk as Buffer

@@ -24,6 +24,8 @@ export function flagWords({ what, choices, many }: Flag): string {
   return `${what}${which}${many ? '; can be repeated' : ''}`
 }
 
+const textPlaces = 90
+
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
@@ -35,7 +37,9 @@ const flagRows = (flags: Flags): (readonly [string, string])[] =>
 /** One command in full. */
 export function commandHelp(command: Command, paint: Paint = plain): string {
   const { what, more, args, flags, examples, raw } = command
-  const parts = [`${paint('bold', usageOf(command))}\n\n${sentence(what)}${more ? `\n${more}` : ''}`]
+  const parts = [
+    `${paint('bold', usageOf(command))}\n\n${wrapped(more ? `${sentence(what)} ${more}` : sentence(what))}`,
+  ]
   const names = Object.entries(args).map(([name, argument]) => {
     const which = argument.choices ? `: ${argument.choices.join(', ')}` : ''
     return [shown(name), `${argument.what}${which}`] as const
@@ -54,6 +58,18 @@ const exampleLines = ({ examples }: Command, paint: Paint): string =>
   examples.map(({ line, what }) => `  ${paint('dim', `# ${what}`)}\n  ${line}`).join('\n')
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}.`
+
+/** Text in lines that a terminal has place for. */
+function wrapped(text: string): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < textPlaces)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.join('\n')
+}
 
 /** All commands, a line each. */
 export function overview(groups: readonly Group[], release: string, paint: Paint = plain): string {

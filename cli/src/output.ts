@@ -55,7 +55,10 @@ export function timeText(at: string | null | undefined): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
+/** A number as a person reads it: `1,234`. */
+export const grouped = (count: number | bigint): string => new Intl.NumberFormat('en-GB').format(count)
+
 /** How many of what: `1 member`, `2 members`. */
 export function counted(count: number | bigint, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat('en-GB').format(count)} ${count === 1 || count === 1n ? one : many}`
+  return `${grouped(count)} ${count === 1 || count === 1n ? one : many}`
 }

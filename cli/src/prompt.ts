@@ -14,17 +14,19 @@ export async function ask(terminal: Terminal, question: string): Promise<string 
 /** The same, and what is typed is not shown. */
 export async function askHidden(terminal: Terminal, question: string): Promise<string | undefined> {
   if (!isPerson(terminal)) return undefined
-  terminal.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   try {
-    return await asked(terminal, '', nowhere)
+    return await asked(terminal, question, nowhere)
   } finally {
     terminal.stderr.write('\n')
   }
 }
 
-async function asked({ stdin }: Terminal, question: string, output: NodeJS.WritableStream): Promise<string> {
+async function asked(terminal: Terminal, question: string, output: NodeJS.WritableStream): Promise<string> {
+  const { stdin, stderr } = terminal
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
+  // Asked only now: the terminal itself shows what is typed until the interface above has taken over.
+  if (output !== stderr) stderr.write(question)
   const stopped = new AbortController()
   lines.once('SIGINT', () => stopped.abort())
   lines.once('close', () => stopped.abort())

@@ -12,8 +12,7 @@ export type Column = {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const wide =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/
+const wide = /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6]/
 const isWide = (text: string): boolean => /\p{Emoji_Presentation}|\ufe0f|[\u{20000}-\u{3fffd}]/u.test(text)
 
 /** How many places a text takes on a terminal. */

@@ -46,15 +46,16 @@ function inZsh(line: string, expected: readonly string[]): string[] {
   const script = `
     zmodload zsh/zpty
     zpty shell zsh -f -i
-    zpty -w shell "cd ${here.path}; PS1=; autoload -Uz compinit; compinit -u -d ${here.path}/dump; source ./completion.zsh"
-    zpty -w shell "zstyle ':completion:*' list-colors ''; LISTMAX=10000; bindkey '^D' list-choices; echo rea''dy"
+    zpty -w shell "cd ${here.path}; PS1=; autoload -Uz compinit; compinit -u -d ./dump"
+    zpty -w shell "source ./completion.zsh; zstyle ':completion:*' list-colors ''; LISTMAX=10000"
+    zpty -w shell "bindkey '^D' list-choices; echo rea''dy"
     zpty -r shell seen '*ready*'
     zpty -n -w shell "${line}"$'\\x04'
     all=''
     for try in {1..100}; do
       while zpty -rt shell seen; do all+=$seen; done
       missing=0
-      for word in ${expected.map((word) => `'${word}'`).join(' ')}; do [[ $all == *$word* ]] || missing=1; done
+      for word in ${expected.join(' ')}; do [[ $all == *$word* ]] || missing=1; done
       (( missing )) || break
       sleep 0.1
     done

@@ -49,7 +49,7 @@ describe('import', () => {
   })
 
   it('takes a leaderboard as the old service answered it, ids to the digit', async () => {
-    const board = `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":70,"tokens":70,"wallet":null},
+    const board = `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":70,"wallet":null},
       {"id":"${poor}","username":"bob","rank":2,"balance":7}]}`
     const { code, out } = await cli.run(`import ${here.file('board.json', board)} --name old`)
     assert.equal(code, 0)

@@ -65,7 +65,7 @@ describe('move', () => {
     assert.equal(code, 2)
     assert.match(
       err,
-      /points of the kind silver, which is not here\. There is gold\.\nMake it with: exchequer points kinds add silver/,
+      /the kind silver, which is not here\. There is gold\.\nMake it with: exchequer points kinds add silver/,
     )
   })
 
@@ -125,6 +125,19 @@ describe('move', () => {
     assert.equal(code, 0)
     assert.match(out, /^0 members made, 0 opening balances made, 64 already there\. Compared:$/m)
     assert.equal((await ours.run('verify')).code, 0)
+  })
+
+  it('what moved at the old service since it was read is told by member, with exit 1', async () => {
+    await theirs.run(`points add ${rich} 11`)
+    const now = async () => (await theirs.json<{ members: { balance: number }[] }>('leaderboard')).members[0]
+    for (let tries = 0; (await now())?.balance !== 100_011; tries += 1) assert.ok(tries < 50)
+    const { code, out, err } = await move('--resume --yes')
+    assert.equal(code, 1)
+    assert.match(out, /^gold +63 +101,877 +101,877 {2}equal$/m)
+    assert.match(
+      err,
+      new RegExp(`1 balance has moved .*\\n {2}${rich} had 100000 ${oldPoint}, and has 100011 now`),
+    )
   })
 
   it('what differs afterwards is told by member, with exit 1', async () => {

@@ -23,6 +23,7 @@ describe('the house', () => {
       'deploy/ha/*',
       'chaos/**/*.ts',
       'walls/**/*.ts',
+      'cli/**/*.ts',
     ]
     const exclude = ['**/node_modules/**', '**/dist/**']
     const long = files

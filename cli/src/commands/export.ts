@@ -75,7 +75,9 @@ function checkWhole(name: string, { tail }: Written): void {
 export const exportCommand: Command = command({
   words: 'export',
   what: 'take members, balances, entries or the whole realm out, true as of one entry',
-  more: 'CSV opens in a spreadsheet without harm, and an import reads it back. The whole realm is NDJSON: all but keys.',
+  more:
+    'CSV opens in a spreadsheet without harm, and an import reads it back. The whole realm is NDJSON: ' +
+    'all but keys.',
   args: { what: { what: 'what to take out', choices: Object.keys(names) } },
   flags: { output: { value: 'FILE', short: 'o', what: 'into a file; else to the output', file: true } },
   examples: [

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@exchequer/sdk'
 import { type Command, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
-import { timeText } from '../output.ts'
+import { grouped, timeText } from '../output.ts'
 import type { Column } from '../table.ts'
 import { kindFlag } from './change.ts'
 import { countOf, dayOf, entryOf, memberOf, momentOf, present, take } from './values.ts'
@@ -18,7 +18,7 @@ const columns: readonly Column[] = [
 ]
 
 const signed = (tokens: number): string =>
-  tokens === 0 ? '0' : `${tokens > 0 ? '+' : '−'}${new Intl.NumberFormat('en-GB').format(Math.abs(tokens))}`
+  tokens === 0 ? '0' : `${tokens > 0 ? '+' : '−'}${grouped(Math.abs(tokens))}`
 
 /** What an entry did, and what it has to do with another one. */
 function whatOf({
@@ -167,7 +167,8 @@ export const leaderboard: Command = command({
     out.answer(board, () => {
       if (rows.length === 0) out.aside('Nobody is on it yet.')
       else out.table(ranked, rows)
-      if (board.total > rows.length) out.aside(`${rows.length} of ${board.total}. More with --limit N.`)
+      if (board.total > rows.length)
+        out.aside(`${rows.length} of ${grouped(board.total)}. More with --limit N.`)
     })
   },
 })

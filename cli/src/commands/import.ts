@@ -3,7 +3,7 @@ import { withBar } from '../bar.ts'
 import { type Command, type Context, command } from '../command.ts'
 import { Stop } from '../exits.ts'
 import { bytesOf, hashOf, sizeOf } from '../files.ts'
-import { counted } from '../output.ts'
+import { counted, grouped } from '../output.ts'
 import { rowsOfLeaderboard } from '../rows.ts'
 
 export type Format = 'csv' | 'ndjson'
@@ -51,12 +51,15 @@ function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }:
   })
 }
 
+/** The server names its own parameter; here it is an option. */
+const inOptions = (detail: string): string => detail.replace('roundedIds=allow', '--allow-rounded-ids')
+
 /** Checks all of it; any fault is told with its line, and nothing is done. */
 export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<Imported> {
   const checked = await pass(context, rows, { ...bringing, dryRun: true })
   const { faults } = checked
   if (faults.length === 0) return checked
-  const lines = faults.map(({ line, detail }) => `  line ${line}: ${detail}`)
+  const lines = faults.map(({ line, detail }) => `  line ${line}: ${inOptions(detail)}`)
   if (faults.length >= 100) lines.push('  and perhaps more')
   throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
 }
@@ -66,7 +69,7 @@ export const bring = (context: Context, rows: Rows, bringing: Bringing): Promise
 
 export const sums = (totals: Readonly<Record<string, string>>): string =>
   Object.entries(totals)
-    .map(([point, total]) => `${counted(BigInt(total), '', '').trim()} ${point}`)
+    .map(([point, total]) => `${grouped(BigInt(total))} ${point}`)
     .join(', ') || 'none'
 
 export const nameFlag = {
@@ -77,9 +80,10 @@ export const importCommand: Command = command({
   words: 'import',
   what: 'bring members, wallets and opening balances in, from CSV, NDJSON or a leaderboard’s JSON',
   more:
-    'The file is checked as a whole first; any fault is told with its line, and nothing is done. Run it again and it\n' +
-    'goes on where it was; nothing is made twice. Columns: id, username, displayName, wallet, chain, balance,\n' +
-    'balance:<kind>. A .json file is a leaderboard: {"members":[{"id","username","balance","wallet"}]}.',
+    'The file is checked as a whole first; any fault is told with its line, and nothing is done. Run ' +
+    'it again and it goes on where it was; nothing is made twice. Columns: id, username, displayName, ' +
+    'wallet, chain, balance, balance:<kind>. A .json file is a leaderboard: ' +
+    '{"members":[{"id","username","balance","wallet"}]}.',
   args: { file: { what: 'a .csv, .ndjson, .jsonl or .json file', file: true } },
   flags: {
     'dry-run': { what: 'only check, and tell what would be' },

@@ -28,7 +28,9 @@ function lineOf(one: JournalEntry, paint: Paint): string {
 export const listen: Command = command({
   words: 'listen',
   what: 'follow the realm’s journal: every change as it happens, without a gap, until Ctrl-C',
-  more: 'With --json each entry is a line of JSON with every value that its hash covers. Needs the scope journal:read.',
+  more:
+    'With --json each entry is a line of JSON with every value that its hash covers. Needs the scope ' +
+    'journal:read.',
   flags: {
     after: {
       value: 'SEQ',

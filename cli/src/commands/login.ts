@@ -12,7 +12,7 @@ async function needed(context: Context, what: string, option: string): Promise<s
   throw wrongUsage(`${what} is missing. Give it with ${option}.`)
 }
 
-/** From the environment, a pipe or a prompt that shows nothing; never from the command line, which is remembered. */
+/** From the environment, a pipe or a prompt that shows nothing; a command line would be remembered. */
 async function secret({ terminal, access }: Context, operator: boolean): Promise<string> {
   const [name, what] = operator ? ['EXCHEQUER_TOKEN', 'Operator token'] : ['EXCHEQUER_KEY', 'Key']
   const fromEnvironment = terminal.env[name]
@@ -46,8 +46,9 @@ export const login: Command = command({
   words: 'login',
   what: 'keep a server, a realm and what opens it, for all other commands',
   more:
-    'The key is asked for and not shown, or read from a pipe. It is tried, then kept in a file that only you\n' +
-    'can read. A realm’s key and an operator token can be kept side by side, and several logins by --profile.',
+    'The key is asked for and not shown, or read from a pipe. It is tried, then kept in a file that ' +
+    'only you can read. A realm’s key and an operator token can be kept side by side, and several ' +
+    'logins by --profile.',
   flags: { operator: { what: 'log in with an operator token instead of a realm’s key' } },
   examples: [
     { line: 'exchequer login --url https://points.example.com --realm guild', what: 'asks for the key' },

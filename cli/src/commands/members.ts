@@ -173,7 +173,9 @@ export const membersRemove: Command = command({
 export const membersErase: Command = command({
   words: 'members erase',
   what: 'forget a person: id, names, wallets, and what was written of it in entries',
-  more: 'Only without points. Amounts stay under a number that belongs to nobody, and the journal still verifies.',
+  more:
+    'Only without points. Amounts stay under a number that belongs to nobody, and the journal still ' +
+    'verifies.',
   args: member,
   flags: yesFlag,
   examples: [

@@ -7,7 +7,15 @@ import { exits, wrongUsage } from '../exits.ts'
 import { type Compared, compare } from '../move/compare.ts'
 import { Kept } from '../move/kept.ts'
 import { Kinds } from '../move/kinds.ts'
-import { type Board, idsOf, type Read, readBoards, readMembers } from '../move/read.ts'
+import {
+  type Board,
+  idsOf,
+  type MovedSince,
+  movedSince,
+  type Read,
+  readBoards,
+  readMembers,
+} from '../move/read.ts'
 import { OldService } from '../move/source.ts'
 import { counted } from '../output.ts'
 import { askHidden, confirm } from '../prompt.ts'
@@ -46,6 +54,9 @@ async function oldKey({ terminal }: Context, given: string | undefined): Promise
 
 type Told = { readonly kept: Kept; readonly board: Board; readonly read: Read; readonly kinds: Kinds }
 
+const firstOf = (ids: readonly string[]): string =>
+  `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}`
+
 /** What was read, before anything is done. */
 function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
   const totals = kept.totals()
@@ -66,27 +77,11 @@ function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
   out.line(`${counted(kept.rows.size, 'member')} read, ${board.ids.size} of them on a leaderboard.`)
   if (rows.length > 0) out.table(columns, rows)
   out.aside('A v4 service can’t list its members: those on no leaderboard come only with --ids FILE.')
-  if (read.absent.length > 0)
-    out.aside(
-      `Not members there any more: ${read.absent.slice(0, 10).join(', ')}${read.absent.length > 10 ? ' …' : ''}`,
-    )
+  if (read.absent.length > 0) out.aside(`Not members there any more: ${firstOf(read.absent)}`)
   if (read.held > 0)
     out.aside(
-      `${counted(read.held, 'point')} are held there and not moved. End those holds first, or lose sight of them.`,
+      `${counted(read.held, 'point')} are held there and do not come over: end those holds before you move.`,
     )
-}
-
-/** Whether the leaderboard says the same as the members did: else they moved while they were read. */
-function boardMoved({ kept, board, kinds }: Told, now: Board): string[] {
-  const [byDefault] = kinds.found.keys()
-  return [...now.totals].flatMap(([kind, total]) => {
-    const old = kind ?? byDefault
-    const ours = old === undefined ? undefined : kinds.found.get(old)
-    if (ours === undefined || board.totals.get(kind) === total) return []
-    return [
-      `${old}: ${board.totals.get(kind) ?? 0n} before, ${total} now (${kept.rows.size} members were read between)`,
-    ]
-  })
 }
 
 function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Compared): void {
@@ -107,14 +102,27 @@ function tellCompared({ out }: Context, { kept }: Told, { here, differences }: C
   if (differences.length > 20) out.aside(`  and ${differences.length - 20} more`)
 }
 
+/** What happened at the old service since it was read does not come over by itself. */
+function tellMoved({ out }: Context, moved: readonly MovedSince[]): void {
+  if (moved.length === 0) return
+  out.aside(
+    `${counted(moved.length, 'balance has', 'balances have')} moved at the old service since it was read:`,
+  )
+  for (const { id, kind, read, now } of moved.slice(0, 20))
+    out.aside(`  ${id} had ${read} ${kind}, and has ${now} now.`)
+  if (moved.length > 20) out.aside(`  and ${moved.length - 20} more; all of them with --json`)
+  out.aside('Give or take the difference here with exchequer points add and take.')
+}
+
 export const move: Command = command({
   words: 'move',
   what: 'bring a realm over from an old service that speaks v4, while it still answers',
   more:
-    'Members, balances and wallets are read one by one from the old service: those on its leaderboards, and those whose\n' +
-    'ids you give. All of it is checked by a dry run, then brought into the realm that you are logged in to as opening\n' +
-    'balances, and compared member by member. Stopped, it goes on with --resume; nothing is brought in twice. Let the\n' +
-    'bot write to one of the two only: what changes there after it was read does not come over, and is told.',
+    'Members, balances and wallets are read one by one from the old service: those on its ' +
+    'leaderboards, and those whose ids you give. All of it is checked by a dry run, then brought into ' +
+    'the realm that you are logged in to as opening balances, and compared member by member. Stopped, ' +
+    'it goes on with --resume; nothing is brought in twice. Let the bot write to one of the two only: ' +
+    'what changes there after it was read does not come over, and is told.',
   flags: {
     from: { value: 'URL', what: 'the old service, before /api/v4' },
     'from-realm': { value: 'ID', what: 'the realm’s id there; the same as here unless given' },
@@ -184,7 +192,7 @@ export const move: Command = command({
       await confirm(terminal, `They are brought into realm ${access.realm} at ${access.url}.`, flags.yes)
       const done = await bring(context, rows, bringing)
       const compared = await compare(context, kept)
-      const moved = boardMoved(told, await readBoards(old))
+      const moved = await movedSince(old, kept, kinds)
       out.answer({ ...done, absent: read.absent, differences: compared.differences, moved }, () => {
         const { openings, members } = done
         out.line(
@@ -192,7 +200,7 @@ export const move: Command = command({
             `${openings.alreadyThere} already there. Compared:`,
         )
         tellCompared(context, told, compared)
-        for (const line of moved) out.aside(`The old leaderboard has moved meanwhile. ${line}`)
+        tellMoved(context, moved)
       })
       return compared.differences.length === 0 && moved.length === 0 ? exits.done.code : exits.refused.code
     } finally {

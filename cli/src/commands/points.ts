@@ -1,5 +1,5 @@
 import { type Command, type Context, command, type Flags } from '../command.ts'
-import { counted } from '../output.ts'
+import { counted, grouped } from '../output.ts'
 import type { Column } from '../table.ts'
 import { changeOptions, kindFlag, saidFlags } from './change.ts'
 import { memberOf, present, tokensOf, yesOrNo } from './values.ts'
@@ -15,9 +15,7 @@ async function change({ realm, out }: Context, { member, tokens, flags }: Change
   out.answer(answer, () => {
     const sign = tokens > 0 ? '+' : '−'
     const now = flags['dry-run'] ? 'would have' : 'has'
-    out.line(
-      `${member} ${now} ${counted(answer.newBalance, 'point')} (${sign}${counted(Math.abs(tokens), '', '').trim()}).`,
-    )
+    out.line(`${member} ${now} ${counted(answer.newBalance, 'point')} (${sign}${grouped(Math.abs(tokens))}).`)
     out.aside(
       flags['dry-run']
         ? 'A dry run: nothing was changed.'
@@ -77,9 +75,10 @@ export const transfer: Command = command({
     const answer = await realm().member(from).transfer(to, tokens, changeOptions(flags))
     out.answer(answer, () => {
       const now = flags['dry-run'] ? 'would have' : 'has'
-      out.line(
-        `${from} ${now} ${counted(answer.newBalance, 'point')}, ${to} ${counted(answer.recipientBalance, 'point')}.`,
+      const [giver, receiver] = [answer.newBalance, answer.recipientBalance].map((one) =>
+        counted(one, 'point'),
       )
+      out.line(`${from} ${now} ${giver}, ${to} ${receiver}.`)
       out.aside(
         flags['dry-run']
           ? 'A dry run: nothing was changed.'

@@ -103,7 +103,9 @@ export const realmsMake: Command = command({
 export const realmsSet: Command = command({
   words: 'realms set',
   what: 'change the realm’s settings',
-  more: 'What is not given stays as it is. With an operator token alone: its name, and what an unknown id is.',
+  more:
+    'What is not given stays as it is. With an operator token alone: its name, and what an unknown id ' +
+    'is.',
   flags: {
     name: { value: 'TEXT', what: 'what it is called' },
     'unknown-members': unknownMembers,

@@ -88,7 +88,8 @@ export const undoMany: Command = command({
       throw wrongUsage('Which entries? Give --reference, --actor, --by-key, --from or --until.')
     const would = await runOver(context, filter, { dryRun: true })
     if (flags['dry-run'] || would.undone === 0) return tell(context, would, 'would be undone')
-    const what = `${counted(would.undone, 'entry is', 'entries are')} undone, ${counted(would.points, 'point')} in all.`
+    const points = counted(would.points, 'point')
+    const what = `${counted(would.undone, 'entry is', 'entries are')} undone, ${points} in all.`
     await confirm(context.terminal, what, flags.yes)
     return tell(context, await runOver(context, filter, present({ reason: flags.reason })), 'undone')
   },
@@ -97,9 +98,8 @@ export const undoMany: Command = command({
 function tell({ out }: Context, tally: Tally, verb: string): number {
   out.answer(tally, () => {
     const before = tally.already > 0 ? `, ${tally.already} undone before` : ''
-    out.line(
-      `${counted(tally.undone, 'entry', 'entries')} ${verb}, ${counted(tally.points, 'point')} in all${before}.`,
-    )
+    const points = counted(tally.points, 'point')
+    out.line(`${counted(tally.undone, 'entry', 'entries')} ${verb}, ${points} in all${before}.`)
     for (const { transactionId, detail } of tally.refused) out.aside(`  ${transactionId}: ${detail}`)
   })
   return tally.refused.length > 0 ? exits.refused.code : exits.done.code

@@ -61,9 +61,9 @@ export const verify: Command = command({
   words: 'verify',
   what: 'prove a realm’s history: every hash, number and balance computed again',
   more:
-    'Of an export (exchequer export realm) offline, from the file alone; without a file, of the journal as the server\n' +
-    'tells it (scope journal:read). Keep the SEQ:HASH that it prints somewhere else: given back with --against, it\n' +
-    'also shows a history that was rewritten whole.',
+    'Of an export (exchequer export realm) offline, from the file alone; without a file, of the ' +
+    'journal as the server tells it (scope journal:read). Keep the SEQ:HASH that it prints somewhere ' +
+    'else: given back with --against, it also shows a history that was rewritten whole.',
   args: {
     file: { what: 'an exported realm; the server’s journal when left out', optional: true, file: true },
   },

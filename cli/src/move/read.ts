@@ -4,7 +4,7 @@ import type { Context } from '../command.ts'
 import { memberOf } from '../commands/values.ts'
 import { wrongUsage } from '../exits.ts'
 import { placesOf } from '../rows.ts'
-import { type Kept, rowOf } from './kept.ts'
+import { type Kept, pointsOf, rowOf } from './kept.ts'
 import type { Kinds } from './kinds.ts'
 import type { OldService } from './source.ts'
 
@@ -19,29 +19,45 @@ export function idsOf(file: string): string[] {
   return ids.map(memberOf)
 }
 
-/** What the leaderboards told: who is on them, and with how much. */
+/** What the leaderboards tell: who is on them, and with how much. */
 export type Board = {
-  readonly ids: Set<string>
-  /** By the old kind of points, what each has there; `undefined` is the default. */
-  readonly totals: Map<string | undefined, bigint>
+  /** The old service's kinds of points, its default first; none where nobody is on a leaderboard. */
+  readonly kinds: readonly string[]
+  readonly ids: ReadonlySet<string>
+  readonly places: readonly { readonly kind: string; readonly id: string; readonly balance: number }[]
 }
 
-/** Reads the leaderboard of each kind; kinds are known once a member was read. */
+/** Reads the leaderboard of each kind; the kinds are known once a member was read. */
 export async function readBoards(old: OldService): Promise<Board> {
-  const board: Board = { ids: new Set(), totals: new Map() }
-  const one = async (kind: string | undefined) => {
-    let total = 0n
-    for await (const { id, balance } of old.places(kind)) {
-      board.ids.add(id)
-      total += BigInt(balance ?? 0)
-    }
-    board.totals.set(kind, total)
-  }
-  await one(undefined)
-  const [first] = board.ids
-  const kinds = first === undefined ? [] : Object.keys((await old.member(first, false))?.balances ?? {})
-  for (const kind of kinds.slice(1)) await one(kind)
-  return board
+  const ranked = []
+  for await (const place of old.places()) ranked.push(place)
+  const first = ranked[0] && (await old.member(ranked[0].id, false))
+  const [byDefault = '', ...others] = Object.keys(first?.balances ?? {})
+  const places = ranked.map(({ id, balance }) => ({ kind: byDefault, id, balance: Number(balance ?? 0) }))
+  for (const kind of others)
+    for await (const { id, balance } of old.places(kind))
+      places.push({ kind, id, balance: Number(balance ?? 0) })
+  const kinds = byDefault === '' ? [] : [byDefault, ...others]
+  return { kinds, ids: new Set(places.map(({ id }) => id)), places }
+}
+
+/** A member whose points have moved there since they were read, or who came since. */
+export type MovedSince = {
+  readonly id: string
+  readonly kind: string
+  readonly read: number
+  readonly now: number
+}
+
+/** Asks the leaderboards again: what was read is compared with what they tell now. */
+export async function movedSince(old: OldService, kept: Kept, kinds: Kinds): Promise<MovedSince[]> {
+  const board = await readBoards(old)
+  return board.places.flatMap(({ kind, id, balance: now }) => {
+    if (now === 0) return []
+    const row = kept.rows.get(id)
+    const read = (row && new Map(pointsOf(row)).get(kinds.of(kind, kind === board.kinds[0]))) ?? 0
+    return read === now ? [] : [{ id, kind, read, now }]
+  })
 }
 
 export type Reading = {
