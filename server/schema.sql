@@ -76,6 +76,9 @@ create table daily (
   kind smallint not null,
   entries bigint not null,
   amount numeric not null,
+  issued numeric not null default 0,
+  spent numeric not null default 0,
+  held numeric not null default 0,
   constraint daily_pkey PRIMARY KEY (realm, build, day, point, kind)
 ) with (fillfactor=25);
 alter table daily enable row level security;
@@ -442,6 +445,7 @@ create table standings (
   time_zone text not null,
   build integer not null default 1,
   swept integer not null default 1,
+  form smallint not null default 1,
   constraint standings_pkey PRIMARY KEY (realm)
 ) with (fillfactor=25);
 alter table standings enable row level security;

@@ -19,7 +19,8 @@ export type Includes = AnswerOf<'POST /members/includes'>
 export type RealmData = AnswerOf<'GET /'>
 export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
-export type JournalEntry = AnswerOf<'GET /journal'>['entries'][number]
+export type JournalPage = AnswerOf<'GET /journal'>
+export type JournalEntry = JournalPage['entries'][number]
 export type JournalHead = AnswerOf<'GET /journal'>['head']
 export type Statistics = AnswerOf<'GET /statistics'>
 
@@ -31,9 +32,12 @@ export type RealmSettings = Settings & {
 export type JournalOptions = Abortable & {
   /** Entries after this one; from the first when left out. */
   readonly after?: string
+  /** Entries from this moment on. */
+  readonly from?: Date
   /** Wait for new entries at the end, asking again after so many milliseconds. */
   readonly followMs?: number
 }
+export type JournalPageOptions = Omit<JournalOptions, 'followMs'> & { readonly limit?: number }
 
 /**
  * A realm of an Exchequer server.
@@ -201,21 +205,29 @@ export class Realm extends Changes {
    * for await (const entry of realm.journal({ after: '0' })) console.log(entry.seq, entry.hash)
    * ```
    */
-  async *journal({ after = '0', followMs, signal }: JournalOptions = {}): AsyncGenerator<JournalEntry> {
-    const path = `${this.base}/journal`
+  async *journal({ after = '0', followMs, ...asked }: JournalOptions = {}): AsyncGenerator<JournalEntry> {
     for (let last = after; ; ) {
-      const page: AnswerOf<'GET /journal'> = await this.transport.send({
-        method: 'GET',
-        path,
-        query: { after: last, limit: 1000 },
-        ...(signal === undefined ? {} : { signal }),
-      })
-      yield* page.entries
-      last = page.entries.at(-1)?.seq ?? last
-      if (page.entries.length > 0) continue
+      const { entries, next }: JournalPage = await this.journalPage({ ...asked, after: last, limit: 1000 })
+      yield* entries
+      last = next
+      if (entries.length > 0) continue
       if (followMs === undefined) return
-      await wait(followMs, signal)
+      await wait(followMs, asked.signal)
     }
+  }
+
+  /**
+   * One page of the journal, up to a thousand entries. Its `next` is the `after` of the one that follows.
+   *
+   * @example
+   * ```ts
+   * const { entries, next, head } = await realm.journalPage({ from: new Date(Date.now() - 3_600_000), limit: 50 })
+   * ```
+   */
+  journalPage({ from, signal, ...rest }: JournalPageOptions = {}): Promise<JournalPage> {
+    const query = { ...rest, from: from?.toISOString() }
+    const path = `${this.base}/journal`
+    return this.transport.send({ method: 'GET', path, query, ...(signal ? { signal } : {}) })
   }
 
   /**

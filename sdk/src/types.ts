@@ -661,6 +661,8 @@ export interface RealmOperations {
     readonly query: {
       /** A seq: only entries after it. A whole number from 0 to 9223372036854775807; 0 when left out. */
       readonly after?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on, where `after` does not mean later ones. */
+      readonly from?: string
       /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
       readonly limit?: string
     }
@@ -1146,6 +1148,17 @@ export interface RealmOperations {
           readonly entries: number
           /** Points, in decimal digits. */
           readonly amount: string
+        })[]
+        /** What the day changed: what was issued and spent, and by how much what is held grew. */
+        readonly supply: readonly ({
+          /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+          readonly realmPointId: string
+          /** Points, in decimal digits. */
+          readonly issued: string
+          /** Points, in decimal digits. */
+          readonly spent: string
+          /** Points, in decimal digits. */
+          readonly held: string
         })[]
       })[]
     }

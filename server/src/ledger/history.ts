@@ -12,6 +12,7 @@ import {
   readMemberIds,
   readPage,
   readQuestion,
+  readSeqBefore,
 } from './historyStore.ts'
 import { type DetailsRow, type EntryRow, readEntryPage, readHead, readPoints } from './journal.ts'
 import { type EntryKind, kindNumbers } from './state.ts'
@@ -75,6 +76,13 @@ export type FeedEntry = Omit<EntryRow, 'details'> & {
   readonly said: { readonly salt: string; readonly text: string } | null
   readonly fromId: string | null
   readonly toId: string | null
+}
+
+export type FeedAsked = {
+  readonly after: bigint
+  /** Only entries from a moment on. */
+  readonly fromUs?: bigint | undefined
+  readonly limit: number
 }
 
 export type Feed = {
@@ -142,9 +150,12 @@ export class History {
    * The journal after an entry. The head is read first and bounds what is read behind it: entries are added
    * in order, so that up to a head none is missing.
    */
-  async feed(realm: number, { after, limit }: { after: bigint; limit: number }): Promise<Feed> {
+  async feed(realm: number, asked: FeedAsked): Promise<Feed> {
     const own = this.#db.within([realm])
+    const { limit, fromUs } = asked
     const { seq, hash, realm_id: realmId } = await readHead(own, realm)
+    const since = fromUs === undefined ? 0n : await readSeqBefore(own, realm, fromUs)
+    const after = since > asked.after ? since : asked.after
     const rows = await readEntryPage(own, realm, { after, upTo: seq, limit })
     const accounts = new Set(rows.flatMap((row) => [row.from_account, row.to_account]).map(Math.abs))
     const [ids, points] = await Promise.all([

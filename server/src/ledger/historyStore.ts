@@ -109,6 +109,11 @@ export const statements = {
           and seq <= s.seq and seq > coalesce(q.seq, 0) and point = p.number and h.seq > s.seq
         order by seq desc limit 1) r on true`,
   },
+  /** The last entry before a moment, found by halves; 0 when there is none. */
+  readSeqBefore: {
+    name: 'history_seq_before',
+    text: 'select seq_at($1, $2::bigint - 1) as seq',
+  },
   readMemberIds: {
     name: 'history_member_ids',
     text: `select m.account, m.id::text as id from unnest($2::integer[]) as asked (account)
@@ -229,4 +234,9 @@ export async function readMemberIds(
     plain(accounts, (account) => account),
   ])
   return new Map(rows.map((row) => [row.account, row.id]))
+}
+
+export async function readSeqBefore(db: Queryable, realm: number, atUs: bigint): Promise<bigint> {
+  const { rows } = await db.query<{ seq: bigint }>(statements.readSeqBefore, [realm, atUs])
+  return rows[0]?.seq ?? 0n
 }

@@ -11,6 +11,17 @@ export type StandingsVerdict =
   | { readonly ok: true; readonly seq: bigint }
   | { readonly ok: false; readonly why: string }
 
+type Sums = Omit<Supply, 'point'>
+
+function addSupply(known: Sums, more: Sums): void {
+  known.issued += more.issued
+  known.spent += more.spent
+  known.held += more.held
+}
+
+const suppliedWords = ({ issued, spent, held }: Sums): string =>
+  `${issued} issued, ${spent} spent, ${held} held`
+
 /** Folds from entry 1 in memory. */
 class Refold {
   seq = 0n
@@ -51,14 +62,13 @@ class Refold {
       if (known) {
         known.entries += one.entries
         known.amount += one.amount
+        addSupply(known, one)
       } else this.#daily.set(key, one)
     }
     for (const one of supply) {
       const known = this.#supply.get(one.point)
       if (known) {
-        known.issued += one.issued
-        known.spent += one.spent
-        known.held += one.held
+        addSupply(known, one)
       } else this.#supply.set(one.point, one)
     }
     for (const [day, one] of days) {
@@ -75,9 +85,9 @@ class Refold {
     const told = new Map<string, string>()
     for (const [key, by] of this.#gains) told.set(key, String(by))
     for (const [account, day] of this.#latest) told.set(`last active ${account}`, String(day))
-    for (const [key, { entries, amount }] of this.#daily) told.set(key, `${entries} of ${amount}`)
-    for (const { point, issued, spent, held } of this.#supply.values())
-      told.set(`supply ${point}`, `${issued} issued, ${spent} spent, ${held} held`)
+    for (const [key, { entries, amount, ...sums }] of this.#daily)
+      told.set(key, `${entries} of ${amount}: ${suppliedWords(sums)}`)
+    for (const { point, ...sums } of this.#supply.values()) told.set(`supply ${point}`, suppliedWords(sums))
     for (const { day, active, latest } of this.#activeDays.values())
       told.set(`active ${day}`, `${active}, ${latest} the last time`)
     return told

@@ -19,7 +19,8 @@ export const statements = {
   },
   readDaily: {
     name: 'standings_check_daily',
-    text: 'select day, point, kind, entries, amount from daily where realm = $1 and build = $2',
+    text: `select day, point, kind, entries, amount, issued, spent, held from daily
+      where realm = $1 and build = $2`,
   },
   readSupply: {
     name: 'standings_check_supply',
@@ -71,12 +72,17 @@ async function* readSums(
   build: number,
 ): AsyncGenerator<readonly (readonly [string, string])[]> {
   const values = [realm, build]
-  type Daily = { day: number; point: number; kind: number; entries: bigint; amount: string }
+  type Sums = { issued: string; spent: string; held: string }
+  type Daily = Sums & { day: number; point: number; kind: number; entries: bigint; amount: string }
   const daily = await tx.query<Daily>(statements.readDaily, values)
   yield daily.rows.map(
-    (row) => [`entries ${row.day} ${row.point} ${row.kind}`, `${row.entries} of ${row.amount}`] as const,
+    (row) =>
+      [
+        `entries ${row.day} ${row.point} ${row.kind}`,
+        `${row.entries} of ${row.amount}: ${row.issued} issued, ${row.spent} spent, ${row.held} held`,
+      ] as const,
   )
-  type Supply = { point: number; issued: string; spent: string; held: string }
+  type Supply = Sums & { point: number }
   const supply = await tx.query<Supply>(statements.readSupply, values)
   yield supply.rows.map(
     (row) => [`supply ${row.point}`, `${row.issued} issued, ${row.spent} spent, ${row.held} held`] as const,

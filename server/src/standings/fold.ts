@@ -27,6 +27,10 @@ export type Daily = {
   readonly kind: number
   entries: number
   amount: bigint
+  /** What these entries did to the supply. */
+  issued: bigint
+  spent: bigint
+  held: bigint
 }
 export type Supply = { readonly point: number; issued: bigint; spent: bigint; held: bigint }
 
@@ -64,7 +68,7 @@ export function fold(rows: readonly JournalRow[], days: Days): Changes {
     if (gain) gainBy(gains, gain)
     const day = days.of(row.at_us)
     count(daily, row, day)
-    supplyBy(supply, row)
+    supplyBy(supplyOf(supply, row.point), row)
     if (isActive(row)) move(moved, row, day)
   }
   return {
@@ -107,25 +111,28 @@ function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): vo
   if (row.to_account > issuance) accounts.add(row.to_account)
 }
 
-function count(daily: Map<number, Daily>, { point, kind, amount }: JournalRow, day: number): void {
+function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
+  const { point, kind, amount } = row
   const key = (day * pointsCap + point) * kindsCap + kind
-  const known = daily.get(key)
+  let known = daily.get(key)
   if (!known) {
-    daily.set(key, { point, day, kind, entries: 1, amount })
-    return
+    known = { point, day, kind, entries: 0, amount: 0n, issued: 0n, spent: 0n, held: 0n }
+    daily.set(key, known)
   }
   known.entries += 1
   known.amount += amount
+  supplyBy(known, row)
+}
+
+function supplyOf(supply: Map<number, Supply>, point: number): Supply {
+  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, held: 0n }
+  supply.set(point, known)
+  return known
 }
 
 /** A reversal is no new issue and no new spending: it takes back what it reverses. */
-function supplyBy(supply: Map<number, Supply>, row: JournalRow): void {
-  const { point, kind, amount, from_account: from, to_account: to } = row
-  let known = supply.get(point)
-  if (!known) {
-    known = { point, issued: 0n, spent: 0n, held: 0n }
-    supply.set(point, known)
-  }
+function supplyBy(known: Omit<Supply, 'point'>, row: JournalRow): void {
+  const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === kindNumbers.reversal
   if (from === issuance && reverses) known.spent -= amount
   else if (from === issuance) known.issued += amount

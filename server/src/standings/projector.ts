@@ -6,6 +6,7 @@ import { Days } from './days.ts'
 import { activityOf, type Changes, fold } from './fold.ts'
 import {
   endSweep,
+  form,
   insertProgress,
   lightly,
   lockProgress,
@@ -82,7 +83,7 @@ export class Projector {
     let standing = await readProgress(db, realm)
     for (const { head } = standing; ; standing = await readProgress(db, realm)) {
       const { seq, time_zone: zone, wanted } = standing
-      if (seq !== null && seq >= head && zone === wanted) return true
+      if (seq !== null && seq >= head && zone === wanted && standing.form === form) return true
       if (performance.now() >= deadlineMs) {
         // It goes on by itself.
         this.written(realm)
@@ -173,7 +174,7 @@ async function stepIn(tx: Queryable, realm: number): Promise<Step> {
   }
   if (!progress) return 'busy'
   const { seq: after, time_zone: zone, build, swept, wanted } = progress
-  if (zone !== wanted) {
+  if (zone !== wanted || progress.form !== form) {
     await startBuild(tx, realm)
     return 'more'
   }

@@ -3,6 +3,13 @@ import type { RealmConfig } from '../realms/realms.ts'
 import { dateOf } from './days.ts'
 import type { StatisticsRow } from './statisticsStore.ts'
 
+type Supplied = {
+  readonly point: string
+  readonly issued: string
+  readonly spent: string
+  readonly held: string
+}
+
 /** Sums of points are text: they have no bound. */
 export type Statistics = {
   /** The entry that supply, days and active members are true at. */
@@ -11,13 +18,7 @@ export type Statistics = {
   readonly members: number
   /** Members active on the last day, the last 7 and the last 30. */
   readonly active: { readonly today: number; readonly week: number; readonly month: number }
-  readonly supply: readonly {
-    readonly point: string
-    readonly issued: string
-    readonly spent: string
-    readonly held: string
-    readonly circulation: string
-  }[]
+  readonly supply: readonly (Supplied & { readonly circulation: string })[]
   /** The earliest first, every day of those asked for. */
   readonly days: readonly {
     readonly day: string
@@ -28,6 +29,8 @@ export type Statistics = {
       readonly entries: number
       readonly amount: string
     }[]
+    /** What the day changed; only kinds of points that anything happened to. */
+    readonly supply: readonly Supplied[]
   }[]
 }
 
@@ -67,6 +70,19 @@ export function statisticsOf(
         const [point, kind] = [idOf.get(number), kindNames.get(kindNumber)]
         return point === undefined || kind === undefined ? [] : [{ point, kind, entries, amount }]
       }),
+      supply: suppliedOn(dailyOn.get(day) ?? [], idOf),
     })),
   }
+}
+
+/** All kinds of entries together, by kind of points. */
+function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, string>): readonly Supplied[] {
+  return [...Map.groupBy(daily, ({ point }) => point)].flatMap(([number, rows]) => {
+    const point = idOf.get(number)
+    const sum = (of: 'issued' | 'spent' | 'held') =>
+      String(rows.reduce((total, row) => total + BigInt(row[of]), 0n))
+    return point === undefined
+      ? []
+      : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held') }]
+  })
 }

@@ -10,7 +10,8 @@ export const statements = {
             'spent', spent::text, 'held', held::text)), '[]')
           from supply where realm = $1 and build = p.build) as supply,
         (select coalesce(json_agg(json_build_object('day', day, 'point', point, 'kind', kind,
-            'entries', entries, 'amount', amount::text) order by day, point, kind), '[]')
+            'entries', entries, 'amount', amount::text, 'issued', issued::text, 'spent', spent::text,
+            'held', held::text) order by day, point, kind), '[]')
           from daily where realm = $1 and build = p.build and day between $2 and $4) as daily,
         (select coalesce(json_agg(json_build_object('day', day, 'active', active, 'latest', latest)), '[]')
           from active_days where realm = $1 and build = p.build and day between $3 and $4) as active
@@ -25,7 +26,16 @@ export type StatisticsRow = {
   seq: bigint
   departed: bigint
   supply: { point: number; issued: string; spent: string; held: string }[]
-  daily: { day: number; point: number; kind: number; entries: number; amount: string }[]
+  daily: {
+    day: number
+    point: number
+    kind: number
+    entries: number
+    amount: string
+    issued: string
+    spent: string
+    held: string
+  }[]
   active: { day: number; active: number; latest: number }[]
 }
 

@@ -8,13 +8,13 @@ export const statements = {
   lightly: { name: 'standings_lightly', text: `select set_config('synchronous_commit', 'off', true)` },
   insertProgress: {
     name: 'standings_insert_progress',
-    text: `insert into standings (realm, time_zone)
-      select realm, time_zone from settings where realm = $1 on conflict do nothing`,
+    text: `insert into standings (realm, time_zone, form)
+      select realm, time_zone, $2 from settings where realm = $1 on conflict do nothing`,
   },
   /** Left out where someone else is folding this realm. */
   lockProgress: {
     name: 'standings_lock_progress',
-    text: `select p.seq, p.time_zone, p.build, p.swept, s.time_zone as wanted
+    text: `select p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted
       from standings p
       cross join lateral (select time_zone from settings where realm = $1 limit 1) s
       where p.realm = $1 for update of p skip locked`,
@@ -22,10 +22,11 @@ export const statements = {
   /** How far it is, and how far it could be. */
   readProgress: {
     name: 'standings_read_progress',
-    text: `select h.seq as head, h.next_account, s.time_zone as wanted, p.seq, p.time_zone, p.build
+    text: `select h.seq as head, h.next_account, s.time_zone as wanted, p.seq, p.time_zone, p.build,
+        p.form
       from heads h
       cross join lateral (select time_zone from settings where realm = $1 limit 1) s
-      left join lateral (select seq, time_zone, build from standings where realm = $1 limit 1) p on true
+      left join lateral (select seq, time_zone, build, form from standings where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
   /** Entries in their order, and of a reversal what it reverses. */
@@ -55,12 +56,15 @@ export const statements = {
         on conflict (realm, build, point, day, account)
         do update set gained = gains.gained + excluded.gained, seq = excluded.seq),
       counted as (
-        insert into daily (realm, build, day, point, kind, entries, amount)
-        select $1, $2, day, point, kind, entries, amount
-        from unnest($8::integer[], $9::smallint[], $10::smallint[], $11::bigint[], $12::numeric[])
-          as n (day, point, kind, entries, amount)
+        insert into daily (realm, build, day, point, kind, entries, amount, issued, spent, held)
+        select $1, $2, day, point, kind, entries, amount, issued, spent, held
+        from unnest($8::integer[], $9::smallint[], $10::smallint[], $11::bigint[], $12::numeric[],
+            $22::numeric[], $23::numeric[], $24::numeric[])
+          as n (day, point, kind, entries, amount, issued, spent, held)
         on conflict (realm, build, day, point, kind)
-        do update set entries = daily.entries + excluded.entries, amount = daily.amount + excluded.amount),
+        do update set entries = daily.entries + excluded.entries, amount = daily.amount + excluded.amount,
+          issued = daily.issued + excluded.issued, spent = daily.spent + excluded.spent,
+          held = daily.held + excluded.held),
       supplied as (
         insert into supply (realm, build, point, issued, spent, held)
         select $1, $2, point, issued, spent, held
@@ -84,7 +88,7 @@ export const statements = {
   /** From entry 1 on, beside what there was. */
   startBuild: {
     name: 'standings_start_build',
-    text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone
+    text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone, form = $2
       from settings s where s.realm = $1 and p.realm = $1`,
   },
   endSweep: { name: 'standings_end_sweep', text: 'update standings set swept = $2 where realm = $1' },
@@ -118,8 +122,11 @@ export const statements = {
 /** So much that it is worth a transaction, so little that it holds nobody up. */
 export const pageSize = 2_000
 
+/** What a build tells. One that an older release began tells less, and is begun anew. */
+export const form = 2
+
 export type Progress = { seq: bigint; time_zone: string; build: number }
-type Locked = Progress & { swept: number; wanted: string }
+type Locked = Progress & { swept: number; wanted: string; form: number }
 export type Standing = {
   head: bigint
   next_account: number
@@ -128,10 +135,11 @@ export type Standing = {
   seq: bigint | null
   time_zone: string | null
   build: number | null
+  form: number | null
 }
 
 export async function insertProgress(tx: Queryable, realm: number): Promise<void> {
-  await tx.query(statements.insertProgress, [realm])
+  await tx.query(statements.insertProgress, [realm, form])
 }
 
 export async function lightly(tx: Queryable): Promise<void> {
@@ -202,12 +210,15 @@ export async function writePage(tx: Queryable, realm: number, page: Page): Promi
     plain(days, (one) => one.day),
     plain(days, (one) => one.active),
     plain(days, (one) => one.latest),
+    plain(daily, (one) => one.issued),
+    plain(daily, (one) => one.spent),
+    plain(daily, (one) => one.held),
   ])
   if (count !== 1) throw new Error(`standings of realm ${realm} are missing`)
 }
 
 export async function startBuild(tx: Queryable, realm: number): Promise<void> {
-  await tx.query(statements.startBuild, [realm])
+  await tx.query(statements.startBuild, [realm, form])
 }
 
 /** Deletes rows of older builds, so many of each table at most. Whether any were left. */

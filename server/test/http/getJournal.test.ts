@@ -14,7 +14,7 @@ const made = suite()
 const { send, adjust, transfer } = v4(made)
 const read = reader(made)
 
-type Entry = { seq: string; hash: string } & Record<string, unknown>
+type Entry = { seq: string; atUs: string; hash: string } & Record<string, unknown>
 type Feed = { entries: Entry[]; next: string; head: { seq: string; hash: string }; origin: string }
 
 async function feed(asked = ''): Promise<Feed> {
@@ -119,6 +119,24 @@ describe('200', () => {
     assert.equal((await feed(`?after=${end.next}`)).entries.length, 1)
   })
 
+  it('it begins at a moment, to the microsecond', async () => {
+    await adjust(rich, { tokens: 1 })
+    await adjust(rich, { tokens: 1 })
+    const { entries, head } = await feed('?limit=1000')
+    const [earlier, later] = entries.slice(-2)
+    const at = (us: bigint) => {
+      const toTheMillisecond = new Date(Number(us / 1000n)).toISOString().slice(0, -1)
+      return `?from=${toTheMillisecond}${String(us % 1000n).padStart(3, '0')}Z`
+    }
+    const us = BigInt(later?.atUs ?? 0)
+    const seqs = async (asked: string) => (await feed(asked)).entries.map(({ seq }) => seq)
+    assert.deepEqual(await seqs(at(us)), [later?.seq])
+    assert.deepEqual(await seqs(`${at(us)}&after=${head.seq}`), [])
+    assert.deepEqual(await seqs(at(BigInt(earlier?.atUs ?? 0))), [earlier?.seq, later?.seq])
+    const end = await feed(at(us + 1_000_000n))
+    assert.deepEqual([end.entries, end.next], [[], head.seq])
+  })
+
   it('under writes no page has a gap, and none goes past the head that it names', async () => {
     let writing = true
     const writes = (async () => {
@@ -170,6 +188,7 @@ describe('400', () => {
     for (const after of ['-1', 'x', '', '9223372036854775808'])
       assertInvalid(await read(`/journal?after=${after}`), 'query:after')
     for (const limit of ['0', '1001']) assertInvalid(await read(`/journal?limit=${limit}`), 'query:limit')
+    assertInvalid(await read('/journal?from=yesterday'), 'query:from')
   })
 })
 

@@ -217,6 +217,8 @@ describe('200, statistics', () => {
         ['transfer', 2],
       ],
     )
+    const changed = { realmPointId: realm.pointId, issued: `${issued}`, spent: '5000', held: '0' }
+    assert.deepEqual([json.days[0].supply, json.days[1].supply], [[], [changed]])
     assert.equal((await send('GET', '/statistics')).json.days.length, 30)
   })
 

@@ -117,6 +117,9 @@ describe('a fold', () => {
       const counted = daily.reduce((sum, { entries }) => sum + entries, 0)
       assert.equal(counted, rows.length)
       for (const { point, issued, spent, held } of supply) {
+        const days = daily.filter((one) => one.point === point)
+        const changed = (of: 'issued' | 'spent' | 'held') => days.reduce((sum, one) => sum + one[of], 0n)
+        assert.deepEqual([changed('issued'), changed('spent'), changed('held')], [issued, spent, held])
         const own = rows.filter((row) => row.point === point)
         const moved = (of: (account: number) => boolean) =>
           own.reduce((sum, { from_account: from, to_account: to, amount }) => {
@@ -143,7 +146,11 @@ describe('a fold', () => {
       for (let from = 0; from < rows.length; from += size) {
         const { gains, daily, moved } = fold(rows.slice(from, from + size), new Days('Asia/Kathmandu'))
         for (const { point, day, account, by } of gains) add(`gained ${account} ${point} ${day}`, by)
-        for (const { day, point, kind, amount } of daily) add(`daily ${day} ${point} ${kind}`, amount)
+        for (const { day, point, kind, amount, issued, spent, held } of daily) {
+          const key = `${day} ${point} ${kind}`
+          add(`daily ${key}`, amount)
+          add(`changed ${key}`, issued * 1_000_000n + spent * 1_000n + held)
+        }
         const activity = activityOf(moved, latest)
         for (const [account, day] of activity.latest) latest.set(account, day)
         for (const [day, { active, latest: last }] of activity.days) {

@@ -49,7 +49,8 @@ describe('standings', () => {
       rowsOf(
         scene.database.superuserUrl,
         `select 'gain', point, day, account, gained::text from gains where realm = $1
-          union all select 'daily', point, day, kind, entries || ' ' || amount from daily where realm = $1
+          union all select 'daily', point, day, kind,
+            concat_ws(' ', entries, amount, issued, spent, held) from daily where realm = $1
           union all select 'supply', point, 0, 0, concat_ws(' ', issued, spent, held)
             from supply where realm = $1
           union all select 'active', 0, day, account, '' from activity where realm = $1
@@ -67,6 +68,18 @@ describe('standings', () => {
     )
     assert.deepEqual([code, out], [0, `${id}: standings equal, at 120\n`])
     assert.deepEqual(await kept(), before)
+  })
+
+  it('that an older release folded are folded anew, as they tell too little', async () => {
+    const { number: realm } = await scene.make(people)
+    await play(realm, 1)
+    const { days } = await scene.standings.statistics(realm, 1)
+    const spoil = 'with d as (update daily set issued = 0, spent = 0 where realm = $1) '
+    await rowsOf(scene.database.superuserUrl, `${spoil} update standings set form = 1 where realm = $1`, [
+      realm,
+    ])
+    assert.deepEqual((await scene.standings.statistics(realm, 1)).days, days)
+    assert.equal((await scene.standings.check(realm)).ok, true)
   })
 
   it('are folded once by many who are at it together', async () => {

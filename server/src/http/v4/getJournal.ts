@@ -2,7 +2,17 @@ import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
-import { balance, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../schemas.ts'
+import {
+  balance,
+  memberIdAnswer,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+  timeThat,
+  timeWords,
+} from '../schemas.ts'
+import { microsecondsOf } from '../times.ts'
 import { kindAnswer, limitOf, limitParam, numberOrNull, textOf } from './entryFields.ts'
 
 const hash = Type.String({ description: '64 hex digits.' })
@@ -19,6 +29,8 @@ const afterParam = Type.Refine(
   }),
   (value) => value === '0' || isMemberId(value),
 )
+
+const fromParam = timeThat(`${timeWords} Entries from then on, where \`after\` does not mean later ones.`)
 
 const entry = Type.Object({
   seq: digits('Its number in the realm’s journal.'),
@@ -85,7 +97,7 @@ export const getJournal = realmRoute(
       'first. `fromId` and `toId` are null for the realm and for who is no longer a member, `details` ' +
       'where nothing was said, or what was said has been erased.',
     params: { realmID: realmIdParam },
-    query: { after: afterParam, limit: limitParam },
+    query: { after: afterParam, from: fromParam, limit: limitParam },
     writes: false,
     scope: 'journal:read',
     answer: Type.Object({
@@ -97,7 +109,10 @@ export const getJournal = realmRoute(
   },
   async ({ caller, query }, { history }) => {
     const after = BigInt(query.get('after') ?? 0)
-    const { entries, next, head, origin } = await history.feed(caller.realm, { after, limit: limitOf(query) })
+    const from = query.get('from')
+    const fromUs = from === null ? undefined : microsecondsOf(from)
+    const asked = { after, fromUs, limit: limitOf(query) }
+    const { entries, next, head, origin } = await history.feed(caller.realm, asked)
     return ok({
       entries: entries.map(entryBody),
       next: String(next),

@@ -43,6 +43,10 @@ export const statistics = realmRoute(
           entries: Type.Array(
             Type.Object({ realmPointId: pointId, kind: Type.String(), entries: count, amount: sum }),
           ),
+          supply: Type.Array(Type.Object({ realmPointId: pointId, issued: sum, spent: sum, held: sum }), {
+            description:
+              'What the day changed: what was issued and spent, and by how much what is held grew.',
+          }),
         }),
       ),
     }),
@@ -56,10 +60,11 @@ export const statistics = realmRoute(
       members,
       active,
       supply: told.supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
-      days: told.days.map(({ day, active: activeThen, entries }) => ({
+      days: told.days.map(({ day, active: activeThen, entries, supply }) => ({
         day,
         active: activeThen,
         entries: entries.map(({ point: realmPointId, ...rest }) => ({ realmPointId, ...rest })),
+        supply: supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
       })),
     })
   },

@@ -1,0 +1,59 @@
+import { ExchequerError } from '@exchequer/sdk'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Arrival } from './arrival.ts'
+import type { Place } from './place.ts'
+import { PreferencesProvider } from './preferences.tsx'
+import { Reach } from './reach.ts'
+import { Session } from './session.ts'
+import { Toasts } from './ui/toast.tsx'
+
+/** What every page is handed. */
+export type App = {
+  readonly place: Place
+  readonly arrival: Arrival
+  readonly session: Session
+  readonly queries: QueryClient
+  readonly reach: Reach
+}
+
+export const sessionKey = ['session'] as const
+
+const isAway = (error: unknown): boolean => error instanceof ExchequerError && error.code === 'no_answer'
+
+export function makeApp(place: Place, arrival: Arrival): App {
+  const reach = new Reach()
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => reach.tell(isAway(error)),
+      onSuccess: () => reach.tell(false),
+    }),
+    defaultOptions: {
+      // The client sends again what may be; a second layer of it would only wait longer.
+      queries: { retry: false, staleTime: 10_000, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+  const session = new Session(place, () => queries.setQueryData(sessionKey, null))
+  return { place, arrival, session, queries, reach }
+}
+
+const Context = createContext<App | undefined>(undefined)
+
+export function useApp(): App {
+  const app = useContext(Context)
+  if (!app) throw new Error('no app around this component')
+  return app
+}
+
+export function AppProvider({ app, children }: { readonly app: App; readonly children: ReactNode }) {
+  return (
+    <Context value={app}>
+      <QueryClientProvider client={app.queries}>
+        <PreferencesProvider>
+          <Toasts>{children}</Toasts>
+        </PreferencesProvider>
+      </QueryClientProvider>
+    </Context>
+  )
+}

@@ -1,0 +1,50 @@
+/** Numbers and times in the reader's way. */
+export type Format = ReturnType<typeof formatOf>
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+export function formatOf(locale: string) {
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const longDay = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
+  return {
+    locale,
+    /** A whole number, however large. */
+    number: (value: number | bigint) => whole.format(value),
+    signed: (value: number | bigint) => signed.format(value),
+    compact: (value: number | bigint) => compact.format(value),
+    day: (at: string | number | Date) => day.format(new Date(at)),
+    moment: (at: string | number | Date) => moment.format(new Date(at)),
+    exact: (at: string | number | Date) => exact.format(new Date(at)),
+    hour: (at: string | number | Date) => hour.format(new Date(at)),
+    /** A day by its name, such as 2026-01-31, whatever zone it is of. */
+    dayName: (name: string) => longDay.format(new Date(`${name}T00:00:00Z`)),
+    shortDayName: (name: string) => shortDay.format(new Date(`${name}T00:00:00Z`)),
+    ago: (at: string | number | Date) => agoOf(ago, new Date(at).getTime() - Date.now()),
+  }
+}
+
+function agoOf(format: Intl.RelativeTimeFormat, ms: number): string {
+  const size = Math.abs(ms)
+  if (size < minuteMs) return format.format(0, 'second')
+  if (size < hourMs) return format.format(Math.round(ms / minuteMs), 'minute')
+  if (size < dayMs) return format.format(Math.round(ms / hourMs), 'hour')
+  if (size < 31 * dayMs) return format.format(Math.round(ms / dayMs), 'day')
+  if (size < 365 * dayMs) return format.format(Math.round(ms / (30.4 * dayMs)), 'month')
+  return format.format(Math.round(ms / (365.25 * dayMs)), 'year')
+}

@@ -1,0 +1,3 @@
+export function LeaderboardPage() {
+  return null
+}

@@ -1,0 +1,86 @@
+import type { JournalEntry, Statistics } from '@exchequer/sdk'
+
+/** What happened in an hour or a day, in one kind of points. */
+export type Bucket = {
+  /** A day such as 2026-01-31, or the hour's beginning in milliseconds. */
+  readonly at: string | number
+  readonly issued: number
+  readonly spent: number
+  readonly entries: number
+  readonly active: number
+  /** What members could spend at its end. */
+  readonly circulation: number
+}
+
+type Change = Omit<Bucket, 'circulation' | 'active'> & { readonly active: number; readonly held: number }
+
+/** From what there is now, back through what each bucket changed. */
+function withCirculation(changes: readonly Change[], now: number): readonly Bucket[] {
+  let circulation = now
+  const buckets: Bucket[] = []
+  for (const { held, ...change } of changes.toReversed()) {
+    buckets.push({ ...change, circulation })
+    circulation -= change.issued - change.spent - held
+  }
+  return buckets.reverse()
+}
+
+const circulationOf = ({ supply }: Statistics, point: string): number =>
+  Number(supply.find(({ realmPointId }) => realmPointId === point)?.circulation ?? 0)
+
+export function dayBuckets(statistics: Statistics, point: string): readonly Bucket[] {
+  const changes = statistics.days.map(({ day, active, entries, supply }) => {
+    const moved = supply.find(({ realmPointId }) => realmPointId === point)
+    return {
+      at: day,
+      active,
+      entries: entries.reduce((sum, one) => sum + (one.realmPointId === point ? one.entries : 0), 0),
+      issued: Number(moved?.issued ?? 0),
+      spent: Number(moved?.spent ?? 0),
+      held: Number(moved?.held ?? 0),
+    }
+  })
+  return withCirculation(changes, circulationOf(statistics, point))
+}
+
+export const hourMs = 3_600_000
+export const hoursShown = 24
+
+type Hour = { issued: number; spent: number; held: number; entries: number; readonly who: Set<number> }
+
+/** The last 24 hours, from the entries of the journal since then. */
+export function hourBuckets(
+  entries: readonly JournalEntry[],
+  statistics: Statistics,
+  { point, nowMs }: { readonly point: string; readonly nowMs: number },
+): readonly Bucket[] {
+  const first = Math.floor(nowMs / hourMs) - hoursShown + 1
+  const hours = Array.from({ length: hoursShown }, (): Hour => {
+    return { issued: 0, spent: 0, held: 0, entries: 0, who: new Set() }
+  })
+  for (const entry of entries) {
+    const hour = hours[Math.floor(Number(entry.atUs) / 1000 / hourMs) - first]
+    if (!hour) continue
+    if (entry.kindName !== 'opening' && entry.kindName !== 'expiry')
+      for (const account of [entry.from, entry.to]) if (account > 0) hour.who.add(account)
+    if (entry.realmPointId === point) add(hour, entry)
+  }
+  const changes = hours.map(({ who, ...rest }, nth) => ({
+    at: (first + nth) * hourMs,
+    active: who.size,
+    ...rest,
+  }))
+  return withCirculation(changes, circulationOf(statistics, point))
+}
+
+/** Account 0 is the realm itself, an account below 0 what is held of a member. */
+function add(hour: Hour, { from, to, amount, kindName }: JournalEntry): void {
+  const back = kindName === 'reversal'
+  hour.entries += 1
+  if (from === 0 && back) hour.spent -= amount
+  else if (from === 0) hour.issued += amount
+  if (to === 0 && back) hour.issued -= amount
+  else if (to === 0) hour.spent += amount
+  if (from < 0) hour.held -= amount
+  if (to < 0) hour.held += amount
+}

@@ -1,0 +1,77 @@
+import { useId, useState } from 'react'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { Section } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import type { Bucket } from './buckets.ts'
+
+type Name = 'circulation' | 'issued' | 'spent' | 'active' | 'entries'
+type CardProps = {
+  readonly kind: 'bars' | 'area'
+  readonly title: string
+  readonly buckets: readonly Bucket[]
+  readonly series: readonly Name[]
+}
+
+/** A chart, and the same as a table for who would rather read figures. */
+export function ChartCard({ kind, title, buckets, series }: CardProps) {
+  const { overview } = useWords()
+  const format = useFormat()
+  const id = useId()
+  const [asTable, setAsTable] = useState(false)
+  const labelOf = ({ at }: Bucket) => (typeof at === 'string' ? format.dayName(at) : format.moment(at))
+  const tickOf = ({ at }: Bucket) => (typeof at === 'string' ? format.shortDayName(at) : format.hour(at))
+  const toggle = (
+    <IconButton
+      icon={asTable ? 'overview' : 'table'}
+      label={asTable ? overview.asChart : overview.asTable}
+      aria-controls={id}
+      onClick={() => setAsTable(!asTable)}
+    />
+  )
+  return (
+    <Section title={title} actions={toggle} bare>
+      <div id={id} className={asTable ? 'max-h-64 overflow-y-auto' : 'px-5 pt-3 pb-4'}>
+        {asTable ? (
+          <Figures {...{ title, buckets, series, labelOf }} />
+        ) : (
+          <Chart
+            kind={kind}
+            label={overview.chartOf(title)}
+            series={series.map((name, nth) => ({
+              name: overview.series[name],
+              tone: nth === 0 ? 'accent' : 'quiet',
+            }))}
+            points={buckets.map((bucket) => ({
+              label: labelOf(bucket),
+              tick: tickOf(bucket),
+              values: series.map((name) => bucket[name]),
+            }))}
+            format={format.number}
+            short={format.compact}
+          />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type FiguresProps = Omit<CardProps, 'kind'> & { readonly labelOf: (bucket: Bucket) => string }
+
+function Figures({ title, buckets, series, labelOf }: FiguresProps) {
+  const { overview } = useWords()
+  const format = useFormat()
+  const columns: Column<Bucket>[] = [
+    { id: 'at', header: overview.when, cell: ({ row }) => labelOf(row.original), meta: { grow: true } },
+    ...series.map(
+      (name): Column<Bucket> => ({
+        id: name,
+        header: overview.series[name],
+        cell: ({ row }) => <span className="figures">{format.number(row.original[name])}</span>,
+        meta: { right: true },
+      }),
+    ),
+  ]
+  return <Table label={title} rows={buckets.toReversed()} columns={columns} idOf={({ at }) => String(at)} />
+}

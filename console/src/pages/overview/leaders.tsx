@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import type { Span } from '../../search.ts'
+import { Amount, Avatar, nameOf } from '../../ui/bits.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+
+const shown = 5
+
+/** Who gained most lately: this week, or this month for a longer span. */
+export function Leaders({ point, span }: { readonly point: string; readonly span: Span }) {
+  const { overview, shell } = useWords()
+  const { id, client } = useRealm()
+  const period = span === '24h' || span === '7d' ? 'week' : 'month'
+  const { data, error, refetch } = useQuery({
+    queryKey: [...realmKey(id), 'leaderboard', 'top', period, point],
+    queryFn: () => client.leaderboard({ period, realmPointId: point, limit: shown }),
+  })
+  const all = (
+    <Link to="/r/$realm/leaderboard" params={{ realm: id }} className="link text-sm">
+      {shell.nav.leaderboard}
+    </Link>
+  )
+  return (
+    <Section title={overview.leaders[period]} actions={all} bare>
+      {error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton />
+      ) : data.members.length === 0 ? (
+        <Empty icon="leaderboard" title={overview.noLeaders} hint={overview.noLeadersHint} />
+      ) : (
+        <ol>
+          {data.members.map((member) => (
+            <li key={member.id} className="border-line border-b last:border-0">
+              <Link
+                to="/r/$realm/members/$member"
+                params={{ realm: id, member: member.id }}
+                className="flex items-center gap-3 px-5 py-2 hover:bg-page"
+              >
+                <span className="figures w-6 text-muted text-sm">{member.rank}</span>
+                <Avatar member={member} />
+                <span className="min-w-0 flex-1 truncate font-medium">{nameOf(member)}</span>
+                <Amount value={member.tokens} signed />
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}

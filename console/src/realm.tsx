@@ -1,0 +1,75 @@
+import { ExchequerError, type Realm, type RealmData } from '@exchequer/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { createContext, useContext, useMemo } from 'react'
+import { useApp } from './app.tsx'
+import { useWords } from './preferences.tsx'
+import type { Access } from './session.ts'
+import { Empty, Problem, Skeleton } from './ui/states.tsx'
+
+export type Scope =
+  | 'members:read'
+  | 'members:write'
+  | 'wallets:read'
+  | 'wallets:write'
+  | 'points:write'
+  | 'journal:read'
+  | 'realm:admin'
+
+/** The realm whose pages are shown. */
+export type RealmHere = {
+  readonly id: string
+  readonly client: Realm
+  readonly access: Access
+  readonly data: RealmData
+  readonly can: (scope: Scope) => boolean
+}
+
+const Context = createContext<RealmHere | undefined>(undefined)
+
+export function useRealm(): RealmHere {
+  const realm = useContext(Context)
+  if (!realm) throw new Error('no realm around this component')
+  return realm
+}
+
+export type PointKind = RealmData['points'][number]
+
+/** The kinds of points that are in use, the default first. */
+export function useKinds(): readonly PointKind[] {
+  const { points } = useRealm().data
+  return useMemo(() => points.filter((point) => !point.archived), [points])
+}
+
+export const realmKey = (realm: string) => ['realm', realm] as const
+
+/** Around every page of a realm: the key is there, and the realm is known. */
+export function RealmLayout() {
+  const { realm: id } = useParams({ from: '/r/$realm' })
+  const { session } = useApp()
+  const { states } = useWords()
+  const client = useMemo(() => session.realm(id), [session, id])
+  const access = useQuery({ queryKey: [...realmKey(id), 'access'], queryFn: () => session.access(id) })
+  const data = useQuery({
+    queryKey: [...realmKey(id), 'data'],
+    queryFn: () => client.get(),
+    enabled: access.data !== undefined,
+  })
+  const here = useMemo(() => {
+    if (!access.data || !data.data) return undefined
+    const { scopes } = access.data
+    const can = (scope: Scope) => scopes.includes(scope)
+    return { id, client, access: access.data, data: data.data, can }
+  }, [id, client, access.data, data.data])
+  if (here)
+    return (
+      <Context value={here}>
+        <Outlet />
+      </Context>
+    )
+  const error = access.error ?? data.error
+  if (error instanceof ExchequerError && error.status === 403)
+    return <Empty icon="lock" title={states.noAccess} hint={states.noAccessHint} />
+  if (error) return <Problem error={error} onRetry={() => void (access.error ? access : data).refetch()} />
+  return <Skeleton lines={6} className="mx-auto max-w-6xl px-8 pt-12" />
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import { sessionKey, useApp } from './app.tsx'
+import { SignIn } from './pages/signIn.tsx'
+import { useWords } from './preferences.tsx'
+import { Shell } from './shell/shell.tsx'
+import { SignedIn } from './signedIn.ts'
+import { Button } from './ui/button.tsx'
+import { Mark } from './ui/icons.tsx'
+import { Empty, Problem } from './ui/states.tsx'
+
+/** Around every page: the sign-in, or the frame with the page in it. */
+export function Root() {
+  const { session, arrival } = useApp()
+  const [arriving, setArriving] = useState(arrival.link !== undefined)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: sessionKey,
+    queryFn: async () => (await session.read()) ?? null,
+    staleTime: 60_000,
+  })
+  if (arriving) return <SignIn onDone={() => setArriving(false)} />
+  if (data) {
+    return (
+      <SignedIn value={data}>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </SignedIn>
+    )
+  }
+  if (isPending) return <Splash />
+  if (error) {
+    return (
+      <main className="mx-auto max-w-md pt-24">
+        <Problem error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  }
+  return <SignIn onDone={() => void refetch()} />
+}
+
+function Splash() {
+  const { shell } = useWords()
+  return (
+    <main className="flex h-dvh items-center justify-center">
+      <span className="pulse">
+        <Mark className="size-10" />
+      </span>
+      <span role="status" className="sr-only">
+        {shell.loading}
+      </span>
+    </main>
+  )
+}
+
+export function NotFound() {
+  const { states } = useWords()
+  return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} />
+}
+
+/** Instead of a page that threw: after a new release its parts may be gone, and loading again finds the new ones. */
+export function Crash() {
+  const { states } = useWords()
+  const again = <Button onClick={() => location.reload()}>{states.reload}</Button>
+  return (
+    <div role="alert">
+      <Empty icon="alert" title={states.crash} hint={states.crashHint} action={again} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** What the addresses of pages say behind their question mark. What makes no sense is left out. */
+type Raw = Readonly<Record<string, unknown>>
+
+const text = (value: unknown): string | undefined => {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
+}
+
+const oneOf = <T extends string>(value: unknown, all: readonly T[]): T | undefined =>
+  all.find((one) => one === text(value))
+
+/** Without what is undefined, so that an address stays short. */
+const given = <T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as never
+
+export const spans = ['24h', '7d', '30d', '90d'] as const
+export type Span = (typeof spans)[number]
+
+/** `all`: the list is wanted, also of a single realm. */
+export const realms = (raw: Raw) => given({ all: raw['all'] === true ? true : undefined, q: text(raw['q']) })
+export const overview = (raw: Raw) => given({ span: oneOf(raw['span'], spans), point: text(raw['point']) })
+export const members = (raw: Raw) => given({ q: text(raw['q']) })
+export const member = (raw: Raw) =>
+  given({ point: text(raw['point']), act: oneOf(raw['act'], ['award', 'take', 'transfer', 'hold'] as const) })
+export const periods = ['all', 'week', 'month', 'range'] as const
+const day = (value: unknown): string | undefined => {
+  const found = text(value)
+  return found !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : undefined
+}
+export const leaderboard = (raw: Raw) =>
+  given({
+    period: oneOf(raw['period'], periods),
+    point: text(raw['point']),
+    from: day(raw['from']),
+    to: day(raw['to']),
+  })

@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react'
+import { useFormat, useWords } from '../preferences.tsx'
+import { Button, IconButton } from './button.tsx'
+
+const tones = {
+  plain: 'bg-sunken text-muted',
+  good: 'bg-good-soft text-good',
+  bad: 'bg-bad-soft text-bad',
+  warn: 'bg-warn-soft text-warn',
+  accent: 'bg-accent-soft text-accent',
+} as const
+
+type BadgeProps = { readonly tone?: keyof typeof tones; readonly children: ReactNode }
+
+export function Badge({ tone = 'plain', children }: BadgeProps) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2 py-0.5 font-medium text-xs ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+type Named = { readonly id: string; readonly username?: string | null; readonly displayName?: string | null }
+
+/** How a member is called: its display name, its username, or its number. */
+export const nameOf = ({ id, username, displayName }: Named): string => displayName || username || id
+
+/** The first letters of the first two words of a name, or the first two of its only one. */
+function initialsOf(name: string): string {
+  const [first = '', second] = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const letters = second === undefined ? /^.{1,2}/u.exec(first) : /^./u.exec(first)
+  return (letters?.[0] ?? '') + (/^./u.exec(second ?? '')?.[0] ?? '')
+}
+
+/** The first letters of a name, on a ground that is the same for the same member. */
+export function Avatar({ member, large }: { readonly member: Named; readonly large?: boolean }) {
+  const letters = initialsOf(nameOf(member))
+  return (
+    <span
+      aria-hidden="true"
+      className={`flex shrink-0 items-center justify-center rounded-full bg-accent-soft font-medium text-accent uppercase ${large ? 'size-12 text-lg' : 'size-7 text-xs'}`}
+    >
+      {letters || '?'}
+    </span>
+  )
+}
+
+type AmountProps = { readonly value: number; readonly signed?: boolean }
+
+/** Points, in figures that stand below each other. What was gained is green, what was lost plain. */
+export function Amount({ value, signed }: AmountProps) {
+  const format = useFormat()
+  if (!signed) return <span className="figures">{format.number(value)}</span>
+  return (
+    <span
+      className={`figures font-medium ${value > 0 ? 'text-good' : value < 0 ? 'text-ink' : 'text-muted'}`}
+    >
+      {format.signed(value)}
+    </span>
+  )
+}
+
+type TimeProps = { readonly at: string | null | undefined; readonly relative?: boolean }
+
+export function Time({ at, relative }: TimeProps) {
+  const format = useFormat()
+  if (!at) return <span className="text-muted">–</span>
+  return (
+    <time dateTime={at} title={format.exact(at)} className="whitespace-nowrap">
+      {relative ? format.ago(at) : format.moment(at)}
+    </time>
+  )
+}
+
+/** Text that a machine made: an id, a hash, an address. */
+export function Code({
+  children,
+  className = '',
+}: {
+  readonly children: ReactNode
+  readonly className?: string
+}) {
+  return <code className={`break-all font-mono text-[0.8125em] ${className}`}>{children}</code>
+}
+
+type CopyProps = { readonly text: string; readonly label?: string; readonly button?: boolean }
+
+export function Copy({ text, label, button }: CopyProps) {
+  const { shell } = useWords()
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  const name = copied ? shell.copied : (label ?? shell.copy)
+  const icon = copied ? 'check' : 'copy'
+  if (button)
+    return (
+      <Button icon={icon} onClick={() => void copy()}>
+        {name}
+      </Button>
+    )
+  return <IconButton icon={icon} label={name} onClick={() => void copy()} className="size-7" />
+}
+
+export function Key({ children }: { readonly children: ReactNode }) {
+  return (
+    <kbd className="rounded border border-line-strong bg-sunken px-1.5 py-px font-medium font-sans text-muted text-xs">
+      {children}
+    </kbd>
+  )
+}

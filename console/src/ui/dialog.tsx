@@ -1,0 +1,61 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { FormEvent, ReactNode } from 'react'
+import { useWords } from '../preferences.tsx'
+import { IconButton } from './button.tsx'
+
+type DialogProps = {
+  readonly open: boolean
+  readonly title: ReactNode
+  readonly intro?: ReactNode
+  readonly wide?: boolean
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+/** A dialog in the middle of the window; on a phone a sheet from below. Escape closes it. */
+export function Dialog({ open, title, intro, wide, children, onClose }: DialogProps) {
+  const { shell } = useWords()
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup
+          className={`fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col overflow-hidden rounded-t-xl border border-line bg-raised shadow-float transition-[opacity,transform] duration-150 data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0 sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:max-h-[80vh] sm:-translate-x-1/2 sm:rounded-xl ${wide ? 'sm:w-[46rem]' : 'sm:w-[29rem]'} sm:max-w-[calc(100vw-2rem)]`}
+        >
+          <header className="flex items-start gap-3 border-line border-b px-5 py-3.5">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="font-semibold text-lg">{title}</Base.Title>
+              {intro !== undefined && (
+                <Base.Description className="mt-0.5 text-muted text-sm">{intro}</Base.Description>
+              )}
+            </div>
+            <Base.Close render={<IconButton icon="close" label={shell.close} className="-mr-2 -mt-0.5" />} />
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+type FormProps = {
+  readonly children: ReactNode
+  readonly footer: ReactNode
+  readonly onSubmit?: () => void
+}
+
+/** What is in a dialog: its fields, which scroll, and its buttons, which stay. */
+export function DialogForm({ children, footer, onSubmit }: FormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex min-h-0 flex-col">
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">{children}</div>
+      <footer className="flex flex-wrap justify-end gap-2 border-line border-t bg-page/60 px-5 py-3">
+        {footer}
+      </footer>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { useWords } from '../preferences.tsx'
+import { type PointKind, useKinds } from '../realm.tsx'
+import { SelectField } from './field.tsx'
+
+export const kindName = ({ name, emoji }: Pick<PointKind, 'name' | 'emoji'>): string =>
+  // Some emoji are names of a chat's own, such as :gold:, which say nothing here.
+  emoji && !emoji.includes(':') ? `${emoji} ${name}` : name
+
+type KindSelectProps = {
+  readonly value: string
+  readonly showLabel?: boolean
+  readonly onChoose: (point: string) => void
+}
+
+/** Which kind of points. A realm with a single one is not asked. */
+export function KindSelect({ value, showLabel = false, onChoose }: KindSelectProps) {
+  const { members } = useWords()
+  const kinds = useKinds()
+  if (kinds.length < 2) return null
+  return (
+    <div className={showLabel ? '' : 'w-36'}>
+      <SelectField
+        label={members.kind}
+        hideLabel={!showLabel}
+        value={value}
+        choices={kinds.map((kind) => ({ value: kind.id, label: kindName(kind) }))}
+        onChange={({ target }) => onChoose(target.value)}
+        className={showLabel ? '' : 'h-8!'}
+      />
+    </div>
+  )
+}

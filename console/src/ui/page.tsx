@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect } from 'react'
+import { useWords } from '../preferences.tsx'
+
+type PageProps = {
+  readonly title: string
+  readonly intro?: ReactNode
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  readonly above?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page: its title, what can be done, and what is on it. */
+export function Page({ title, intro, actions, above, children }: PageProps) {
+  const { shell } = useWords()
+  useEffect(() => {
+    document.title = `${title} · ${shell.product}`
+  }, [title, shell.product])
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-8 sm:py-8">
+      <header className="flex flex-col gap-3">
+        {above}
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <h1 className="break-words font-semibold text-2xl tracking-tight">{title}</h1>
+            {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </div>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+type SectionProps = {
+  readonly title?: ReactNode
+  readonly intro?: ReactNode
+  readonly actions?: ReactNode
+  /** Without space around what is in it: a table, a chart. */
+  readonly bare?: boolean
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A part of a page, on a card of its own. */
+export function Section({ title, intro, actions, bare, className = '', children }: SectionProps) {
+  return (
+    <section className={`card min-w-0 ${className}`}>
+      {(title !== undefined || actions !== undefined) && (
+        <header className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-5 py-2.5">
+          <div className="min-w-0">
+            <h2 className="font-semibold">{title}</h2>
+            {intro !== undefined && <p className="text-muted text-sm">{intro}</p>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </header>
+      )}
+      {bare ? children : <div className="px-5 py-4">{children}</div>}
+    </section>
+  )
+}
+
+type FactProps = { readonly name: ReactNode; readonly children: ReactNode }
+
+/** One line of a list of facts. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-1.5">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="min-w-0 break-words text-right">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import {
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  getSortedRowModel,
+  type Row,
+  type SortingState,
+  useReactTable,
+} from '@tanstack/react-table'
+import { type ReactNode, useState } from 'react'
+import { Icon } from './icons.tsx'
+
+/** How a column stands: figures to the right, what can be left out gone on a phone. */
+type Meta = { readonly right?: boolean; readonly wide?: boolean; readonly grow?: boolean }
+// biome-ignore lint/suspicious/noExplicitAny: each column has values of its own
+export type Column<T> = ColumnDef<T, any> & { readonly meta?: Meta }
+
+type TableProps<T> = {
+  /** What the table is, for who can't see it. */
+  readonly label: string
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly idOf: (row: T) => string
+  /** Sorted in the browser: only for lists that are here as a whole. */
+  readonly sortable?: boolean
+  readonly empty?: ReactNode
+  readonly faded?: (row: T) => boolean
+}
+
+export function Table<T>({ label, rows, columns, idOf, sortable = false, empty, faded }: TableProps<T>) {
+  const [sorting, setSorting] = useState<SortingState>([])
+  const table = useReactTable({
+    data: rows as T[],
+    columns: columns as ColumnDef<T>[],
+    state: { sorting },
+    onSortingChange: setSorting,
+    getRowId: idOf,
+    enableSorting: sortable,
+    getCoreRowModel: getCoreRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+  })
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-b-lg">
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} className="border-line border-b">
+              {group.headers.map((header) => {
+                const meta = (header.column.columnDef.meta ?? {}) as Meta
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={ariaSort(header.column.getIsSorted())}
+                    className={`${cellClass(meta)} h-9 whitespace-nowrap font-medium text-muted text-xs`}
+                  >
+                    {header.column.getCanSort() ? (
+                      <SortButton
+                        sorted={header.column.getIsSorted()}
+                        onSort={() => header.column.toggleSorting()}
+                      >
+                        {flexRender(header.column.columnDef.header, header.getContext())}
+                      </SortButton>
+                    ) : (
+                      flexRender(header.column.columnDef.header, header.getContext())
+                    )}
+                  </th>
+                )
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <BodyRow key={row.id} row={row} faded={faded?.(row.original) ?? false} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function BodyRow<T>({ row, faded }: { readonly row: Row<T>; readonly faded: boolean }) {
+  return (
+    <tr className={`border-line border-b last:border-0 hover:bg-page ${faded ? 'text-muted' : ''}`}>
+      {row.getVisibleCells().map((cell) => (
+        <td
+          key={cell.id}
+          className={`${cellClass((cell.column.columnDef.meta ?? {}) as Meta)} py-2.5 align-top`}
+        >
+          {flexRender(cell.column.columnDef.cell, cell.getContext())}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const cellClass = ({ right, wide, grow }: Meta): string =>
+  `px-3 first:pl-5 last:pr-5 ${right ? 'text-right' : ''} ${wide ? 'max-md:hidden' : ''} ${grow ? 'w-full' : ''}`
+
+const ariaSort = (sorted: false | 'asc' | 'desc') =>
+  sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined
+
+type SortProps = {
+  readonly sorted: false | 'asc' | 'desc'
+  readonly children: ReactNode
+  readonly onSort: () => void
+}
+
+function SortButton({ sorted, children, onSort }: SortProps) {
+  return (
+    <button type="button" onClick={onSort} className="inline-flex items-center gap-1 rounded hover:text-ink">
+      {children}
+      <Icon
+        name={sorted ? 'chevron' : 'updown'}
+        className={`size-3 ${sorted === 'asc' ? 'rotate-180' : ''}`}
+      />
+    </button>
+  )
+}

@@ -1,0 +1,8 @@
+import { members } from './de/members.ts'
+import { overview } from './de/overview.ts'
+import { session } from './de/session.ts'
+import { shell } from './de/shell.ts'
+import { states } from './de/states.ts'
+import type { Words } from './en.ts'
+
+export const de: Words = { shell, session, states, overview, members }

@@ -1,0 +1,35 @@
+import type { Words } from '../en.ts'
+
+export const overview: Words['overview'] = {
+  span: 'Gezeigte Zeit',
+  spans: { '24h': '24 Std.', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
+  circulation: 'Im Umlauf',
+  issuedNow: 'In dieser Zeit ausgegeben',
+  spentNow: 'In dieser Zeit eingelöst',
+  members: 'Mitglieder',
+  flow: 'Ausgegeben und eingelöst',
+  active: 'Aktive Mitglieder',
+  entries: 'Einträge',
+  held: (amount) => `${amount} weitere sind vorgemerkt`,
+  nothingHeld: 'nichts ist vorgemerkt',
+  inAll: (amount) => `${amount} insgesamt`,
+  activeWeek: (count) => `${count} aktiv in 7 Tagen`,
+  series: {
+    circulation: 'Im Umlauf',
+    issued: 'Ausgegeben',
+    spent: 'Eingelöst',
+    active: 'Aktive Mitglieder',
+    entries: 'Einträge',
+  },
+  when: 'Wann',
+  asTable: 'Als Tabelle zeigen',
+  asChart: 'Als Diagramm zeigen',
+  chartOf: (title) => `Diagramm: ${title}. Dieselben Zahlen stehen in der Tabelle dahinter.`,
+  leaders: { week: 'Diese Woche am meisten gewonnen', month: 'Diesen Monat am meisten gewonnen' },
+  noLeaders: 'Noch hat niemand Punkte gewonnen',
+  noLeadersHint: 'Wer Punkte bekommt, steht hier.',
+  empty: 'Noch ist nichts geschehen',
+  emptyHint:
+    'Sobald es Mitglieder gibt und Punkte vergeben werden, zeigt diese Seite, wie es dem Realm geht.',
+  emptyAction: 'Die ersten Mitglieder aufnehmen',
+}

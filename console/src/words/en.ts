@@ -1,0 +1,10 @@
+import { members } from './en/members.ts'
+import { overview } from './en/overview.ts'
+import { session } from './en/session.ts'
+import { shell } from './en/shell.ts'
+import { states } from './en/states.ts'
+
+/** Every word of the console. A second language has the same keys: its type is this one's. */
+export const en = { shell, session, states, overview, members }
+
+export type Words = typeof en

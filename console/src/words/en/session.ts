@@ -1,0 +1,23 @@
+export const session = {
+  title: 'Sign in',
+  intro: 'The console of your community’s points.',
+  withAccount: 'Sign in with your account',
+  withLink: 'Sign in with this link',
+  linkIntro: 'This link signs you in once. It does not work a second time.',
+  noWay: 'Ask the operator, or an owner of your realm, for a link to sign in with.',
+  askLink: 'No account here? An owner of your realm, or the operator, can make you a link to sign in with.',
+  ended: 'Your session has ended. Sign in again, and you will be back on this page.',
+  signedOut: 'You are signed out, here and everywhere else.',
+  linkUsed: 'This link was used already, has expired, or was copied in part. Ask for a new one.',
+  failed: {
+    denied: 'The sign-in was cancelled or refused by your provider. Try again, or use another account.',
+    uninvited: 'Nobody has invited this address. Ask an owner of the realm to invite it, then try again.',
+    expired: 'The sign-in took too long, or went on in another tab. Try again.',
+    unverified: 'Your provider does not vouch for your e-mail address. Confirm it there, then try again.',
+    failed: 'The sign-in did not work. Try again; if it fails again, tell the operator.',
+  },
+  realmsTitle: 'Your realms',
+  noRealms: 'You have no role in a realm yet',
+  noRealmsHint: 'Ask an owner of the realm to add you, then load this page again.',
+  findRealm: 'Find a realm',
+}
