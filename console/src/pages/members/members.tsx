@@ -1,3 +1,141 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { AddMember } from './add.tsx'
+import { type Found, find } from './find.ts'
+import { MemberList } from './list.tsx'
+
+const route = getRouteApi('/r/$realm/members')
+const pageSize = 100
+
+/** All members, found as one types. The list is read as one scrolls: a million of them are as quick as a hundred. */
 export function MembersPage() {
-  return null
+  const { members: words } = useWords()
+  const { can } = useRealm()
+  const { q = '' } = route.useSearch()
+  const [adding, setAdding] = useState(false)
+  const add = can('members:write') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <Page title={words.title} actions={add}>
+      <Search key={q === '' ? 'empty' : 'filled'} text={q} />
+      <Results text={q} />
+      <AddMember open={adding} onClose={() => setAdding(false)} />
+    </Page>
+  )
+}
+
+const pauseMs = 150
+
+function Search({ text }: { readonly text: string }) {
+  const { members: words } = useWords()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(text)
+  useEffect(() => {
+    if (typed === text) return
+    const timer = setTimeout(() => {
+      void navigate({ search: typed ? { q: typed } : {}, replace: true })
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, text, navigate])
+  return (
+    <label className="relative block max-w-md">
+      <span className="sr-only">{words.search}</span>
+      <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
+      <input
+        type="search"
+        value={typed}
+        placeholder={words.search}
+        onChange={({ target }) => setTyped(target.value)}
+        className="control pl-8.5"
+      />
+    </label>
+  )
+}
+
+function Results({ text }: { readonly text: string }) {
+  const { members: words } = useWords()
+  const { id, client } = useRealm()
+  const [kind] = useKinds()
+  const wanted = useDeferredValue(text)
+  const query = useInfiniteQuery({
+    queryKey: [...realmKey(id), 'members', wanted],
+    initialPageParam: undefined as Pick<Found, 'filter' | 'next'> | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<Found> => {
+      if (!pageParam?.next) return find(client, wanted, { limit: pageSize, signal })
+      const { filter, next } = pageParam
+      return { ...(await client.members.page({ ...filter, cursor: next, limit: pageSize, signal })), filter }
+    },
+    getNextPageParam: ({ filter, next }) => (next === null ? undefined : { filter, next }),
+    placeholderData: (before) => before,
+  })
+  const members = query.data?.pages.flatMap((page) => page.members) ?? []
+  if (query.error && !query.data)
+    return (
+      <Section>
+        <Problem error={query.error} onRetry={() => void query.refetch()} />
+      </Section>
+    )
+  if (!query.data)
+    return (
+      <Section bare>
+        <Skeleton lines={8} />
+      </Section>
+    )
+  if (members.length === 0) return <Nobody text={wanted} />
+  return (
+    <Section bare title={<Count text={wanted} shown={members.length} more={query.hasNextPage} />}>
+      <MemberList
+        members={members}
+        kind={kind}
+        more={query.hasNextPage}
+        label={words.list}
+        onMore={() => void (query.isFetchingNextPage || query.fetchNextPage())}
+      />
+    </Section>
+  )
+}
+
+type CountProps = { readonly text: string; readonly shown: number; readonly more: boolean }
+
+function Count({ text, shown, more }: CountProps) {
+  const { members: words } = useWords()
+  const format = useFormat()
+  const { id, client } = useRealm()
+  const all = useQuery({
+    queryKey: [...realmKey(id), 'statistics', 'count'],
+    queryFn: () => client.statistics({ days: 1 }),
+    enabled: text === '' && more,
+  })
+  const told =
+    text === '' && more
+      ? all.data && words.count(format.number(all.data.members))
+      : text === ''
+        ? words.count(format.number(shown))
+        : more
+          ? words.foundMore(format.number(shown))
+          : words.found(format.number(shown))
+  return <span aria-live="polite">{told ?? words.title}</span>
+}
+
+function Nobody({ text }: { readonly text: string }) {
+  const { members: words } = useWords()
+  return (
+    <Section>
+      {text === '' ? (
+        <Empty icon="members" title={words.none} hint={words.noneHint} />
+      ) : (
+        <Empty icon="search" title={words.nobody(text)} hint={words.nobodyHint} />
+      )}
+    </Section>
+  )
 }
