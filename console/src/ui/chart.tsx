@@ -135,7 +135,13 @@ function Ticks({ points, x, y, room }: TicksProps): ReactNode {
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(room / 72))))
   return points.map((point, index) =>
     (points.length - 1 - index) % every === 0 && room > 0 ? (
-      <text key={point.label} x={x(index)} y={y} textAnchor="middle" className="fill-muted text-[11px]">
+      <text
+        key={point.label}
+        x={index === points.length - 1 ? x(index) + 10 : x(index)}
+        y={y}
+        textAnchor={index === points.length - 1 ? 'end' : 'middle'}
+        className="fill-muted text-[11px]"
+      >
         {point.tick}
       </text>
     ) : null,

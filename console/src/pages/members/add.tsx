@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/states.tsx'
+import { useTold } from '../../ui/toast.tsx'
+
+export const isMemberId = (text: string): boolean =>
+  /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n
+
+type AddProps = { readonly open: boolean; readonly onClose: () => void }
+
+export function AddMember({ open, onClose }: AddProps) {
+  const { members: words } = useWords()
+  return (
+    <Dialog open={open} title={words.add} intro={words.addIntro} onClose={onClose}>
+      <AddForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
+  const { members: words, shell } = useWords()
+  const { id: realm, client } = useRealm()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const told = useTold()
+  const [asked, setAsked] = useState(false)
+  const [id, setId] = useState('')
+  const [username, setUsername] = useState('')
+  const [displayName, setDisplayName] = useState('')
+  const add = useMutation({
+    mutationFn: () =>
+      client.member(id).put({ ...(username ? { username } : {}), ...(displayName ? { displayName } : {}) }),
+    onSuccess: async () => {
+      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      told(words.added(displayName || username || id))
+      onClose()
+      await navigate({ to: '/r/$realm/members/$member', params: { realm, member: id } })
+    },
+  })
+  const submit = () => {
+    setAsked(true)
+    if (isMemberId(id)) add.mutate()
+  }
+  const footer = (
+    <>
+      <Button onClick={onClose}>{shell.cancel}</Button>
+      <Button look="primary" type="submit" busy={add.isPending}>
+        {words.add}
+      </Button>
+    </>
+  )
+  return (
+    <DialogForm onSubmit={submit} footer={footer}>
+      <TextField
+        label={words.idField}
+        value={id}
+        inputMode="numeric"
+        autoComplete="off"
+        error={asked && !isMemberId(id) ? words.idWrong : undefined}
+        onChange={({ target }) => setId(target.value.trim())}
+      />
+      <TextField
+        label={words.displayName}
+        optional
+        maxLength={100}
+        value={displayName}
+        onChange={({ target }) => setDisplayName(target.value)}
+      />
+      <TextField
+        label={words.username}
+        optional
+        maxLength={100}
+        value={username}
+        onChange={({ target }) => setUsername(target.value)}
+      />
+      <Refusal error={add.error} />
+    </DialogForm>
+  )
+}

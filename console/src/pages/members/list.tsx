@@ -1,0 +1,104 @@
+import type { ListedMember } from '@exchequer/sdk'
+import { Link } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { useWords } from '../../preferences.tsx'
+import { type PointKind, useRealm } from '../../realm.tsx'
+import { Amount, Avatar, Badge, nameOf, Time } from '../../ui/bits.tsx'
+import { kindName } from '../../ui/kinds.tsx'
+
+type ListProps = {
+  readonly members: readonly ListedMember[]
+  readonly kind: PointKind | undefined
+  readonly more: boolean
+  readonly label: string
+  readonly onMore: () => void
+}
+
+const rowHeight = 48
+/** So many rows before the end of what is here, the next page is asked for. */
+const aheadRows = 40
+const grid =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_9rem]'
+
+/** Only the rows in view are in the page, however many there are. */
+export function MemberList({ members, kind, more, label, onMore }: ListProps) {
+  const { members: words } = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: members.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (more && last >= members.length - aheadRows) onMore()
+  }, [more, last, members.length, onMore])
+  return (
+    <>
+      <div aria-hidden="true" className={`${grid} h-9 border-line border-b font-medium text-muted text-xs`}>
+        <span>{words.name}</span>
+        <span className="max-md:hidden">{words.id}</span>
+        <span className="max-md:hidden">{words.joined}</span>
+        <span className="text-right">{kind ? kindName(kind) : ''}</span>
+      </div>
+      <section
+        ref={box}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="max-h-[calc(100dvh-18rem)] min-h-48 overflow-y-auto rounded-b-lg"
+      >
+        <ul className="relative" style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const member = members[index]
+            return member && <Row key={member.id} member={member} index={index} start={start} />
+          })}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+type RowProps = { readonly member: ListedMember; readonly index: number; readonly start: number }
+
+function Row({ member, index, start }: RowProps) {
+  const { members: words } = useWords()
+  const { id: realm } = useRealm()
+  const name = nameOf(member)
+  return (
+    <li
+      aria-posinset={index + 1}
+      aria-setsize={-1}
+      className={`${grid} absolute inset-x-0 border-line border-b hover:bg-page`}
+      style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+    >
+      <span className="flex min-w-0 items-center gap-2.5">
+        <Avatar member={member} />
+        <span className="min-w-0">
+          <Link
+            to="/r/$realm/members/$member"
+            params={{ realm, member: member.id }}
+            className="block truncate font-medium after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          {member.username && member.username !== name && (
+            <span className="block truncate text-muted text-xs">{member.username}</span>
+          )}
+        </span>
+        {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
+        {member.hidden && <Badge>{words.hidden}</Badge>}
+      </span>
+      <span className="figures truncate text-muted text-sm max-md:hidden">{member.id}</span>
+      <span className="text-muted text-sm max-md:hidden">
+        <Time at={member.joinedAt} relative />
+      </span>
+      <span className="text-right font-medium">
+        <Amount value={member.tokenBalance} />
+      </span>
+    </li>
+  )
+}
