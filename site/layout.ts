@@ -82,7 +82,7 @@ export function layout(leaf: Leaf): string {
 <a class="skip" href="#text">Skip to the text</a>
 <header>
 <button type="button" class="menu" aria-expanded="false" aria-controls="navigation">Menu</button>
-<a class="brand" href="${to('index.html')}">${coin}<span>Exchequer</span></a>
+<a class="brand" aria-label="Exchequer" href="${to('index.html')}">${coin}<span>Exchequer</span></a>
 <div class="search"><input type="search" placeholder="Search" aria-label="Search the guide"
  aria-controls="found" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd>
 <div id="found" hidden></div></div>

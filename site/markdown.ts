@@ -87,13 +87,20 @@ export function render(markdown: string, resolve: Resolve): Rendered {
       image({ href, text }: Tokens.Image) {
         return `<img src="${escapeHtml(resolve(href))}" alt="${escapeHtml(text)}">`
       },
+      codespan({ text }: Tokens.Codespan) {
+        // A long path may be broken behind a stroke.
+        return `<code>${escapeHtml(text).replaceAll('/', '/<wbr>')}</code>`
+      },
       code({ text, lang }: Tokens.Code) {
         say(text)
         return codeBlock(text, lang)
       },
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[], tag: string) => {
-          const shown = cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`)
+          const shown = cells.map(({ tokens, text }) => {
+            const name = text === '' ? 'td' : tag
+            return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
+          })
           return `<tr>${shown.join('')}</tr>`
         }
         const named = token.header.some(({ text }) => text !== '')

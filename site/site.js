@@ -46,7 +46,8 @@ function startMenu() {
   button.addEventListener('click', () => show(!navigation.classList.contains('open')))
   addEventListener('keydown', ({ key }) => key === 'Escape' && show(false))
   const here = navigation.querySelector('[aria-current]')
-  if (here && here.offsetTop > navigation.clientHeight - 80) here.scrollIntoView({ block: 'center' })
+  if (here && here.offsetTop > navigation.clientHeight - 80)
+    navigation.scrollTop = here.offsetTop - navigation.clientHeight / 2
 }
 
 function startCopying() {
@@ -80,7 +81,7 @@ function startContents() {
   if (links.length > 0) show()
 }
 
-/* The search: every word must begin a word of the piece; a title counts most, then a heading, then text. */
+/* The search: words begin a word of the piece; first who has most of them, then by where they stand. */
 const escapeWord = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function scoreOf([, title, heading, text], patterns) {
@@ -88,8 +89,7 @@ function scoreOf([, title, heading, text], patterns) {
   for (const pattern of patterns) {
     const points =
       (pattern.test(title) ? 8 : 0) + (pattern.test(heading) ? 12 : 0) + (pattern.test(text) ? 1 : 0)
-    if (points === 0) return 0
-    score += points
+    if (points > 0) score += 100 + points
   }
   return score
 }
@@ -110,12 +110,15 @@ function excerpt(text, words) {
   const at = Math.max(text.toLowerCase().indexOf(words[0]), 0)
   const start = at < 50 ? 0 : text.indexOf(' ', at - 50) + 1
   const line = document.createElement('small')
-  const parts = text.slice(start, start + 130).split(new RegExp(`(${words.map(escapeWord).join('|')})`, 'i'))
+  const whole = text.length <= start + 130
+  const seen = whole ? text.slice(start) : text.slice(start, text.lastIndexOf(' ', start + 130))
+  const parts = seen.split(new RegExp(`(${words.map(escapeWord).join('|')})`, 'i'))
   for (const [index, part] of parts.entries()) {
     const piece = document.createElement(index % 2 === 0 ? 'span' : 'mark')
     piece.textContent = part
     line.append(piece)
   }
+  if (!whole) line.append(' …')
   return line
 }
 

@@ -26,14 +26,19 @@ const scopes = [
   'realm:admin',
 ]
 
+/** A realm, and a key of it that may do everything. */
+async function makeRealm(baseUrl: string, id: string): Promise<string> {
+  const access = { baseUrl, token: operatorToken }
+  const body = { id, name: id, point: { id: 'gold', name: 'Gold' }, unknownMembers: 'create' }
+  await operator(access, 'POST', { path: '/realms', body })
+  const issue = { path: `/realms/${id}/keys`, body: { name: 'the guide', scopes } }
+  const { key } = (await operator(access, 'POST', issue)) as { key: string }
+  return key
+}
+
 /** The realm that the pages speak of. */
 async function makeDemo(baseUrl: string): Promise<string> {
-  const access = { baseUrl, token: operatorToken }
-  const point = { id: 'gold', name: 'Gold' }
-  const body = { id: 'demo', name: 'Demo', point, unknownMembers: 'create' }
-  await operator(access, 'POST', { path: '/realms', body })
-  const issue = { path: '/realms/demo/keys', body: { name: 'the guide', scopes } }
-  const { key } = (await operator(access, 'POST', issue)) as { key: string }
+  const key = await makeRealm(baseUrl, 'demo')
   const realm = { id: 'demo', key, pointId: 'gold' }
   await award(baseUrl, realm, { '1190194345295482952': 1_000, '1190194345295482953': 400 })
   return key
@@ -70,6 +75,10 @@ export class World {
     }
   }
 
+  makeRealm(id: string): Promise<string> {
+    return makeRealm(this.#server.baseUrl, id)
+  }
+
   /** A folder that looks like a clone, to be written to, and the variables that pages speak of. */
   async stage(name: string, servesItself: boolean): Promise<Stage> {
     const folder = join(this.folder, name.replaceAll('/', '-'))
@@ -79,6 +88,9 @@ export class World {
       const copy = statSync(join(root, entry)).isDirectory() ? symlinkSync : copyFileSync
       copy(join(root, entry), join(folder, entry))
     }
+    // As `npm install --global exchequer` would have it.
+    mkdirSync(join(folder, '.bin'))
+    symlinkSync(`${root}cli/dist/main.js`, join(folder, '.bin/exchequer'))
     const port = await freePort()
     const { baseUrl } = this.#server
     const urls = {
@@ -91,7 +103,7 @@ export class World {
       ...settings,
       PORT: String(port),
       LOG_LEVEL: 'warn',
-      PATH: `${root}node_modules/.bin:${process.env['PATH']}`,
+      PATH: `${join(folder, '.bin')}:${root}node_modules/.bin:${process.env['PATH']}`,
       HOME: folder,
       URL: baseUrl,
       REALM: 'demo',
