@@ -39,9 +39,9 @@ const colours: Readonly<Record<string, string>> = {
 const [charWidth, lineHeight, margin, columns] = [8.43, 21, 24, 98]
 
 /** What tells a terminal its colours, and what moves its cursor. */
-const escape = '\u001b'
-const colouring = new RegExp(`(${escape}\\[[0-9;]*m)`)
-const cursorMoves = new RegExp(`${escape}\\[[0-9;?]*[A-LN-Za-ln-z]`, 'g')
+const escapeCode = '\u001b'
+const colouring = new RegExp(`(${escapeCode}\\[[0-9;]*m)`)
+const cursorMoves = new RegExp(`${escapeCode}\\[[0-9;?]*[A-LN-Za-ln-z]`, 'g')
 
 /** A line with its colours as SVG. */
 function lineOf(text: string, y: number): string {
