@@ -47,7 +47,7 @@ async function runPage(world: World, file: string, blocks: readonly Block[]): Pr
 
 /** What a reader of a clone has built by then. */
 function buildPackages(): void {
-  const built = spawnSync('npm', ['run', '--silent', 'build', '--workspaces', '--if-present'], {
+  const built = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: root,
     encoding: 'utf8',
   })

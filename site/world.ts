@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../server/src/dev/postgres.ts'
@@ -90,7 +99,8 @@ export class World {
     }
     // As `npm install --global exchequer` would have it.
     mkdirSync(join(folder, '.bin'))
-    symlinkSync(`${root}cli/dist/main.js`, join(folder, '.bin/exchequer'))
+    const line = `#!/bin/sh\nexec node "${root}cli/dist/main.js" "$@"\n`
+    writeFileSync(join(folder, '.bin/exchequer'), line, { mode: 0o755 })
     const port = await freePort()
     const { baseUrl } = this.#server
     const urls = {
