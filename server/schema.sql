@@ -68,6 +68,28 @@ CREATE INDEX challenges_expired ON exchequer.challenges USING btree (realm, expi
 alter table challenges enable row level security;
 create policy bound on challenges using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table collections (
+  realm integer not null,
+  number smallint not null,
+  id text not null,
+  name text not null,
+  chain text not null,
+  standard text not null,
+  address text,
+  token_id numeric,
+  block bigint,
+  block_hash text,
+  seen_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint collections_id_unique UNIQUE (realm, id),
+  constraint collections_pkey PRIMARY KEY (realm, number),
+  constraint collections_contract CHECK (((address IS NULL) = (standard = 'native'::text))),
+  constraint collections_standard CHECK ((standard = ANY (ARRAY['native'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text]))),
+  constraint collections_token CHECK (((token_id IS NOT NULL) = (standard = 'erc1155'::text)))
+);
+alter table collections enable row level security;
+create policy bound on collections using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table daily (
   realm integer not null,
   build integer not null,
@@ -132,6 +154,18 @@ create table heads (
 ) with (fillfactor=25);
 alter table heads enable row level security;
 create policy bound on heads using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table holdings (
+  realm integer not null,
+  match text not null,
+  collection smallint not null,
+  amount numeric not null,
+  constraint holdings_pkey PRIMARY KEY (realm, match, collection),
+  constraint holdings_amount_positive CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX holdings_collection ON exchequer.holdings USING btree (realm, collection, match);
+alter table holdings enable row level security;
+create policy bound on holdings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table holds (
   realm integer not null,
@@ -346,6 +380,17 @@ create unlogged table rates (
   constraint rates_pkey PRIMARY KEY (realm, key, process)
 ) with (fillfactor=50);
 
+create table readings (
+  realm integer not null,
+  chain text not null,
+  due_at timestamp with time zone not null default clock_timestamp(),
+  leased_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint readings_pkey PRIMARY KEY (realm, chain)
+);
+CREATE INDEX readings_due ON exchequer.readings USING btree (due_at);
+alter table readings enable row level security;
+create policy bound on readings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table realms (
   realm integer not null generated always as identity,
   id text not null,
@@ -490,6 +535,7 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (realm, match)
 );
 CREATE INDEX wallets_account ON exchequer.wallets USING btree (realm, account);
+CREATE TRIGGER wallets_holdings AFTER DELETE ON exchequer.wallets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_holdings();
 alter table wallets enable row level security;
 create policy bound on wallets using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -545,6 +591,18 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.due_readings(of_chains text[], most integer)
+ RETURNS TABLE(realm integer, chain text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select r.realm, r.chain from exchequer.readings r
+  where r.due_at <= clock_timestamp() and r.leased_until <= clock_timestamp() and r.chain = any (of_chains)
+  order by r.due_at limit most
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.expect_rows(wrote bigint, due bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -553,6 +611,17 @@ begin
   if wrote <> due then
     raise exception 'wrote % rows where % were due', wrote, due using errcode = 'data_corrupted';
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.forget_holdings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from exchequer.holdings h using gone
+    where h.realm = gone.realm and h.match = gone.match;
+  return null;
 end $function$
 ;
 

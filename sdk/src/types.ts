@@ -97,6 +97,33 @@ export interface RealmOperations {
         readonly verifiedAt: string | null
         readonly linkedAt: string
       })[]
+      /** Of each collection of the realm, as it was last read: no chain is waited for. */
+      readonly holdings: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly collection: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+        /** In the token’s smallest unit. */
+        readonly amount: string
+        /** Of the wallets that are proved. */
+        readonly provedAmount: string
+        /** An amount is null for a wallet that was linked after the chain was read. */
+        readonly wallets: readonly ({
+          readonly address: string
+          readonly verified: boolean
+          readonly amount: string | null
+        })[]
+      })[]
     }
   }
   /** Check whether wallets belong to members. */
@@ -1163,6 +1190,86 @@ export interface RealmOperations {
       })[]
     }
   }
+  /** The collections that a realm cares about. */
+  'GET /web3/collections': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
+  /** Make a collection, or rename it. */
+  'PUT /web3/collections/{collectionID}': {
+    readonly query: object
+    readonly body: {
+      /** Text of at most 100 characters, none of them NUL: a name. */
+      readonly name?: string
+      /** A chain that the operator allows, as eip155:1. */
+      readonly chain: string
+      /** native, the chain’s own coin, or erc20, erc721, erc1155. */
+      readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
+      /** The contract’s address. */
+      readonly address?: string
+      /** For erc1155, in decimal digits. */
+      readonly tokenId?: string
+    }
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
+  /** Remove a collection, and what was read of it. */
+  'DELETE /web3/collections/{collectionID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
   /** Issue a key. */
   'POST /keys': {
     readonly query: object
@@ -1516,6 +1623,86 @@ export interface RealmOperations {
 
 /** What each route under /operator/v1 takes and answers. */
 export interface OperatorOperations {
+  /** The collections that a realm cares about. */
+  'GET /realms/{realmID}/web3/collections': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
+  /** Make a collection, or rename it. */
+  'PUT /realms/{realmID}/web3/collections/{collectionID}': {
+    readonly query: object
+    readonly body: {
+      /** Text of at most 100 characters, none of them NUL: a name. */
+      readonly name?: string
+      /** A chain that the operator allows, as eip155:1. */
+      readonly chain: string
+      /** native, the chain’s own coin, or erc20, erc721, erc1155. */
+      readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
+      /** The contract’s address. */
+      readonly address?: string
+      /** For erc1155, in decimal digits. */
+      readonly tokenId?: string
+    }
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
+  /** Remove a collection, and what was read of it. */
+  'DELETE /realms/{realmID}/web3/collections/{collectionID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly collections: readonly ({
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      })[]
+    }
+  }
   /** Make a realm. */
   'POST /realms': {
     readonly query: object

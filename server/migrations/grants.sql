@@ -23,3 +23,5 @@ grant select, insert, update, delete on sessions, session_keys to :server;
 grant select, insert, delete on invitations to :server;
 grant select, insert, update, delete on challenges, page_links to :server;
 grant select, insert, delete on wallet_acts to :server;
+grant select, insert, update, delete on collections, readings, holdings to :server;
+grant execute on function due_readings(text[], integer) to :server;

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { lackOfWall } from './db/wall.ts'
 import { Exports } from './exports/exports.ts'
+import { Holdings } from './holdings/holdings.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
 import { Pages } from './http/console/pages.ts'
 import { Site } from './http/console/site.ts'
@@ -189,6 +190,12 @@ function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> 
     members,
     wallets,
     proofs,
+    holdings: new Holdings({
+      db,
+      chains,
+      everySeconds: config.holdingsEverySeconds,
+      onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
+    }),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
     leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
@@ -237,6 +244,7 @@ export async function startApp(config: Config): Promise<App> {
   await tellOfWall(db, log)
   const release = async () => {
     await nouns.ledger.close()
+    await nouns.holdings.close()
     await nouns.standings.close()
     await checks.close()
     await limits.close()

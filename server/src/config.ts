@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type ChainConfig, chainsIn } from './chains/chains.ts'
@@ -6,6 +6,7 @@ import { type Durability, durabilities } from './db/durability.ts'
 import type { KeySecret } from './keys/keys.ts'
 import { type Limit, limitCap, limitIn } from './limits/limits.ts'
 import type { ProviderSettings, SessionTimes } from './people/people.ts'
+import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 
 /** What a server needs to know. Read from the environment once, here, and handed on. */
 export type Config = {
@@ -39,6 +40,8 @@ export type Config = {
   /** The chains that may be asked, and where. */
   readonly chains: readonly ChainConfig[]
   readonly chainTimeoutMs: number
+  /** How often what wallets hold is read. */
+  readonly holdingsEverySeconds: number
   readonly logLevel: string
 }
 
@@ -54,44 +57,7 @@ export type ConsoleConfig = {
   readonly sessions: SessionTimes
 }
 
-/** Something in the environment is missing or wrong; the message says what to do. */
-export class ConfigError extends Error {}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** What may be handed over as a file, by its name and `_FILE`: the environment is seen by many. */
-export const secretNames = [
-  'DATABASE_URL',
-  'DATABASE_OWNER_URL',
-  'KEY_SECRETS',
-  'OPERATOR_TOKEN',
-  'OIDC_CLIENT_SECRET',
-  'CHAINS',
-] as const
-
-/** The environment with what its files say. A line's end behind a secret is none of it. */
-function withFiles(env: Environment): Environment {
-  const read = secretNames.flatMap((name) => {
-    const file = env[`${name}_FILE`]
-    if (!file) return []
-    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set. Leave one of them out.`)
-    return [[name, readSecretFile(`${name}_FILE`, file)] as const]
-  })
-  return read.length === 0 ? env : { ...env, ...Object.fromEntries(read) }
-}
-
-function readSecretFile(name: string, file: string): string {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code = 'unknown error' } = error as { code?: string }
-    throw new ConfigError(`${name} is ${file}, which can't be read (${code}).`)
-  }
-  const secret = text.replace(/\r?\n$/, '')
-  if (secret === '') throw new ConfigError(`${name} is ${file}, which is empty.`)
-  return secret
-}
+export { ConfigError, secretNames } from './secretFiles.ts'
 
 function need(env: Environment, name: string, why: string): string {
   const value = env[name]
@@ -298,6 +264,7 @@ export function readConfig(given: Environment): Config {
     publicUrl: readPublicUrl(env),
     chains: readChains(env),
     chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
+    holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     logLevel: env['LOG_LEVEL'] || 'info',
   }
 }

@@ -19,6 +19,7 @@ export const catalogue = {
   entry_not_found: { status: 404, title: 'Entry not found' },
   hold_not_found: { status: 404, title: 'Hold not found' },
   wallet_not_found: { status: 404, title: 'Wallet not found' },
+  collection_not_found: { status: 404, title: 'Collection not found' },
   link_not_found: { status: 404, title: 'Link not found' },
   route_not_found: { status: 404, title: 'Route not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

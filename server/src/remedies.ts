@@ -26,6 +26,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   hold_not_found: 'A `holdId` belongs to the realm that answered it.',
   wallet_not_found:
     'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists those that are.',
+  collection_not_found: 'Look at the id: `GET …/web3/collections` lists those that the realm has.',
   link_not_found:
     'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
   route_not_found: 'Look at the path: docs/api.md has every one, `/docs` of the server too.',

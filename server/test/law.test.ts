@@ -149,6 +149,10 @@ const smallTables = `
     select 1, sha256(g::text::bytea), g, now() from generate_series(1, 9) g;
   insert into wallet_acts (realm, account, act, address, chain, actor)
     select 1, g, 'linked', 'a', 'x', 'b' from generate_series(1, 9) g;
+  insert into collections (realm, number, id, name, chain, standard)
+    select 1, g, g, g, 'x', 'native' from generate_series(1, 9) g;
+  insert into readings (realm, chain) select 1, g from generate_series(1, 9) g;
+  insert into holdings select 1, g, 1, g from generate_series(1, 9) g;
   analyze`
 
 /**

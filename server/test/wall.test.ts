@@ -58,6 +58,10 @@ const twoRealms = `
     from generate_series(1, 2) g;
   insert into wallet_acts (realm, account, act, address, chain, actor) select g, 1, 'linked', 'a', 'x', 'b'
     from generate_series(1, 2) g;
+  insert into collections (realm, number, id, name, chain, standard) select g, 1, 'a', 'a', 'x', 'native'
+    from generate_series(1, 2) g;
+  insert into readings (realm, chain) select g, 'x' from generate_series(1, 2) g;
+  insert into holdings select g, 'a', 1, 1 from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

@@ -2,9 +2,11 @@ import { encode, hexBytes, hexOf, wordAt } from './abi.ts'
 import { validatorCode } from './bytecode.ts'
 import { Chain } from './chain.ts'
 import { CallRefused, Endpoint, EndpointFault } from './endpoint.ts'
+import { onChain } from './onChain.ts'
 
 export { bytesAt, hexBytes, wordAt } from './abi.ts'
 export type { Chain } from './chain.ts'
+export { type Block, blockAt, readAmounts, type Standard, type Token, Untold } from './read.ts'
 
 /** A chain and where it can be asked, as the operator allows it. */
 export type ChainConfig = { readonly id: string; readonly urls: readonly string[] }
@@ -77,10 +79,4 @@ export async function contractTakes(chain: Chain, asked: ContractSignature): Pro
     if (error instanceof CallRefused) return false
     throw error
   }
-}
-
-/** The EVM itself says which chain it runs: an endpoint that was set for another chain is of no use. */
-export function onChain(chain: Chain, told: bigint | undefined): void {
-  if (told === chain.number) return
-  throw new EndpointFault(`an endpoint of ${chain.id} runs the chain ${told}`)
 }

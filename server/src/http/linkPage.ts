@@ -111,8 +111,9 @@ const wallets = publicRoute(
     answer: Type.Object({ address: Type.String(), returnUrl: nullable(Type.String()) }),
     refusals: ['link_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
   },
-  async ({ params: { token = '' }, body, by }, { pageLinks }) => {
-    const { returnUrl } = await pageLinks.prove(token, body, by())
+  async ({ params: { token = '' }, body, by }, { pageLinks, holdings }) => {
+    const { returnUrl, realm } = await pageLinks.prove(token, body, by())
+    holdings.soon(realm)
     return ok({ address: body.address, returnUrl })
   },
 )

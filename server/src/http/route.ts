@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Code } from '../errors.ts'
 import type { Exports } from '../exports/exports.ts'
+import type { Holdings } from '../holdings/holdings.ts'
 import type { Imports } from '../imports/imports.ts'
 import type { Caller, Keys, Scope } from '../keys/keys.ts'
 import type { Leaving } from '../leaving/leaving.ts'
@@ -29,6 +30,7 @@ export type Services = {
   readonly wallets: Wallets
   readonly proofs: Proofs
   readonly pageLinks: PageLinks
+  readonly holdings: Holdings
   readonly leaving: Leaving
   readonly realms: Realms
   readonly points: Points

@@ -1,4 +1,5 @@
 import { boardRoutes } from './board/board.ts'
+import { collectionRoutes } from './collectionRoutes.ts'
 import { consolePages } from './console/pages.ts'
 import { sessionRoutes } from './console/session.ts'
 import { signInPages, signInRoutes } from './console/signIn.ts'
@@ -64,6 +65,7 @@ export const documented: readonly Route[] = [
   leaderboard,
   rank,
   statistics,
+  ...collectionRoutes,
   ...realmKeyRoutes,
   ...realmPeopleRoutes,
   realmAudit,

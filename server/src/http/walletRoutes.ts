@@ -74,6 +74,7 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       if (message !== undefined && signature !== undefined)
         await services.proofs.prove({ realm, member, address, message, signature }, request.by())
       else await services.wallets.link({ realm, member, address, chain: on }, request.by())
+      services.holdings.soon(realm)
       return ok({ wallets: await services.wallets.of(realm, member) })
     },
   )

@@ -18,7 +18,7 @@ describe('200', () => {
     assert.match(linkedAt, isoDate)
     assert.deepEqual(more, [])
     assert.deepEqual([json.id, json.realmId], [rich, made.fixture.realm.id])
-    assert.deepEqual(Object.keys(json), ['id', 'realmId', 'wallets'])
+    assert.deepEqual(Object.keys(json), ['id', 'realmId', 'wallets', 'holdings'])
   })
 
   it('a Solana wallet reads as it is', async () => {

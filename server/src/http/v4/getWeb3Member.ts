@@ -1,3 +1,4 @@
+import { collectionId, seenFields } from '../collectionRoutes.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { date, memberIdAnswer, memberIdParam, nullable, realmIdParam, Type } from '../schemas.ts'
@@ -10,6 +11,19 @@ export const walletAnswer = Type.Object({
   linkedAt: date,
 })
 
+const amount = Type.String({ pattern: '^[0-9]+$', description: 'In the token’s smallest unit.' })
+
+const holdingAnswer = Type.Object({
+  collection: collectionId,
+  ...seenFields,
+  amount,
+  provedAmount: Type.String({ pattern: '^[0-9]+$', description: 'Of the wallets that are proved.' }),
+  wallets: Type.Array(
+    Type.Object({ address: Type.String(), verified: Type.Boolean(), amount: nullable(amount) }),
+    { description: 'An amount is null for a wallet that was linked after the chain was read.' },
+  ),
+})
+
 export const getWeb3Member = realmRoute(
   {
     methods: ['GET'],
@@ -18,11 +32,22 @@ export const getWeb3Member = realmRoute(
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
     scope: 'wallets:read',
-    answer: Type.Object({ id: memberIdAnswer, realmId: realmIdParam, wallets: Type.Array(walletAnswer) }),
+    answer: Type.Object({
+      id: memberIdAnswer,
+      realmId: realmIdParam,
+      wallets: Type.Array(walletAnswer),
+      holdings: Type.Array(holdingAnswer, {
+        description: 'Of each collection of the realm, as it was last read: no chain is waited for.',
+      }),
+    }),
     refusals: ['member_not_found'],
   },
-  async ({ caller, params }, { wallets }) => {
+  async ({ caller, params }, services) => {
     const id = params['memberID'] ?? ''
-    return ok({ id, realmId: caller.realmId, wallets: await wallets.of(caller.realm, id) })
+    const [wallets, holdings] = await Promise.all([
+      services.wallets.of(caller.realm, id),
+      services.holdings.of(caller.realm, id),
+    ])
+    return ok({ id, realmId: caller.realmId, wallets, holdings })
   },
 )

@@ -1,0 +1,84 @@
+import { encode, hexBytes, wordAt } from './abi.ts'
+import { readerCode } from './bytecode.ts'
+import type { Chain } from './chain.ts'
+import { CallRefused, EndpointFault } from './endpoint.ts'
+import { onChain } from './onChain.ts'
+
+/** A block by number and hash: what is read at its hash is of that very block, or nothing. */
+export type Block = { readonly number: bigint; readonly hash: string }
+
+/** The newest block, or the one with this number; undefined where there is none yet. */
+export function blockAt(chain: Chain, number?: bigint): Promise<Block | undefined> {
+  const which = number === undefined ? 'latest' : `0x${number.toString(16)}`
+  return chain.ask({ method: 'eth_getBlockByNumber', params: [which, false] }, (result) => {
+    if (result === null) return undefined
+    const { number: at, hash } = result as { number?: unknown; hash?: unknown }
+    const fits = typeof at === 'string' && /^0x[0-9a-f]{1,15}$/i.test(at)
+    if (!fits || typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
+      throw new EndpointFault('eth_getBlockByNumber was answered with something else')
+    if (number !== undefined && BigInt(at) !== number)
+      throw new EndpointFault('eth_getBlockByNumber was answered with another block')
+    return { number: BigInt(at), hash: hash.toLowerCase() }
+  })
+}
+
+export type Standard = 'native' | 'erc20' | 'erc721' | 'erc1155'
+
+/** A token; the address is left out for a chain's own coin, the id for all but ERC-1155. */
+export type Token = {
+  readonly standard: Standard
+  readonly address: string | null
+  readonly tokenId: bigint | null
+}
+
+const kinds: Readonly<Record<Standard, bigint>> = { native: 0n, erc20: 1n, erc721: 1n, erc1155: 2n }
+
+/** The contract does not tell what wallets hold. Nobody else can. */
+export class Untold extends Error {}
+
+/** So few are not halved again. */
+const fewest = 50
+
+/**
+ * What each of these wallets holds of a token, at a block. One call for all of them; a chain that refuses so
+ * much at once is asked by halves.
+ */
+export async function readAmounts(
+  chain: Chain,
+  token: Token,
+  asked: { readonly block: Block; readonly wallets: readonly string[] },
+): Promise<bigint[]> {
+  const { block, wallets } = asked
+  const packed = Buffer.from(wallets.map((wallet) => wallet.slice(2)).join(''), 'hex')
+  const values = [kinds[token.standard], BigInt(token.address ?? 0), token.tokenId ?? 0n, packed]
+  const data = `0x${readerCode}${encode(values).toString('hex')}`
+  const at = { blockHash: block.hash, requireCanonical: true }
+  try {
+    const amounts = await chain.ask({ method: 'eth_call', params: [{ data }, at] }, (result) =>
+      amountsIn(chain, result, wallets.length),
+    )
+    if (!amounts) throw new Untold('the contract does not tell amounts')
+    return amounts
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error
+    if (wallets.length <= fewest) throw new Untold(error.message)
+    const half = Math.ceil(wallets.length / 2)
+    const parts = [wallets.slice(0, half), wallets.slice(half)]
+    const read = []
+    for (const part of parts) read.push(...(await readAmounts(chain, token, { block, wallets: part })))
+    return read
+  }
+}
+
+/** Undefined where the contract did not tell one of them. */
+function amountsIn(chain: Chain, result: unknown, count: number): bigint[] | undefined {
+  const answer = hexBytes(result)
+  if (answer?.length !== 32 + count * 64) throw new EndpointFault('eth_call was answered with something else')
+  onChain(chain, wordAt(answer, 0))
+  let untold = false
+  const amounts = Array.from({ length: count }, (_, index) => {
+    if (wordAt(answer, 32 + index * 64) !== 1n) untold = true
+    return wordAt(answer, 64 + index * 64) ?? 0n
+  })
+  return untold ? undefined : amounts
+}

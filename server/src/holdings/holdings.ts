@@ -1,0 +1,133 @@
+import { type Actor, record } from '../audit/audit.ts'
+import type { Chains } from '../chains/chains.ts'
+import type { Database } from '../db/database.ts'
+import { bind } from '../db/wall.ts'
+import { invalid, refuse } from '../errors.ts'
+import { parseAddress } from '../wallets/wallets.ts'
+import {
+  type CollectionRow,
+  type Due,
+  deleteCollection,
+  deleteSome,
+  insertCollection,
+  listCollections,
+  makeAllDue,
+  makeDue,
+  type NewCollection,
+  readMember,
+} from './store.ts'
+import { type Collection, collectionOf, type Holding, holdingsOf } from './view.ts'
+import { Worker } from './worker.ts'
+
+export type { Collection, Holding } from './view.ts'
+
+/** Of one realm. */
+const collectionsCap = 50
+
+export type HoldingsOptions = {
+  readonly db: Database
+  readonly chains: Chains
+  /** How often each chain of a realm is read. */
+  readonly everySeconds: number
+  readonly onFault: (error: unknown, due: Due) => void
+}
+
+export type Wanted = {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly chain: string
+  readonly standard: NewCollection['standard']
+  readonly address?: string | undefined
+  readonly tokenId?: string | undefined
+}
+
+/** What members hold on chains: read beside all else, told as it was last seen. */
+export class Holdings {
+  readonly #options: HoldingsOptions
+  readonly #worker: Worker
+
+  constructor(options: HoldingsOptions) {
+    this.#options = options
+    this.#worker = new Worker(options)
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close()
+  }
+
+  /** What a member holds of each collection, as it was last read. No chain is waited for. */
+  async of(realm: number, member: string): Promise<Holding[]> {
+    const db = this.#options.db.within([realm])
+    const collections = await listCollections(db, realm)
+    if (collections.length === 0) return []
+    return holdingsOf(collections, await readMember(db, realm, member), this.#staleBefore())
+  }
+
+  async list(realm: number): Promise<Collection[]> {
+    const rows = await listCollections(this.#options.db.within([realm]), realm)
+    return rows.map((row) => collectionOf(row, this.#staleBefore()))
+  }
+
+  /** Makes a collection, or gives it another name. */
+  async put(realm: number, wanted: Wanted, by: Actor): Promise<void> {
+    const made = checked(wanted, this.#options.chains)
+    await this.#options.db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const there = await listCollections(tx, realm)
+      if (there.length >= collectionsCap && !there.some(({ id }) => id === made.id))
+        throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
+      if (!(await insertCollection(tx, realm, made))) {
+        throw refuse(
+          'already_exists',
+          `The collection ${made.id} is another one. Remove it first, or choose another id.`,
+        )
+      }
+      await makeDue(tx, realm, made.chain)
+      await record(tx, by, { realm, action: 'collection.put', subject: made.id })
+    })
+  }
+
+  async remove(realm: number, id: string, by: Actor): Promise<void> {
+    const { db } = this.#options
+    const number = await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const found = await deleteCollection(tx, realm, id)
+      if (found === undefined) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
+      await record(tx, by, { realm, action: 'collection.remove', subject: id })
+      return found
+    })
+    while ((await deleteSome(db.within([realm]), realm, number)) > 0);
+  }
+
+  /** A wallet is new: the realm's chains are read soon. Nobody waits for it. */
+  soon(realm: number): void {
+    if (this.#options.chains.ids.length === 0) return
+    makeAllDue(this.#options.db.within([realm]), realm).catch(() => {})
+  }
+
+  /** Twice missed, and a minute: then something is wrong. */
+  #staleBefore(): Date {
+    return new Date(Date.now() - (this.#options.everySeconds * 2 + 60) * 1000)
+  }
+}
+
+function checked(wanted: Wanted, chains: Chains): NewCollection {
+  const { id, name, chain, standard, address, tokenId } = wanted
+  if (!chains.get(chain)) {
+    const allowed = chains.ids.length > 0 ? chains.ids.join(', ') : 'none'
+    throw invalid('/chain', `The operator allows these chains: ${allowed}.`)
+  }
+  const parsed = address === undefined ? undefined : parseAddress(address, chain)
+  if (standard === 'native' ? address !== undefined : !parsed) {
+    const words =
+      standard === 'native' ? 'A chain’s own coin has no address.' : 'Expected the contract’s address.'
+    throw invalid('/address', words)
+  }
+  if ((standard === 'erc1155') !== (tokenId !== undefined) || (tokenId !== undefined && !fitsWord(tokenId)))
+    throw invalid('/tokenId', 'Expected a token’s id for erc1155, in decimal digits, and for no other.')
+  return { id, name: name ?? id, chain, standard, address: parsed?.shown ?? null, tokenId: tokenId ?? null }
+}
+
+const fitsWord = (digits: string): boolean => BigInt(digits) < 1n << 256n
+
+export type { CollectionRow }

@@ -1,0 +1,134 @@
+import { type Block, blockAt, type Chain, readAmounts, type Token, Untold } from '../chains/chains.ts'
+import type { Database } from '../db/database.ts'
+import { bind } from '../db/wall.ts'
+import {
+  type Changed,
+  type CollectionRow,
+  type Due,
+  dropAmounts,
+  extend,
+  finish,
+  listCollections,
+  listHeld,
+  listWallets,
+  putAmounts,
+} from './store.ts'
+
+/** Wallets read in one call: 20 bytes each, and some 10,000 gas. */
+const pageSize = 1_000
+const callsAtOnce = 4
+/** Amounts that are not as they were, in memory until all are written at once. */
+const changedCap = 2_000_000
+const writtenAtOnce = 5_000
+/** How often a block may be replaced while it is read. */
+const tries = 3
+export const leaseSeconds = 60
+
+/** Behind every EVM wallet: g comes after f. */
+const behindAll = '0xg'
+
+const tokenOf = ({ standard, address, token_id: id }: CollectionRow): Token => ({
+  standard,
+  address,
+  tokenId: id === null ? null : BigInt(id),
+})
+
+/**
+ * Reads what a realm's wallets hold on one chain, all of it at one block, and keeps what changed in one
+ * transaction. A block that was replaced meanwhile is read again, as another.
+ */
+export class Reading {
+  readonly #db: Database
+  readonly #chain: Chain
+  readonly #due: Due
+
+  constructor(db: Database, chain: Chain, due: Due) {
+    this.#db = db
+    this.#chain = chain
+    this.#due = due
+  }
+
+  async run(seenAt: Date): Promise<void> {
+    const all = await listCollections(this.#db.within([this.#due.realm]), this.#due.realm)
+    const collections = all.filter(({ chain }) => chain === this.#due.chain)
+    for (let tried = 0; tried < tries; tried++) {
+      const block = await blockAt(this.#chain)
+      if (!block) throw new Error('the chain has no block')
+      const found = await this.#compare(collections, block)
+      const now = await blockAt(this.#chain, block.number)
+      if (now?.hash === block.hash) return this.#write(found, block, seenAt)
+    }
+    throw new Error('blocks were replaced while they were read')
+  }
+
+  /** What is not as it was read before. */
+  async #compare(collections: readonly CollectionRow[], block: Block): Promise<Found> {
+    const db = this.#db.within([this.#due.realm])
+    const changed: Changed[] = []
+    const failed = new Set<number>()
+    for (let after = ''; after !== behindAll; ) {
+      const wallets = await listWallets(db, this.#due, { after, limit: pageSize })
+      const upTo = wallets.length < pageSize ? behindAll : (wallets.at(-1) ?? behindAll)
+      const page = { wallets, block, range: { after, upTo } }
+      const left = collections.filter(({ number }) => !failed.has(number))
+      for (let first = 0; first < left.length; first += callsAtOnce) {
+        const some = left.slice(first, first + callsAtOnce)
+        const found = await Promise.all(some.map((one) => this.#comparePage(one, page).catch(untold)))
+        for (const [index, one] of found.entries()) {
+          if (one) changed.push(...one)
+          else failed.add(some[index]?.number ?? 0)
+        }
+      }
+      if (changed.length > changedCap) throw new Error(`more than ${changedCap} amounts have changed`)
+      await extend(db, this.#due, leaseSeconds)
+      after = upTo
+    }
+    return { changed: changed.filter(({ collection }) => !failed.has(collection)), failed: [...failed] }
+  }
+
+  async #comparePage(collection: CollectionRow, page: Page): Promise<Changed[]> {
+    const { realm } = this.#due
+    const { wallets, block, range } = page
+    const amounts =
+      wallets.length > 0 ? await readAmounts(this.#chain, tokenOf(collection), { block, wallets }) : []
+    const { number } = collection
+    const held = await listHeld(this.#db.within([realm]), { realm, collection: number }, range)
+    const changed: Changed[] = []
+    for (const [index, match] of wallets.entries()) {
+      const amount = amounts[index] ?? 0n
+      if ((held.get(match) ?? 0n) !== amount) changed.push({ match, collection: number, amount })
+      held.delete(match)
+    }
+    // Of wallets that are no longer linked.
+    for (const match of held.keys()) changed.push({ match, collection: number, amount: 0n })
+    return changed
+  }
+
+  #write({ changed, failed }: Found, block: Block, seenAt: Date): Promise<void> {
+    const { realm } = this.#due
+    const inPieces = function* (rows: readonly Changed[]) {
+      for (let at = 0; at < rows.length; at += writtenAtOnce) yield rows.slice(at, at + writtenAtOnce)
+    }
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      for (const piece of inPieces(changed.filter(({ amount }) => amount > 0n)))
+        await putAmounts(tx, realm, piece)
+      for (const piece of inPieces(changed.filter(({ amount }) => amount === 0n)))
+        await dropAmounts(tx, realm, piece)
+      await finish(tx, { ...this.#due, block: block.number, hash: block.hash, seenAt, failed })
+    })
+  }
+}
+
+/** What changed, and the collections whose contracts did not tell. */
+type Found = { readonly changed: readonly Changed[]; readonly failed: readonly number[] }
+
+function untold(error: unknown): undefined {
+  if (!(error instanceof Untold)) throw error
+}
+
+type Page = {
+  readonly wallets: readonly string[]
+  readonly block: Block
+  readonly range: { readonly after: string; readonly upTo: string }
+}

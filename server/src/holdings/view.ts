@@ -1,0 +1,75 @@
+import type { CollectionRow, HeldRow } from './store.ts'
+
+/** A collection, and how fresh what is known of it is. */
+export type Collection = {
+  readonly id: string
+  readonly name: string
+  readonly chain: string
+  readonly standard: string
+  readonly address: string | null
+  readonly tokenId: string | null
+  /** The block that all of it was read at; null before the first reading. */
+  readonly block: string | null
+  readonly blockHash: string | null
+  readonly seenAt: Date | null
+  readonly stale: boolean
+}
+
+export type Held = { readonly address: string; readonly verified: boolean; readonly amount: string | null }
+
+/** What a member holds of a collection: in all its wallets, in those that are proved, and in each. */
+export type Holding = Omit<Collection, 'id' | 'name'> & {
+  readonly collection: string
+  readonly name: string
+  readonly amount: string
+  readonly provedAmount: string
+  readonly wallets: readonly Held[]
+}
+
+export function collectionOf(row: CollectionRow, staleBefore: Date): Collection {
+  const { seen_at: seenAt } = row
+  return {
+    id: row.id,
+    name: row.name,
+    chain: row.chain,
+    standard: row.standard,
+    address: row.address,
+    tokenId: row.token_id,
+    block: seenAt === null ? null : String(row.block),
+    blockHash: seenAt === null ? null : row.block_hash,
+    seenAt,
+    stale: seenAt === null || seenAt < staleBefore || row.failed_at !== null,
+  }
+}
+
+/** Rows are of one member. What a wallet holds that was linked after the chain was read is not known. */
+export function holdingsOf(
+  collections: readonly CollectionRow[],
+  rows: readonly HeldRow[],
+  staleBefore: Date,
+): Holding[] {
+  const wallets = Map.groupBy(rows, ({ address }) => address)
+  return collections.map((row) => {
+    const { id, ...collection } = collectionOf(row, staleBefore)
+    const { seenAt } = collection
+    const held: Held[] = []
+    for (const [address, amounts] of wallets) {
+      const [wallet] = amounts
+      if (!wallet || !['eip155', row.chain].includes(wallet.chain)) continue
+      const kept = amounts.find(({ collection: number }) => number === row.number)?.amount
+      const known = seenAt !== null && wallet.linked_at <= seenAt
+      const amount = known || kept ? (kept ?? '0') : null
+      held.push({ address, verified: wallet.verified_at !== null, amount })
+    }
+    const sum = (some: readonly Held[]) =>
+      String(some.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n))
+    return {
+      collection: id,
+      ...collection,
+      amount: sum(held),
+      provedAmount: sum(held.filter(({ verified }) => verified)),
+      wallets: held,
+      stale: collection.stale || held.some(({ amount }) => amount === null),
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import { ok } from './problem.ts'
+import type { Route } from './route.ts'
+import { date, nullable, Type, text } from './schemas.ts'
+import { keyDoor, operatorDoor, type RealmDoor } from './twoDoors.ts'
+
+export const collectionId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+  description: 'A collection: up to 40 small letters, digits and -.',
+  examples: ['founders'],
+})
+
+/** How a collection is told of, and how fresh that is. */
+export const seenFields = {
+  name: Type.String(),
+  chain: Type.String({ description: 'A CAIP-2 id.' }),
+  standard: Type.String({ description: 'native, erc20, erc721 or erc1155.' }),
+  address: nullable(Type.String()),
+  tokenId: nullable(Type.String()),
+  block: nullable(Type.String({ description: 'The block that all of it was read at; null before that.' })),
+  blockHash: nullable(Type.String()),
+  seenAt: nullable(date),
+  stale: Type.Boolean({ description: 'Whether it could not be read lately, or not all of it yet.' }),
+}
+
+const answer = Type.Object({ collections: Type.Array(Type.Object({ id: collectionId, ...seenFields })) })
+
+const under = '/web3/collections'
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: base,
+      summary: 'The collections that a realm cares about',
+      params,
+      writes: false,
+      answer,
+      refusals,
+    },
+    async (request, services) =>
+      ok({ collections: await services.holdings.list(await realmOf(request, services)) }),
+  )
+
+const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['PUT'],
+      path: `${base}/{collectionID}`,
+      summary: 'Make a collection, or rename it',
+      description: 'What linked wallets hold of it is read from its chain soon, and again and again.',
+      params: { ...params, collectionID: collectionId },
+      writes: true,
+      body: Type.Object(
+        {
+          name: Type.Optional(text(100, 'a name')),
+          chain: Type.String({
+            pattern: '^eip155:[1-9][0-9]{0,15}$',
+            description: 'A chain that the operator allows, as eip155:1.',
+          }),
+          standard: Type.Union(
+            ['native', 'erc20', 'erc721', 'erc1155'].map((one) => Type.Literal(one as 'native')),
+            { description: 'native, the chain’s own coin, or erc20, erc721, erc1155.' },
+          ),
+          address: Type.Optional(
+            Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'The contract’s address.' }),
+          ),
+          tokenId: Type.Optional(
+            Type.String({ pattern: '^[0-9]{1,78}$', description: 'For erc1155, in decimal digits.' }),
+          ),
+        },
+        { description: 'A JSON object with chain and standard.' },
+      ),
+      answer,
+      refusals: [...refusals, 'already_exists'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      const { collectionID: id = '' } = request.params
+      await services.holdings.put(realm, { ...request.body, id }, request.by())
+      return ok({ collections: await services.holdings.list(realm) })
+    },
+  )
+
+const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['DELETE'],
+      path: `${base}/{collectionID}`,
+      summary: 'Remove a collection, and what was read of it',
+      params: { ...params, collectionID: collectionId },
+      writes: true,
+      answer,
+      refusals: [...refusals, 'collection_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      await services.holdings.remove(realm, request.params['collectionID'] ?? '', request.by())
+      return ok({ collections: await services.holdings.list(realm) })
+    },
+  )
+
+/** Read by whoever reads wallets, changed by whoever manages the realm, and the operator. */
+export const collectionRoutes: readonly Route[] = [
+  list(keyDoor(under, 'wallets:read')),
+  put(keyDoor(under, 'realm:admin')),
+  remove(keyDoor(under, 'realm:admin')),
+  list(operatorDoor(under)),
+  put(operatorDoor(under)),
+  remove(operatorDoor(under)),
+]
