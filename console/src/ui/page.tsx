@@ -7,11 +7,13 @@ type PageProps = {
   /** Buttons beside the title. */
   readonly actions?: ReactNode
   readonly above?: ReactNode
+  /** Before the title. */
+  readonly icon?: ReactNode
   readonly children: ReactNode
 }
 
 /** A page: its title, what can be done, and what is on it. */
-export function Page({ title, intro, actions, above, children }: PageProps) {
+export function Page({ title, intro, actions, above, icon, children }: PageProps) {
   const { shell } = useWords()
   useEffect(() => {
     document.title = `${title} · ${shell.product}`
@@ -21,9 +23,12 @@ export function Page({ title, intro, actions, above, children }: PageProps) {
       <header className="flex flex-col gap-3">
         {above}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0">
-            <h1 className="break-words font-semibold text-2xl tracking-tight">{title}</h1>
-            {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}
+          <div className="flex min-w-0 items-center gap-3">
+            {icon}
+            <div className="min-w-0">
+              <h1 className="break-words font-semibold text-2xl tracking-tight">{title}</h1>
+              {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}
+            </div>
           </div>
           {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </div>

@@ -1,3 +1,5 @@
+import { change } from './de/change.ts'
+import { member } from './de/member.ts'
 import { members } from './de/members.ts'
 import { overview } from './de/overview.ts'
 import { session } from './de/session.ts'
@@ -5,4 +7,4 @@ import { shell } from './de/shell.ts'
 import { states } from './de/states.ts'
 import type { Words } from './en.ts'
 
-export const de: Words = { shell, session, states, overview, members }
+export const de: Words = { shell, session, states, overview, members, member, change }

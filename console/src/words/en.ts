@@ -1,3 +1,5 @@
+import { change } from './en/change.ts'
+import { member } from './en/member.ts'
 import { members } from './en/members.ts'
 import { overview } from './en/overview.ts'
 import { session } from './en/session.ts'
@@ -5,6 +7,6 @@ import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
 
 /** Every word of the console. A second language has the same keys: its type is this one's. */
-export const en = { shell, session, states, overview, members }
+export const en = { shell, session, states, overview, members, member, change }
 
 export type Words = typeof en

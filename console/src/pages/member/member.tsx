@@ -1,3 +1,151 @@
+import { ExchequerError, type ProfileData } from '@exchequer/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { Avatar, Badge, Code, Copy, nameOf } from '../../ui/bits.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { kindName } from '../../ui/kinds.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { MemberActions } from './actions.tsx'
+import { About, Holds, Note, Wallets } from './aside.tsx'
+import { type Act, ChangeDialog } from './change.tsx'
+import { Statement } from './statement.tsx'
+
+const route = getRouteApi('/r/$realm/members/$member')
+
 export function MemberPage() {
-  return null
+  const { member: words } = useWords()
+  const { member: id } = route.useParams()
+  const { id: realm, client } = useRealm()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...realmKey(realm), 'member', id],
+    queryFn: () => client.member(id).profile(),
+  })
+  if (data) return <Shown member={data} />
+  const gone = error instanceof ExchequerError && (error.status === 404 || error.status === 400)
+  if (gone || error instanceof TypeError)
+    return <Empty icon="members" title={words.gone} hint={words.goneHint} action={<Back />} />
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  return <Skeleton lines={8} className="mx-auto max-w-6xl pt-12" />
+}
+
+function Back() {
+  const { member: words } = useWords()
+  const { id: realm } = useRealm()
+  return (
+    <Link to="/r/$realm/members" params={{ realm }} className="link inline-flex items-center gap-1 text-sm">
+      <Icon name="left" className="size-4" />
+      {words.back}
+    </Link>
+  )
+}
+
+function Shown({ member }: { readonly member: ProfileData }) {
+  const { members: words } = useWords()
+  const { can } = useRealm()
+  const [first] = useKinds()
+  const { point = first?.id ?? '', act } = route.useSearch()
+  const navigate = route.useNavigate()
+  const open = (next: Act | undefined, at = point) =>
+    void navigate({ search: { point: at, ...(next ? { act: next } : {}) }, replace: true })
+  const above = (
+    <div className="flex flex-wrap items-center gap-3">
+      <Back />
+      <span className="ml-auto flex items-center gap-1 text-muted text-sm">
+        <Code>{member.id}</Code>
+        <Copy text={member.id} />
+      </span>
+    </div>
+  )
+  const badges = (
+    <>
+      {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
+      {member.hidden && <Badge>{words.hidden}</Badge>}
+      {can('members:write') && <MemberActions member={member} />}
+    </>
+  )
+  return (
+    <Page title={nameOf(member)} above={above} actions={badges} icon={<Avatar member={member} large />}>
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <Balances member={member} point={point} onAct={open} />
+          <Statement member={member} point={point} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <About member={member} point={point} />
+          <Holds member={member} />
+          <Wallets member={member} />
+          <Note member={member} />
+        </div>
+      </div>
+      <ChangeDialog act={act} member={member} point={point} onClose={() => open(undefined)} />
+    </Page>
+  )
+}
+
+const acts = [
+  { act: 'award', icon: 'plus' },
+  { act: 'take', icon: 'minus' },
+  { act: 'transfer', icon: 'transfer' },
+  { act: 'hold', icon: 'lock' },
+] as const
+
+type BalancesProps = {
+  readonly member: ProfileData
+  readonly point: string
+  readonly onAct: (act: Act | undefined, point?: string) => void
+}
+
+function Balances({ member, point, onAct }: BalancesProps) {
+  const { member: words, shell } = useWords()
+  const format = useFormat()
+  const { can } = useRealm()
+  const kinds = useKinds()
+  return (
+    <Section>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <ul className="flex flex-wrap gap-x-2 gap-y-2">
+          {kinds.map((kind) => (
+            <li key={kind.id}>
+              <button
+                type="button"
+                aria-pressed={kind.id === point}
+                onClick={() => onAct(undefined, kind.id)}
+                className={`min-w-28 rounded-md border px-3 py-1.5 text-left ${kind.id === point ? 'border-accent bg-accent-soft' : 'border-line hover:border-line-strong'}`}
+              >
+                <span className="block text-muted text-sm">{kindName(kind)}</span>
+                <span className="figures block font-semibold text-xl tracking-tight">
+                  {format.number(member.balances[kind.id] ?? 0)}
+                </span>
+                {(member.held[kind.id] ?? 0) > 0 && (
+                  <span className="block text-muted text-xs">
+                    {words.held(format.number(member.held[kind.id] ?? 0))}
+                  </span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {can('points:write') ? (
+          <div className="flex flex-wrap gap-2">
+            {acts.map(({ act, icon }) => (
+              <Button
+                key={act}
+                icon={icon}
+                look={act === 'award' ? 'primary' : 'secondary'}
+                onClick={() => onAct(act)}
+              >
+                {words[act]}
+              </Button>
+            ))}
+          </div>
+        ) : (
+          <p className="text-muted text-sm">{shell.readOnly}</p>
+        )}
+      </div>
+    </Section>
+  )
 }

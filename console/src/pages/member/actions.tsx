@@ -1,0 +1,105 @@
+import type { MemberChange, ProfileData } from '@exchequer/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Refusal } from '../../ui/states.tsx'
+import { useTold } from '../../ui/toast.tsx'
+
+/** Changes what is known of a member. */
+export function usePut(id: string, onDone: () => void = () => {}) {
+  const { shell } = useWords()
+  const { id: realm, client } = useRealm()
+  const queries = useQueryClient()
+  const told = useTold()
+  return useMutation({
+    mutationFn: (change: MemberChange) => client.member(id).put(change),
+    onSuccess: (data) => {
+      queries.setQueryData([...realmKey(realm), 'member', id], data)
+      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      told(shell.saved)
+      onDone()
+    },
+  })
+}
+
+export function MemberActions({ member }: { readonly member: ProfileData }) {
+  const { member: words } = useWords()
+  const [editing, setEditing] = useState(false)
+  const put = usePut(member.id)
+  return (
+    <>
+      <Menu trigger={<Button icon="dots" aria-label={words.more} busy={put.isPending} />}>
+        <MenuItem icon="edit" onSelect={() => setEditing(true)}>
+          {words.edit}
+        </MenuItem>
+        <MenuItem icon="snow" onSelect={() => put.mutate({ frozen: !member.frozen })}>
+          {member.frozen ? words.unfreeze : words.freeze}
+        </MenuItem>
+        <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
+          {member.hidden ? words.show : words.hide}
+        </MenuItem>
+      </Menu>
+      <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
+    </>
+  )
+}
+
+type EditProps = { readonly member: ProfileData; readonly open: boolean; readonly onClose: () => void }
+
+export function EditMember({ member, open, onClose }: EditProps) {
+  const { member: words } = useWords()
+  return (
+    <Dialog open={open} title={words.editTitle} onClose={onClose}>
+      <EditForm member={member} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function EditForm({ member, onClose }: Omit<EditProps, 'open'>) {
+  const { members: names, member: words, shell } = useWords()
+  const [displayName, setDisplayName] = useState(member.displayName ?? '')
+  const [username, setUsername] = useState(member.username ?? '')
+  const [note, setNote] = useState(member.note ?? '')
+  const put = usePut(member.id, onClose)
+  const footer = (
+    <>
+      <Button onClick={onClose}>{shell.cancel}</Button>
+      <Button look="primary" type="submit" busy={put.isPending}>
+        {shell.save}
+      </Button>
+    </>
+  )
+  return (
+    <DialogForm onSubmit={() => put.mutate({ displayName, username, note })} footer={footer}>
+      <TextField
+        label={names.displayName}
+        optional
+        maxLength={100}
+        value={displayName}
+        onChange={({ target }) => setDisplayName(target.value)}
+      />
+      <TextField
+        label={names.username}
+        optional
+        maxLength={100}
+        value={username}
+        onChange={({ target }) => setUsername(target.value)}
+      />
+      <TextArea
+        label={words.note}
+        hint={words.noteHint}
+        optional
+        rows={4}
+        maxLength={2000}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <Refusal error={put.error} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,190 @@
+import type { HistoryEntry, ProfileData } from '@exchequer/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { take } from '../../take.ts'
+import { Amount, Badge, Time } from '../../ui/bits.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { MemberName } from '../../ui/memberName.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useKeyNames } from '../../ui/who.ts'
+import { UndoDialog } from './undo.tsx'
+
+const pageSize = 100
+const chartEntries = 100
+const rowsAtOnce = 25
+
+type StatementProps = { readonly member: ProfileData; readonly point: string }
+
+/** The member's entries in one kind of points, the newest first, and the balance that they made. */
+export function Statement({ member, point }: StatementProps) {
+  const { member: words, shell } = useWords()
+  const { id: realm, client } = useRealm()
+  const [undoing, setUndoing] = useState<HistoryEntry>()
+  const [shown, setShown] = useState(rowsAtOnce)
+  const query = useInfiniteQuery({
+    queryKey: [...realmKey(realm), 'member', member.id, 'history', point],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => {
+      const from = pageParam === undefined ? {} : { before: pageParam }
+      return take(client.member(member.id).history({ realmPointId: point, ...from }), pageSize)
+    },
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.transactionId),
+  })
+  const entries = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
+  const columns = useColumns(setUndoing)
+  const more = () => {
+    setShown(shown + rowsAtOnce)
+    if (shown + rowsAtOnce > entries.length && query.hasNextPage) void query.fetchNextPage()
+  }
+  if (query.error && !query.data)
+    return (
+      <Section title={words.statement}>
+        <Problem error={query.error} onRetry={() => void query.refetch()} />
+      </Section>
+    )
+  const empty = <Empty icon="journal" title={words.noEntries} hint={words.noEntriesHint} />
+  return (
+    <>
+      <BalanceChart entries={entries.slice(0, chartEntries)} />
+      <Section title={words.statement} bare>
+        {query.data ? (
+          <Table
+            label={words.statement}
+            rows={entries.slice(0, shown)}
+            columns={columns}
+            idOf={(one) => one.transactionId}
+            empty={empty}
+          />
+        ) : (
+          <Skeleton lines={6} />
+        )}
+        {(query.hasNextPage || shown < entries.length) && (
+          <div className="border-line border-t p-3 text-center">
+            <Button small busy={query.isFetchingNextPage} onClick={more}>
+              {shell.more}
+            </Button>
+          </div>
+        )}
+      </Section>
+      <UndoDialog entry={undoing} onClose={() => setUndoing(undefined)} />
+    </>
+  )
+}
+
+function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  const { member: words } = useWords()
+  const format = useFormat()
+  const points = useMemo(
+    () =>
+      entries
+        .toReversed()
+        .filter(({ newBalance }) => newBalance !== null)
+        .map(({ at, newBalance, transactionId }) => ({
+          key: transactionId,
+          label: format.moment(at),
+          tick: format.shortDayName(at.slice(0, 10)),
+          values: [newBalance ?? 0],
+        })),
+    [entries, format],
+  )
+  if (points.length < 3) return null
+  return (
+    <Section title={words.chart}>
+      <Chart
+        kind="area"
+        height={150}
+        series={[{ name: words.balance, tone: 'accent' }]}
+        points={points}
+        format={format.number}
+        short={format.compact}
+        label={words.chartLabel(format.number(points.length))}
+      />
+    </Section>
+  )
+}
+
+const undoable = ({ kind, reversedBy }: HistoryEntry): boolean =>
+  reversedBy === null && (kind === 'adjust' || kind === 'transfer')
+
+function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<HistoryEntry>[] {
+  const { member: words } = useWords()
+  const { can } = useRealm()
+  const nameOfKey = useKeyNames()
+  const may = can('points:write')
+  return useMemo(
+    () => [
+      {
+        id: 'when',
+        header: words.when,
+        cell: ({ row }) => (
+          <span className="text-muted text-sm">
+            <Time at={row.original.at} />
+          </span>
+        ),
+        meta: { wide: true },
+      },
+      {
+        id: 'what',
+        header: words.what,
+        cell: ({ row }) => <What entry={row.original} />,
+        meta: { grow: true },
+      },
+      {
+        id: 'who',
+        header: words.who,
+        cell: ({ row }) => (
+          <span className="whitespace-nowrap text-muted text-sm">{nameOfKey(row.original)}</span>
+        ),
+        meta: { wide: true },
+      },
+      {
+        id: 'amount',
+        header: words.amount,
+        cell: ({ row }) => <Amount value={row.original.tokens || row.original.heldTokens} signed />,
+        meta: { right: true },
+      },
+      {
+        id: 'after',
+        header: words.after,
+        cell: ({ row }) =>
+          row.original.newBalance === null ? '' : <Amount value={row.original.newBalance} />,
+        meta: { right: true, wide: true },
+      },
+      {
+        id: 'undo',
+        header: () => <span className="sr-only">{words.undo}</span>,
+        cell: ({ row }) =>
+          may && undoable(row.original) ? (
+            <IconButton
+              icon="undo"
+              label={words.undoTitle(row.original.transactionId)}
+              onClick={() => onUndo(row.original)}
+              className="-my-1 size-7"
+            />
+          ) : null,
+      },
+    ],
+    [words, nameOfKey, may, onUndo],
+  )
+}
+
+function What({ entry }: { readonly entry: HistoryEntry }) {
+  const { member: words } = useWords()
+  const { kind, tokens, counterpartyId, reason, reverses, reversedBy, transactionId } = entry
+  const title = kind === 'adjust' ? (tokens > 0 ? words.awarded : words.taken) : words.kinds[kind]
+  return (
+    <span className="block min-w-32">
+      <span className={`font-medium ${reversedBy ? 'text-muted line-through' : ''}`}>{title}</span>{' '}
+      {counterpartyId && <MemberName id={counterpartyId} around={tokens > 0 ? words.from : words.to} />}{' '}
+      {reversedBy && <Badge>{words.undone}</Badge>}
+      <span className="block break-words text-muted text-sm">
+        {reason ?? (reverses ? words.undoes(reverses) : words.entry(transactionId))}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useRealm } from '../realm.tsx'
+import { nameOf } from './bits.tsx'
+
+type MemberNameProps = {
+  readonly id: string
+  /** Words around the name. */
+  readonly around?: (name: string) => ReactNode
+}
+
+/** A member who is named elsewhere, by name as soon as it is known, with the way to its page. */
+export function MemberName({ id, around = (name) => name }: MemberNameProps) {
+  const { id: realm, client } = useRealm()
+  const { data } = useQuery({
+    queryKey: ['names', realm, id],
+    queryFn: () => client.member(id).get(),
+    staleTime: 300_000,
+  })
+  return (
+    <Link to="/r/$realm/members/$member" params={{ realm, member: id }} className="link">
+      {around(data ? nameOf(data) : id)}
+    </Link>
+  )
+}

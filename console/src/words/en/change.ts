@@ -1,0 +1,31 @@
+/** Dialogs that change points. */
+export const change = {
+  titles: { award: 'Award points', take: 'Take points', transfer: 'Transfer points', hold: 'Hold points' },
+  intros: {
+    award: 'New points for this member.',
+    take: 'Points that this member spends or loses.',
+    transfer: 'From this member to another one.',
+    hold: 'Set points aside: they can’t be spent until they are captured or released.',
+  },
+  tokens: 'How many',
+  tokensWrong: 'A whole number from 1 to 9,007,199,254,740,991.',
+  recipient: 'To whom',
+  recipientHint: 'A name, an id or a wallet.',
+  recipientWrong: 'Choose a member.',
+  reason: 'Reason',
+  reasonHint: 'Stands in the member’s statement.',
+  reference: 'Your own number',
+  minutes: 'For how many minutes',
+  minutesWrong: 'From 1 to 44,640 minutes, which is 31 days.',
+  preview: 'Check',
+  previewed: 'Checked, and nothing is changed yet. This would happen:',
+  confirm: { award: 'Award', take: 'Take', transfer: 'Transfer', hold: 'Hold', undo: 'Undo' },
+  back: 'Back',
+  heldThen: 'held',
+  done: {
+    award: (amount: string, name: string) => `${amount} awarded to ${name}`,
+    take: (amount: string, name: string) => `${amount} taken from ${name}`,
+    transfer: (amount: string, name: string) => `${amount} transferred from ${name}`,
+    hold: (amount: string, name: string) => `${amount} of ${name} held`,
+  },
+}
