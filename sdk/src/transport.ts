@@ -48,6 +48,9 @@ export class Transport {
 
   constructor(settings: Settings) {
     if (!settings.url || !settings.key) throw new TypeError('url and key are needed')
+    // A line break that came along when it was copied would look like a server that is away.
+    if (!/^[\x21-\x7e]+$/.test(settings.key))
+      throw new TypeError('key has a blank, a line break or another character that no key has')
     this.#settings = settings
     this.#base = settings.url.replace(/\/+$/, '')
   }

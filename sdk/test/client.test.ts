@@ -29,6 +29,10 @@ describe('a realm', () => {
     assert.equal((await realm.member(rich).web3()).wallets.length > 0, true)
   })
 
+  it('says of a key that was copied with a line break that it is the key', () => {
+    assert.throws(() => open({ key: `${made.fixture.realm.key}\n` }), { message: /line break/ })
+  })
+
   it('holds, captures and undoes', async () => {
     const realm = open()
     const { tokenBalance } = await realm.member(rich).get()

@@ -45,6 +45,7 @@ function sentenceOf(thrown: unknown): string | undefined {
   if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
   if (unreachable.has(code))
     return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
+  if (code === 'EADDRINUSE') return 'Something listens on that port already. Set PORT to another.'
   if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
   return undefined
 }
