@@ -28,6 +28,7 @@ const manifests = [
   'cli/package.json',
   '.ci/packages/package.json',
   'console/package.json',
+  'deploy/check/package.json',
 ]
 for (const file of manifests) {
   const manifest = JSON.parse(read(file)) as Manifest

@@ -1,7 +1,10 @@
 #!/bin/sh
-# The two roles and the database, for a PostgreSQL that starts for the first time.
+# The two roles and the database, for a PostgreSQL that starts for the first time. Passwords are in
+# OWNER_PASSWORD and SERVER_PASSWORD, or in the files that OWNER_PASSWORD_FILE and SERVER_PASSWORD_FILE name.
 set -eu
-psql --set ON_ERROR_STOP=1 --set owner="$OWNER_PASSWORD" --set server="$SERVER_PASSWORD" \
+owner=${OWNER_PASSWORD:-$(cat "$OWNER_PASSWORD_FILE")}
+server=${SERVER_PASSWORD:-$(cat "$SERVER_PASSWORD_FILE")}
+psql --set ON_ERROR_STOP=1 --set owner="$owner" --set server="$server" \
   --username "${POSTGRES_USER:-postgres}" <<'SQL'
 create role exchequer_owner login password :'owner';
 create role exchequer_server login password :'server';

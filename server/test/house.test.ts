@@ -23,6 +23,7 @@ describe('the house', () => {
       'site/**/*.{ts,css,js}',
       'deploy/*.sh',
       'deploy/ha/*',
+      'deploy/{check,backup,systemd}/*.{ts,sh,service,timer}',
       'chaos/**/*.ts',
       'walls/**/*.ts',
       'cli/**/*.ts',

@@ -15,7 +15,7 @@ const made = suite()
 /** The same settings, each secret in a file. */
 function inFiles(end = '\n'): Record<string, string> {
   const env: Record<string, string> = environment(made.database)
-  for (const name of secretNames) {
+  for (const name of secretNames.filter((one) => env[one] !== undefined)) {
     const file = join(folder, name)
     writeFileSync(file, `${env[name]}${end}`)
     delete env[name]
@@ -43,8 +43,8 @@ describe('a secret in a file', () => {
 
   it('given in the environment too is an error, which names both', () => {
     for (const name of secretNames) {
-      const given = { OIDC_CLIENT_SECRET: 'any', ...environment(made.database) }
-      const env = { ...given, [`${name}_FILE`]: join(folder, name) }
+      const both = { [name]: 'one of them', [`${name}_FILE`]: join(folder, name) }
+      const env = { ...environment(made.database), ...both }
       assert.throws(
         () => readConfig(env),
         (error) =>

@@ -1,0 +1,58 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { debianBinaries, startPostgres } from '../../server/src/dev/postgres.ts'
+import { asSuperuser } from '../../server/src/dev/prepare.ts'
+import { project, run } from './program.ts'
+
+const password = 'backup'
+
+/** backup.sh as compose.yaml starts it, once, beside a PostgreSQL that archives as that one does. */
+export async function checkBackup(): Promise<void> {
+  const binaries = debianBinaries()
+  if (!binaries) throw new Error('Debian’s PostgreSQL is needed: apt-get install postgresql')
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-archive-'))
+  chmodSync(folder, 0o1777)
+  const data = join(folder, 'data')
+  const env = environmentIn(folder, data)
+  const before = { ...process.env }
+  Object.assign(process.env, env)
+  const settings = {
+    archive_mode: 'on',
+    archive_timeout: '60s',
+    archive_command: `test ! -d ${folder}/backup/archive/exchequer || pgbackrest archive-push %p`,
+    unix_socket_directories: folder,
+  }
+  const postgres = await startPostgres({ binaries, folder: data, password, settings })
+  try {
+    const { uid, gid } = statSync(data)
+    mkdirSync(join(folder, 'backup'))
+    for (const made of [folder, join(folder, 'backup')])
+      if (process.getuid?.() === 0) chownSync(made, uid, gid)
+    await asSuperuser(postgres.url('postgres'), ['create table kept (id integer)'])
+    const own = { ...before, ...env, PGBACKREST_PG1_PORT: String(postgres.port), PGPASSWORD: password }
+    const path = [binaries, before['PATH']].join(delimiter)
+    const said = run('sh', [join(project, 'deploy/backup/backup.sh')], {
+      env: { ...own, PATH: path, PGUSER: 'postgres', BACKUP_ONCE: '1' },
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      cwd: folder,
+    })
+    if (!/full backup: \d/.test(said)) throw new Error(`there is no full backup:\n${said}`)
+  } finally {
+    process.env = before
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const environmentIn = (folder: string, data: string): Record<string, string> => ({
+  PGBACKREST_STANZA: 'exchequer',
+  PGBACKREST_PG1_PATH: data,
+  PGBACKREST_PG1_SOCKET_PATH: folder,
+  PGBACKREST_REPO1_PATH: join(folder, 'backup'),
+  PGBACKREST_REPO1_RETENTION_FULL: '2',
+  PGBACKREST_START_FAST: 'y',
+  PGBACKREST_LOG_LEVEL_FILE: 'off',
+  PGBACKREST_LOCK_PATH: join(folder, 'lock'),
+  PGBACKREST_SPOOL_PATH: join(folder, 'spool'),
+})

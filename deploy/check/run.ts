@@ -1,0 +1,122 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { checkBackup } from './backup.ts'
+import { checkChart } from './chart.ts'
+import { checkCompose } from './compose.ts'
+import { checkDockerfiles, checkImage } from './image.ts'
+import { project, run } from './program.ts'
+
+/**
+ * npm run deploy: what deploy/ has is parsed, rendered and run as far as a Debian machine without a container
+ * engine can. It installs what is missing when it may, and ends with the line "N passed, N failed".
+ */
+
+type Check = {
+  readonly name: string
+  readonly needs: readonly string[]
+  readonly run: () => void | Promise<void>
+}
+
+/** Programs, and the Debian packages that have them. */
+const packages: Readonly<Record<string, string>> = {
+  promtool: 'prometheus',
+  'docker-compose': 'docker-compose',
+  caddy: 'caddy',
+  'systemd-analyze': 'systemd',
+  bwrap: 'bubblewrap',
+  haproxy: 'haproxy',
+  envsubst: 'gettext-base',
+  pgbackrest: 'pgbackrest',
+  shellcheck: 'shellcheck',
+}
+
+const has = (program: string): boolean => spawnSync('which', [program]).status === 0
+
+function installMissing(): void {
+  const missing = Object.entries(packages).filter(([program]) => !has(program))
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
+  const names = missing.map(([, name]) => name)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  execFileSync('apt-get', ['update', '-qq'], { env })
+  // No service is started by it: nothing may run here that was not asked for.
+  const quietly = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confdef']
+  execFileSync('apt-get', ['install', ...quietly, ...names], { env, stdio: 'ignore' })
+}
+
+const checks: readonly Check[] = [
+  {
+    name: 'the alerts are rules, and fire when they should',
+    needs: ['promtool'],
+    run() {
+      const options = { cwd: `${project}deploy/prometheus` }
+      run('promtool', ['check', 'rules', 'exchequer.rules.yml'], options)
+      run('promtool', ['test', 'rules', 'exchequer.test.yml'], options)
+    },
+  },
+  { name: 'the compose files are valid', needs: ['docker-compose'], run: checkCompose },
+  {
+    name: 'the proxy takes its configuration',
+    needs: ['caddy'],
+    run() {
+      const env = { ...process.env, DOMAIN: 'points.example.com' }
+      const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile']
+      run('caddy', args, { env })
+    },
+  },
+  {
+    name: 'the cluster writes a configuration that HAProxy takes',
+    needs: ['haproxy', 'envsubst'],
+    run() {
+      const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+        HTTP_ADDRESS=0.0.0.0 deploy/ha/cluster config "$folder"
+        haproxy -c -q -f "$folder/haproxy.cfg"
+        grep -q 'bind 0.0.0.0:15403' "$folder/haproxy.cfg"
+        ! grep -n '\${' "$folder"/node?.yml "$folder/etcd.yml"`
+      run('bash', ['-c', script])
+    },
+  },
+  {
+    name: 'the units are units',
+    needs: ['systemd-analyze'],
+    run() {
+      const units = ['exchequer.service', 'exchequer-verify.service', 'exchequer-verify.timer']
+      const files = units.map((unit) => `deploy/systemd/${unit}`)
+      // Node may be somewhere else on this machine.
+      const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
+        cp "$@" "$folder"; cd "$folder"
+        sed -i "s|/usr/bin/node|$NODE|" *.service; systemd-analyze verify --man=no ./*
+        systemd-analyze security --offline=true --threshold=20 ./exchequer.service >/dev/null`
+      run('bash', ['-c', script, '-', ...files], { env: { ...process.env, NODE: process.execPath } })
+    },
+  },
+  { name: 'the scripts are sound', needs: ['shellcheck'], run: checkScripts },
+  { name: 'the chart is rendered, and Kubernetes knows every field', needs: [], run: checkChart },
+  { name: 'the Dockerfiles are sound', needs: [], run: checkDockerfiles },
+  { name: 'what the image holds runs read-only, and as nobody', needs: ['bwrap'], run: checkImage },
+  { name: 'the backup service backs up', needs: ['pgbackrest'], run: checkBackup },
+]
+
+function checkScripts(): void {
+  run('shellcheck', ['deploy/secrets.sh', 'deploy/postgres-roles.sh', 'deploy/backup/backup.sh'])
+}
+
+installMissing()
+run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
+  cwd: `${project}deploy/check`,
+})
+let passed = 0
+let failed = 0
+for (const { name, needs, run: check } of checks) {
+  const missing = needs.filter((program) => !has(program))
+  try {
+    if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
+    await check()
+    passed += 1
+    console.log(`ok: ${name}`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED: ${name}\n${(error as Error).message}`)
+  }
+}
+console.log(`\n${passed} passed, ${failed} failed`)
+if (failed > 0) process.exitCode = 1

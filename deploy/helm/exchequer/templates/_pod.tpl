@@ -1,0 +1,56 @@
+{{- define "exchequer.labels" -}}
+app.kubernetes.io/name: exchequer
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "exchequer.selector" -}}
+app.kubernetes.io/name: exchequer
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: server
+{{- end }}
+
+{{/* What every pod has in common: who it runs as, and what it may not. */}}
+{{- define "exchequer.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - name: secrets
+    secret: { secretName: {{ .Values.existingSecret }}, defaultMode: 0440 }
+{{- end }}
+
+{{- define "exchequer.container" -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  readOnlyRootFilesystem: true
+  allowPrivilegeEscalation: false
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: secrets, mountPath: /run/secrets/exchequer, readOnly: true }
+{{- end }}
+
+{{- define "exchequer.env" -}}
+- { name: DATABASE_URL_FILE, value: /run/secrets/exchequer/database_url }
+- { name: KEY_SECRETS_FILE, value: /run/secrets/exchequer/key_secrets }
+- { name: OPERATOR_TOKEN_FILE, value: /run/secrets/exchequer/operator_token }
+{{- range $name, $value := .Values.settings }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
