@@ -42,6 +42,7 @@ export type { BoardOptions, Leaderboard, LeaderboardOptions, RankedMember } from
 export type * from './member.ts'
 export type * from './members.ts'
 export {
+  type Health,
   type NewRealm,
   type OperatedRealm,
   type OperatedRealmChange,
@@ -50,6 +51,7 @@ export {
   type OperatorRealm,
   type OperatorSettings,
 } from './operator.ts'
+export type * from './operators.ts'
 export type * from './people.ts'
 export type * from './points.ts'
 export * from './realm.ts'

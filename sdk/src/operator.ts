@@ -4,16 +4,17 @@ import { Keys } from './keys.ts'
 import type { NewWallet, ProfileData, WalletData } from './member.ts'
 import type { MemberChange, PutMembers } from './members.ts'
 import { Members } from './members.ts'
+import { Operators } from './operators.ts'
 import { People } from './people.ts'
 import type { Abortable, OperatorAnswer, OperatorBody, WithId } from './routes.ts'
 import { signalOf } from './routes.ts'
 import { Tokens } from './tokens.ts'
 import { type Settings, Transport } from './transport.ts'
 
-/** A realm as the operator sees it: with its rate limit. */
 export type OperatedRealm = OperatorAnswer<'GET /realms/{realmID}'>
 export type NewRealm = OperatorBody<'POST /realms'>
 export type OperatedRealmChange = OperatorBody<'PATCH /realms/{realmID}'>
+export type Health = OperatorAnswer<'GET /health'>
 export type OperatorNewPoint = OperatorBody<'POST /realms/{realmID}/points'>
 
 export type OperatorSettings = Omit<Settings, 'key'> & {
@@ -34,12 +35,15 @@ export type OperatorSettings = Omit<Settings, 'key'> & {
 export class Operator {
   /** The tokens that open this door. */
   readonly tokens: Tokens
+  /** The operators who sign in to the console. */
+  readonly people: Operators
   readonly #transport: Transport
   readonly #base = '/operator/v1'
 
   constructor({ token, ...settings }: OperatorSettings) {
     this.#transport = new Transport({ ...settings, key: token })
     this.tokens = new Tokens(this.#transport, this.#base)
+    this.people = new Operators(this.#transport, this.#base)
   }
 
   /**
@@ -90,6 +94,19 @@ export class Operator {
    */
   realm(id: string): OperatorRealm {
     return new OperatorRealm(this.#transport, `${this.#base}/realms/${encodeURIComponent(id)}`)
+  }
+
+  /**
+   * How the installation is, as the server sees it that answers: its database and standbys, how far leaderboards
+   * are behind, and when the books were last verified.
+   *
+   * @example
+   * ```ts
+   * const { ready, why, database, verified } = await operator.health()
+   * ```
+   */
+  health(options: Abortable = {}): Promise<Health> {
+    return this.#transport.send({ method: 'GET', path: `${this.#base}/health`, ...signalOf(options) })
   }
 
   /**

@@ -254,6 +254,11 @@ export interface RealmOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
+      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+      readonly rateLimit: 'default' | 'off' | {
+        readonly rate: number
+        readonly burst: number
+      }
       readonly createdAt: string
     }
   }
@@ -303,6 +308,11 @@ export interface RealmOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
+      /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+      readonly rateLimit: 'default' | 'off' | {
+        readonly rate: number
+        readonly burst: number
+      }
       readonly createdAt: string
     }
   }
@@ -1748,12 +1758,12 @@ export interface OperatorOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
-      readonly createdAt: string
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
       }
+      readonly createdAt: string
     }
   }
   /** List realms. */
@@ -1791,12 +1801,12 @@ export interface OperatorOperations {
           readonly maxPerTransfer: number | null
           readonly maxPerDay: number | null
         })[]
-        readonly createdAt: string
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
         readonly rateLimit: 'default' | 'off' | {
           readonly rate: number
           readonly burst: number
         }
+        readonly createdAt: string
       })[]
     }
   }
@@ -1831,12 +1841,12 @@ export interface OperatorOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
-      readonly createdAt: string
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
       }
+      readonly createdAt: string
     }
   }
   /** Change a realm’s settings. */
@@ -1882,12 +1892,12 @@ export interface OperatorOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
-      readonly createdAt: string
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
       }
+      readonly createdAt: string
     }
   }
   /** Add a kind of points. */
@@ -1926,12 +1936,12 @@ export interface OperatorOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
-      readonly createdAt: string
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
       }
+      readonly createdAt: string
     }
   }
   /** Make or change a member. */
@@ -2542,6 +2552,39 @@ export interface OperatorOperations {
         readonly address: string | null
         readonly requestId: string | null
       })[]
+    }
+  }
+  /** How the installation is. */
+  'GET /health': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly version: string
+      readonly startedAt: string
+      /** Whether it serves requests, as `/readyz` says it. */
+      readonly ready: boolean
+      readonly why: string | null
+      /** What is asked of PostgreSQL, as `DURABILITY` sets it. */
+      readonly durability: 'database' | 'storage' | 'strict'
+      readonly database: {
+        /** Whether PostgreSQL answered just now. */
+        readonly up: boolean
+        readonly standbyNeeded: boolean | null
+        readonly standbys: number | null
+      }
+      readonly standings: {
+        /** How long ago the oldest change was made that leaderboards do not show yet. */
+        readonly lagMs: number
+        readonly realmsBehind: number
+      }
+      readonly writes: {
+        readonly waiting: number
+      }
+      readonly connections: number
+      readonly verified: {
+        readonly at: string
+        readonly ok: boolean
+      } | null
     }
   }
 }

@@ -211,6 +211,27 @@ describe('the operator', () => {
   })
 })
 
+it('operators are invited, sign in, get another link and are forgotten; how it all is, they are told', async () => {
+  const { id, link } = await operator.people.invite({ name: 'Olga', email: 'olga@example.com' })
+  assert.deepEqual(
+    (await operator.people.invitations()).map((one) => one.id),
+    [id],
+  )
+  await useLink(made.app.url, tokenIn(link))
+  assert.deepEqual(await operator.people.invitations(), [])
+  const [olga] = await operator.people.list()
+  assert.equal(olga?.name, 'Olga')
+  const personId = olga?.id ?? ''
+  assert.match((await operator.people.link(personId)).link, /#link=/)
+  await operator.people.forget(personId)
+  await operator.people.forget(personId)
+  assert.deepEqual(await operator.people.list(), [])
+  const other = await operator.people.invite({ name: 'Otto' })
+  assert.equal((await operator.people.withdraw(other.id)).id, other.id)
+  const { ready, database } = await operator.health()
+  assert.deepEqual([ready, database.up], [true, true])
+})
+
 it('an error of every route is one of ours', async () => {
   const wrong = new Operator({ url: made.app.url, token: 'exq_wrong' })
   await assert.rejects(wrong.realm('x').get(), ExchequerError)

@@ -15,6 +15,7 @@ const nouns: Record<string, object> = {
   'realm.keys': realm.keys,
   'realm.people': realm.people,
   'new Operator({ url, token })': operator,
+  'operator.people': operator.people,
   'operator.realm(id)': operator.realm('r'),
 }
 

@@ -99,6 +99,9 @@ function openChecks(db: Database, { keySecrets }: Config) {
   }
 }
 
+/** What handlers work with, but for how the process is. */
+type Nouns = Omit<Services, 'ready' | 'health'>
+
 /** What everything that is opened is handed. */
 type Ground = { readonly config: Config; readonly db: Database; readonly log: Logger; readonly watch: Watch }
 
@@ -148,7 +151,7 @@ async function openMetrics({ config, log, watch }: Ground): Promise<Listening | 
   return listen(door, { ...config.metrics, bounds: { connections: watchers } })
 }
 
-function lookAround({ db, watch }: Ground, nouns: Omit<Services, 'ready'>, listening: Listening): void {
+function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): void {
   watch.lookAt({
     ledger: () => nouns.ledger.depths(),
     pool: () => db.pool(),
@@ -158,7 +161,7 @@ function lookAround({ db, watch }: Ground, nouns: Omit<Services, 'ready'>, liste
 }
 
 /** What handlers work with, each on the same database. */
-function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> {
+function openNouns({ db, config, log, watch }: Ground): Nouns {
   const configs = new Configs()
   const standings = new Standings({
     db,
@@ -215,7 +218,7 @@ function openNouns({ db, config, log, watch }: Ground): Omit<Services, 'ready'> 
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
-  const watch = new Watch({ db, audit: new Audit(db), log })
+  const watch = new Watch({ db, audit: new Audit(db), log, durability: config.durability })
   const ground: Ground = { config, db, log, watch }
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
@@ -223,6 +226,7 @@ export async function startApp(config: Config): Promise<App> {
   const nouns = openNouns(ground)
   const services: Services = {
     ...nouns,
+    health: () => watch.health(),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)

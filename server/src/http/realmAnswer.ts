@@ -1,5 +1,5 @@
 import type { Point, Realm, RealmConfig } from '../realms/realms.ts'
-import { balance, date, nullable, pointId, realmIdParam, Type } from './schemas.ts'
+import { balance, date, nullable, pointId, rateLimit, realmIdParam, Type } from './schemas.ts'
 
 export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
   description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
@@ -32,6 +32,7 @@ export const realmAnswerFields = {
   unknownMembers,
   defaultPointId: pointId,
   points: Type.Array(pointAnswer),
+  rateLimit,
   createdAt: date,
 }
 
@@ -56,7 +57,7 @@ export function pointBody({ defaultPoint }: RealmConfig, point: Point) {
 export const pointBodies = (config: RealmConfig) =>
   [...config.points.values()].map((point) => pointBody(config, point))
 
-export function realmBody({ id, createdAt, config }: Realm) {
+export function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
   const {
     name,
     logo,
@@ -76,6 +77,7 @@ export function realmBody({ id, createdAt, config }: Realm) {
     unknownMembers: unknown,
     defaultPointId: defaultPoint.id,
     points: pointBodies(config),
+    rateLimit: limit,
     createdAt,
   }
 }

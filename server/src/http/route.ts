@@ -51,6 +51,8 @@ export type Services = {
   readonly seal: Seal
   readonly site: Site
   readonly pages: Pages
+  /** What the process knows of the installation, as an operator is told it. */
+  readonly health: () => Promise<object>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }
 

@@ -7,6 +7,7 @@ import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
 import { linkPageRoutes } from './linkPage.ts'
 import { auditRoutes } from './operator/audit.ts'
+import { health } from './operator/health.ts'
 import { keyRoutes } from './operator/keys.ts'
 import { memberRoutes } from './operator/members.ts'
 import { peopleRoutes } from './operator/people.ts'
@@ -77,6 +78,7 @@ export const documented: readonly Route[] = [
   ...tokenRoutes,
   ...peopleRoutes,
   ...auditRoutes,
+  health,
   ...boardRoutes,
   ...signInRoutes,
   ...sessionRoutes,

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import type { Durability } from '../db/durability.ts'
 import { release } from '../release.ts'
 import { Batches } from './batches.ts'
+import { type Health, healthOf } from './health.ts'
 import { Hearing } from './heard.ts'
 import { addLooked, type Lookouts } from './looked.ts'
 import { watchLoop } from './loop.ts'
@@ -10,6 +12,13 @@ import { Metrics } from './metrics.ts'
 import { contentType } from './registry.ts'
 import { Requests } from './requests.ts'
 import { Tracing } from './tracing.ts'
+
+type Watched = {
+  readonly db: Database
+  readonly audit: Audit
+  readonly log: Logger
+  readonly durability: Durability
+}
 
 /** What whoever watches is told: numbers, traces, and lines of the log. */
 export class Watch {
@@ -19,8 +28,11 @@ export class Watch {
   readonly contentType = contentType
   readonly #hearing: Hearing
   readonly #loop: { close(): void }
+  readonly #durability: Durability
+  #lookouts: Lookouts | undefined
 
-  constructor({ db, audit, log }: { readonly db: Database; readonly audit: Audit; readonly log: Logger }) {
+  constructor({ db, audit, log, durability }: Watched) {
+    this.#durability = durability
     const tracing = Tracing.open(release)
     this.requests = new Requests(this.metrics, tracing, log)
     this.batches = new Batches(this.metrics, tracing, log)
@@ -30,6 +42,7 @@ export class Watch {
 
   /** Adds what others can tell, once they are there. */
   lookAt(lookouts: Lookouts): void {
+    this.#lookouts = lookouts
     addLooked(this.metrics, lookouts, () => this.#hearing.latest)
   }
 
@@ -37,6 +50,10 @@ export class Watch {
   async text(): Promise<string> {
     await this.#hearing.refresh()
     return this.metrics.registry.text()
+  }
+
+  async health(): Promise<Health> {
+    return { durability: this.#durability, ...(await healthOf(this.#hearing, this.#lookouts)) }
   }
 
   close(): void {

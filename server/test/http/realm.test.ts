@@ -39,6 +39,7 @@ describe('200', () => {
           maxPerDay: null,
         },
       ],
+      rateLimit: 'default',
     })
   })
 
@@ -55,8 +56,8 @@ describe('200', () => {
     }
     const { status, json, text } = await change(asked)
     assert.equal(status, 200, text)
-    const { id, createdAt, points, ...settings } = json
-    assert.equal(id, realm.id)
+    const { id, createdAt, points, rateLimit, ...settings } = json
+    assert.deepEqual([id, rateLimit], [realm.id, 'default'])
     assert.ok(createdAt)
     assert.deepEqual(settings, asked)
     assert.deepEqual(

@@ -1,4 +1,3 @@
-import type { Realm } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
 import { realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { operatorRoute } from '../route.ts'
@@ -7,9 +6,7 @@ import { pointId, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
 const name = text(100, 'a name')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
-const realmAnswer = Type.Object({ ...realmAnswerFields, rateLimit })
-
-const bodyOf = (realm: Realm) => ({ ...realmBody(realm), rateLimit: realm.rateLimit })
+const realmAnswer = Type.Object(realmAnswerFields)
 
 const base = '/operator/v1/realms'
 const params = { realmID: realmIdParam }
@@ -34,7 +31,7 @@ const createRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['already_exists'],
   },
-  async ({ body, by }, { realms }) => ok(bodyOf(await realms.create(body, by()))),
+  async ({ body, by }, { realms }) => ok(realmBody(await realms.create(body, by()))),
 )
 
 const listRealms = operatorRoute(
@@ -50,7 +47,7 @@ const listRealms = operatorRoute(
   },
   async ({ query }, { realms }) => {
     const page = await realms.page(query.get('after') ?? undefined, pageSize)
-    return ok({ realms: page.map(bodyOf) })
+    return ok({ realms: page.map(realmBody) })
   },
 )
 
@@ -64,7 +61,7 @@ const getRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' } }, { realms }) => ok(bodyOf(await realms.get(realmID))),
+  async ({ params: { realmID = '' } }, { realms }) => ok(realmBody(await realms.get(realmID))),
 )
 
 const changeRealm = operatorRoute(
@@ -87,7 +84,7 @@ const changeRealm = operatorRoute(
     refusals: ['realm_not_found', 'point_not_found', 'default_point'],
   },
   async ({ params: { realmID = '' }, body, by }, { realms }) =>
-    ok(bodyOf(await realms.change(realmID, body, by()))),
+    ok(realmBody(await realms.change(realmID, body, by()))),
 )
 
 const createPoint = operatorRoute(
@@ -102,7 +99,7 @@ const createPoint = operatorRoute(
     refusals: ['realm_not_found', 'already_exists', 'point_limit'],
   },
   async ({ params: { realmID = '' }, body, by }, { realms }) =>
-    ok(bodyOf(await realms.addPoint(realmID, body, by()))),
+    ok(realmBody(await realms.addPoint(realmID, body, by()))),
 )
 
 export const realmRoutes = [createRealm, listRealms, getRealm, changeRealm, createPoint]

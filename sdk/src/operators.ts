@@ -1,0 +1,103 @@
+import type { SignInLink } from './people.ts'
+import type { OperatorAnswer, OperatorBody } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type OperatorData = OperatorAnswer<'GET /people'>['people'][number]
+export type NewOperator = OperatorBody<'POST /invitations'>
+/** `link` opens the console, once; it is in this answer and nowhere else. */
+export type MadeOperatorInvitation = OperatorAnswer<'POST /invitations'>
+export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['invitations'][number]
+
+/** The operators who sign in to the console. */
+export class Operators {
+  readonly #transport: Transport
+  readonly #base: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#base = base
+  }
+
+  /**
+   * All of them.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name, lastSeenAt } of await operator.people.list()) console.log(id, name, lastSeenAt)
+   * ```
+   */
+  async list(): Promise<readonly OperatorData[]> {
+    const call = { method: 'GET', path: `${this.#base}/people` } as const
+    return (await this.#transport.send<OperatorAnswer<'GET /people'>>(call)).people
+  }
+
+  /**
+   * Invites an operator. The link of the answer works for seven days, and once. Not sent again by itself when the
+   * answer is lost: look into the invitations, and withdraw what you don't know.
+   *
+   * @example
+   * ```ts
+   * const { link } = await operator.people.invite({ name: 'Olga' })
+   * ```
+   */
+  invite(invitation: NewOperator): Promise<MadeOperatorInvitation> {
+    return this.#transport.send({ method: 'POST', path: `${this.#base}/invitations`, body: invitation })
+  }
+
+  /**
+   * The invitations that nobody has taken up yet.
+   *
+   * @example
+   * ```ts
+   * for (const { name, expiresAt } of await operator.people.invitations()) console.log(name, expiresAt)
+   * ```
+   */
+  async invitations(): Promise<readonly OperatorInvitation[]> {
+    const call = { method: 'GET', path: `${this.#base}/invitations` } as const
+    return (await this.#transport.send<OperatorAnswer<'GET /invitations'>>(call)).invitations
+  }
+
+  /**
+   * Takes an invitation back: its link opens nothing any more.
+   *
+   * @example
+   * ```ts
+   * const { id } = await operator.people.invite({ name: 'Otto' })
+   * await operator.people.withdraw(id)
+   * ```
+   */
+  withdraw(invitationId: string): Promise<OperatorInvitation> {
+    const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
+    return this.#transport.send({ method: 'DELETE', path })
+  }
+
+  /**
+   * A link for an operator to sign in again. It works for one day, and once.
+   *
+   * @example
+   * ```ts
+   * for (const { id } of await operator.people.list()) console.log(await operator.people.link(id))
+   * ```
+   */
+  link(personId: string): Promise<SignInLink> {
+    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link` })
+  }
+
+  /**
+   * Forgets a person: name, address, every role and every way to sign in are gone, in all realms. What they did
+   * stays, with their number.
+   *
+   * @example
+   * ```ts
+   * for (const { id, name } of await operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
+   * ```
+   */
+  async forget(personId: string): Promise<void> {
+    const doneBy = { code: 'person_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  }
+
+  #of(personId: string): string {
+    return `${this.#base}/people/${encodeURIComponent(personId)}`
+  }
+}
