@@ -13,6 +13,8 @@ export type BatchEntry = {
   readonly member: MemberId
   readonly tokens: number
   readonly realmPointId?: string
+  /** Why, in words, for this one alone. */
+  readonly reason?: string
 }
 
 /** One of a list of changes: with `recipient` it is a transfer. */

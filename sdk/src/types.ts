@@ -769,6 +769,8 @@ export interface RealmOperations {
         readonly tokens: number
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
         readonly realmPointId?: string
+        /** Text of at most 500 characters, none of them NUL: why, in words; instead of `description` for this one. */
+        readonly reason?: string
       })[]
       /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
       readonly reference?: string

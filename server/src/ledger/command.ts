@@ -54,8 +54,9 @@ type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
 /** `opening` is what a member brought along when it moved in. */
 export type Adjust = OfMember & { readonly kind: 'adjust' | 'opening' }
 export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipient: string }
-/** Changes that happen all or none. */
-export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly Change[] }
+/** Changes that happen all or none. What was said of one alone stands with its own entry. */
+export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly BatchChange[] }
+export type BatchChange = Change & { readonly details?: Details | undefined }
 export type Reverse = Common & { readonly kind: 'reverse'; readonly entry: bigint }
 /** Reserves points, until they are captured or released, or so long at most. */
 export type Hold = Common & Change & { readonly kind: 'hold'; readonly forUs: bigint }

@@ -14,6 +14,8 @@ const told = `
         and link = j.seq and kind = any (array[1, 8]) limit 1) n on true
       left join lateral (select reason, reference, metadata, actor_id from details
         where realm = $1 and seq = j.said limit 1) d on true
+      left join lateral (select reason from details
+        where realm = $1 and seq = j.seq and j.said <> j.seq limit 1) s on true
       left join lateral (select person from roles where realm = $1 and key = j.key limit 1) o on true
       left join lateral (select name from people where person = o.person limit 1) w on true`
 
@@ -27,7 +29,8 @@ const entry = (seq: string): string => `(select *, case when kind = any (array[1
 
 const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash, f.id::text as from_id,
-        t.id::text as to_id, r.seq as reversed_by, n.seq as follower, d.reason, d.reference, d.metadata,
+        t.id::text as to_id, r.seq as reversed_by, n.seq as follower,
+        case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason, d.reference, d.metadata,
         d.actor_id::text as actor_id, o.person, w.name as person_name`
 
 /** A member's entries by one of the three indexes, the newest first. */

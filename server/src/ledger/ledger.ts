@@ -31,7 +31,7 @@ export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
 export { type EntryRow, readEntries } from './journal.ts'
 export { type Pending, requestIdsOf } from './pending.ts'
-export { type DetailsInput, fingerprintOf, makeDetails, requestOf } from './request.ts'
+export { type DetailsInput, fingerprintOf, makeDetails, makeReason, requestOf } from './request.ts'
 export { type EntryKind, kindNumbers } from './state.ts'
 export { Undoing, type Undone } from './undo.ts'
 

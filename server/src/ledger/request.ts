@@ -30,6 +30,13 @@ export function makeDetails(input: DetailsInput): Details | undefined {
   return { ...input, salt, hash: hashDetails(salt, input) }
 }
 
+/** The reason of one entry of a batch: none at all is told too, so that it is not told the first one's. */
+export function makeReason(reason: string | undefined): Details {
+  const input = { reason, reference: undefined, metadata: undefined, actorId: undefined }
+  const salt = randomBytes(16)
+  return { ...input, salt, hash: hashDetails(salt, input) }
+}
+
 type Meaning = {
   readonly kind: Command['kind']
   /** What the request names, in an order of its kind's own. */

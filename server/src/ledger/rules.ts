@@ -98,12 +98,12 @@ function transfer(page: Page, command: Transfer): Entry | Refusal {
   return move(page, command, { kind: 'transfer', point, from, to, amount })
 }
 
-/** All or none. The first entry has the request's details, the others name it. */
+/** All or none. The first entry has the request's details, the others name it, and have their own at most. */
 function batch(page: Page, command: Batch): Entry[] | Refusal {
   const entries: Entry[] = []
   for (const [index, change] of command.changes.entries()) {
     const [first] = entries
-    const follower: Batch = { ...command, retry: undefined, details: undefined }
+    const follower: Batch = { ...command, retry: undefined, details: change.details }
     const made = adjust(page, first ? follower : command, { change, link: first?.seq ?? null })
     if ('code' in made) return words.noneOf(made, index + 1, command.changes.length)
     entries.push(made)

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { assertBooks } from '../support/books.ts'
 import type { Call } from '../support/call.ts'
 import { empty, nobody, poor, rich } from '../support/fixture.ts'
+import { reader } from '../support/postings.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount, storedEntry } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
@@ -13,6 +14,7 @@ const { send, balance, member } = v4(made)
 
 const batch = (body: object, options: Call = {}) =>
   send('PATCH', '/members/tokenBalance', { body, ...options })
+const entry = (id: string) => reader(made)(`/entries/${id}`)
 const keyed = (key: string): Call => ({ headers: { 'idempotency-key': key } })
 
 async function changesNothing(refused: () => Promise<void>): Promise<void> {
@@ -51,6 +53,45 @@ describe('200', () => {
     ])
     assert.equal(json.transactionId, json.balances[0].transactionId)
     assert.equal((await storedEntry(made, json.transactionId))?.reason, 'a tournament')
+  })
+
+  it('each may have a reason of its own; who has none is told the description, or nothing', async () => {
+    const entries = [
+      { memberId: rich, tokens: 3, reason: 'won' },
+      { memberId: poor, tokens: 2 },
+      { memberId: poor, tokens: 1, reason: 'helped' },
+    ]
+    const told = async (body: object) => {
+      const { json } = await batch(body)
+      const read = ({ transactionId }: { transactionId: string }) => entry(transactionId)
+      const all = await Promise.all(json.balances.map(read))
+      return all.map((one) => [one.json.reason, one.json.reference])
+    }
+    assert.deepEqual(await told({ description: 'took part', reference: 'quiz 9', entries }), [
+      ['won', 'quiz 9'],
+      ['took part', 'quiz 9'],
+      ['helped', 'quiz 9'],
+    ])
+    assert.deepEqual(await told({ entries }), [
+      ['won', null],
+      [null, null],
+      ['helped', null],
+    ])
+  })
+
+  it('an own reason is part of what a request means', async () => {
+    const entriesOf = (reason: string) => ({
+      description: 'the same',
+      entries: [
+        { memberId: rich, tokens: 1 },
+        { memberId: poor, tokens: 1, reason },
+      ],
+    })
+    const key = keyed('own-reasons')
+    const first = await batch(entriesOf('one'), key)
+    const again = await batch(entriesOf('one'), key)
+    assert.equal(again.json.transactionId, first.json.transactionId)
+    assertProblem(await batch(entriesOf('two'), key), 422, 'idempotency_key_reused')
   })
 
   it('a kind of points may be named for each', async () => {

@@ -1,3 +1,4 @@
+import { makeReason } from '../../ledger/ledger.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -19,11 +20,21 @@ const entry = Type.Object(
     memberId: memberId('The member whose points change'),
     tokens: signedTokens,
     realmPointId: Type.Optional(pointId),
+    reason: Type.Optional(text(500, 'why, in words; instead of `description` for this one')),
   },
   { description: 'A JSON object with memberId and tokens.' },
 )
 
 const { reason: _, ...said } = saidFields
+
+/** Where one has a reason of its own, what each is told by; undefined where all are told by the same. */
+const ownReasons = (
+  entries: readonly { readonly reason?: string }[],
+  description: string | undefined,
+): readonly (string | undefined)[] | undefined =>
+  entries.some(({ reason }) => reason !== undefined)
+    ? entries.map(({ reason = description }) => reason)
+    : undefined
 
 export const batch = realmRoute(
   {
@@ -32,7 +43,8 @@ export const batch = realmRoute(
     summary: 'Add or subtract points of many members, all or none',
     description:
       'Each entry changes one member’s balance by `tokens`, in their order. One that can’t be refuses them ' +
-      'all, and says which. `description` is kept as the reason of all.',
+      'all, and says which. `description` is kept as the reason of all, or of those without a `reason` of ' +
+      'their own.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
@@ -67,13 +79,17 @@ export const batch = realmRoute(
     ],
   },
   async (request, { ledger }) => {
-    const { description: reason, entries, ...rest } = request.body
-    const changes = entries.map(({ memberId: member, tokens, realmPointId: point }) => ({
+    const { description, entries, ...rest } = request.body
+    const reasons = ownReasons(entries, description)
+    const reason = reasons ? reasons[0] : description
+    const changes = entries.map(({ memberId: member, tokens, realmPointId: point }, index) => ({
       member,
       tokens: BigInt(tokens),
       point,
+      details: reasons && reasons[index] !== reason ? makeReason(reasons[index]) : undefined,
     }))
-    const named = changes.flatMap(({ member, tokens, point }) => [member, String(tokens), point])
+    const plain = changes.flatMap(({ member, tokens, point }) => [member, String(tokens), point])
+    const named = reasons ? [...plain, 'reasons', ...reasons] : plain
     const body = reason === undefined ? rest : { ...rest, reason }
     const parts = commandParts({ ...request, body }, { kind: 'batch', said: named })
     const outcome = await ledger.post({ kind: 'batch', changes, ...parts })

@@ -61,7 +61,7 @@ export const tailFields = {
   reverses: link('The entry that this one undoes.'),
   reversedBy: link('The entry that undid this one.'),
   holdId: link('The hold that it made or ended.'),
-  batchId: link('The first entry of its batch; what was said stands with that one and is told here.'),
+  batchId: link('The first entry of its batch; what was said of all stands with that one and is told here.'),
 }
 
 export const textOf = (seq: bigint | null): string | null => (seq === null ? null : String(seq))
