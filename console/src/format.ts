@@ -28,6 +28,8 @@ export function formatOf(locale: string) {
     number: (value: number | bigint) => whole.format(value),
     signed: (value: number | bigint) => signed.format(value),
     compact: (value: number | bigint) => compact.format(value),
+    /** The size of a file. */
+    bytes: (size: number) => bytesOf(locale, size),
     day: (at: string | number | Date) => day.format(new Date(at)),
     moment: (at: string | number | Date) => moment.format(new Date(at)),
     exact: (at: string | number | Date) => exact.format(new Date(at)),
@@ -37,6 +39,14 @@ export function formatOf(locale: string) {
     shortDayName: (name: string) => shortDay.format(new Date(`${name}T00:00:00Z`)),
     ago: (at: string | number | Date) => agoOf(ago, new Date(at).getTime() - Date.now()),
   }
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+function bytesOf(locale: string, size: number): string {
+  const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)))
+  const options = { style: 'unit', unit: byteUnits[step], maximumFractionDigits: step === 0 ? 0 : 1 } as const
+  return new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions).format(size / 1000 ** step)
 }
 
 function agoOf(format: Intl.RelativeTimeFormat, ms: number): string {

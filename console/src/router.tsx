@@ -38,8 +38,32 @@ const leaderboard = createRoute({
   validateSearch: search.leaderboard,
   component: lazyRouteComponent(() => import('./pages/leaderboard/leaderboard.tsx'), 'LeaderboardPage'),
 })
+const journal = createRoute({
+  getParentRoute: () => realm,
+  path: 'journal',
+  validateSearch: search.journal,
+  component: lazyRouteComponent(() => import('./pages/journal/journal.tsx'), 'JournalPage'),
+})
+const awards = createRoute({
+  getParentRoute: () => realm,
+  path: 'awards',
+  component: lazyRouteComponent(() => import('./pages/awards/awards.tsx'), 'AwardsPage'),
+})
+const imports = createRoute({
+  getParentRoute: () => realm,
+  path: 'import',
+  component: lazyRouteComponent(() => import('./pages/import/import.tsx'), 'ImportPage'),
+})
+const exports = createRoute({
+  getParentRoute: () => realm,
+  path: 'export',
+  component: lazyRouteComponent(() => import('./pages/export/export.tsx'), 'ExportPage'),
+})
 
-const tree = root.addChildren([realms, realm.addChildren([overview, members, member, leaderboard])])
+const tree = root.addChildren([
+  realms,
+  realm.addChildren([overview, members, member, leaderboard, journal, awards, imports, exports]),
+])
 
 export const makeRouter = (path: string) =>
   createRouter({

@@ -34,3 +34,32 @@ export const leaderboard = (raw: Raw) =>
     from: day(raw['from']),
     to: day(raw['to']),
   })
+export const entryKinds = [
+  'adjust',
+  'transfer',
+  'reversal',
+  'hold',
+  'capture',
+  'release',
+  'expiry',
+  'opening',
+] as const
+export type EntryKind = (typeof entryKinds)[number]
+const digits = (value: unknown): string | undefined => {
+  const found = text(value)
+  return found !== undefined && /^\d{1,19}$/.test(found) ? found : undefined
+}
+const number = (value: unknown): number | undefined => {
+  const found = digits(value)
+  return found === undefined ? undefined : Number(found)
+}
+/** `key`: who made it, by the number that the journal has; `entry`: the one that is open. */
+export const journal = (raw: Raw) =>
+  given({
+    kind: oneOf(raw['kind'], entryKinds),
+    member: digits(raw['member']),
+    key: digits(raw['key']),
+    from: day(raw['from']),
+    to: day(raw['to']),
+    entry: number(raw['entry']),
+  })

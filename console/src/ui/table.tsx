@@ -25,9 +25,20 @@ type TableProps<T> = {
   readonly sortable?: boolean
   readonly empty?: ReactNode
   readonly faded?: (row: T) => boolean
+  /** Rows of one line each, with pictures that are higher than text. */
+  readonly middle?: boolean
 }
 
-export function Table<T>({ label, rows, columns, idOf, sortable = false, empty, faded }: TableProps<T>) {
+export function Table<T>({
+  label,
+  rows,
+  columns,
+  idOf,
+  sortable = false,
+  empty,
+  faded,
+  middle = false,
+}: TableProps<T>) {
   const [sorting, setSorting] = useState<SortingState>([])
   const table = useReactTable({
     data: rows as T[],
@@ -75,7 +86,7 @@ export function Table<T>({ label, rows, columns, idOf, sortable = false, empty, 
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <BodyRow key={row.id} row={row} faded={faded?.(row.original) ?? false} />
+            <BodyRow key={row.id} row={row} faded={faded?.(row.original) ?? false} middle={middle} />
           ))}
         </tbody>
       </table>
@@ -83,13 +94,15 @@ export function Table<T>({ label, rows, columns, idOf, sortable = false, empty, 
   )
 }
 
-function BodyRow<T>({ row, faded }: { readonly row: Row<T>; readonly faded: boolean }) {
+type RowProps<T> = { readonly row: Row<T>; readonly faded: boolean; readonly middle: boolean }
+
+function BodyRow<T>({ row, faded, middle }: RowProps<T>) {
   return (
     <tr className={`border-line border-b last:border-0 hover:bg-page ${faded ? 'text-muted' : ''}`}>
       {row.getVisibleCells().map((cell) => (
         <td
           key={cell.id}
-          className={`${cellClass((cell.column.columnDef.meta ?? {}) as Meta)} py-2.5 align-top`}
+          className={`${cellClass((cell.column.columnDef.meta ?? {}) as Meta)} py-2.5 ${middle ? 'align-middle' : 'align-top'}`}
         >
           {flexRender(cell.column.columnDef.cell, cell.getContext())}
         </td>

@@ -1,4 +1,9 @@
+import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
+import { exports } from './de/exports.ts'
+import { imports } from './de/imports.ts'
+import { journal } from './de/journal.ts'
+import { leaderboard } from './de/leaderboard.ts'
 import { member } from './de/member.ts'
 import { members } from './de/members.ts'
 import { overview } from './de/overview.ts'
@@ -7,4 +12,17 @@ import { shell } from './de/shell.ts'
 import { states } from './de/states.ts'
 import type { Words } from './en.ts'
 
-export const de: Words = { shell, session, states, overview, members, member, change }
+export const de: Words = {
+  shell,
+  session,
+  states,
+  overview,
+  members,
+  member,
+  change,
+  leaderboard,
+  journal,
+  awards,
+  imports,
+  exports,
+}

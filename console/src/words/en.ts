@@ -1,4 +1,9 @@
+import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
+import { exports } from './en/exports.ts'
+import { imports } from './en/imports.ts'
+import { journal } from './en/journal.ts'
+import { leaderboard } from './en/leaderboard.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
 import { overview } from './en/overview.ts'
@@ -7,6 +12,19 @@ import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
 
 /** Every word of the console. A second language has the same keys: its type is this one's. */
-export const en = { shell, session, states, overview, members, member, change }
+export const en = {
+  shell,
+  session,
+  states,
+  overview,
+  members,
+  member,
+  change,
+  leaderboard,
+  journal,
+  awards,
+  imports,
+  exports,
+}
 
 export type Words = typeof en

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { useKinds, useRealm } from '../../realm.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { KindSelect } from '../../ui/kinds.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Empty, Notice, Refusal } from '../../ui/states.tsx'
+import { linesCap } from './parse.ts'
+import { Review } from './review.tsx'
+import { type Asked, ListFault, useAwards } from './useAwards.ts'
+
+/** Awards to many: a pasted list, what it would do, and then all of it or nothing. */
+export function AwardsPage() {
+  const { awards: words, shell } = useWords()
+  const { can } = useRealm()
+  const [first] = useKinds()
+  const blank: Asked = { text: '', reason: '', point: first?.id ?? '' }
+  const [asked, setAsked] = useState(blank)
+  const { check, award, progress, reset } = useAwards()
+  const startAnew = () => {
+    reset()
+    setAsked(blank)
+  }
+  return (
+    <Page title={words.title} intro={words.intro}>
+      {!can('points:write') ? (
+        <Section>
+          <Empty icon="lock" title={shell.readOnly} hint={shell.needsRole(shell.roles.manager)} />
+        </Section>
+      ) : check.data ? (
+        <Review checked={check.data} award={award} onBack={reset} onNew={startAnew} />
+      ) : (
+        <ListForm
+          asked={asked}
+          busy={check.isPending}
+          error={check.error}
+          progress={progress}
+          onChange={setAsked}
+          onCheck={() => check.mutate(asked)}
+        />
+      )}
+    </Page>
+  )
+}
+
+type FormProps = {
+  readonly asked: Asked
+  readonly busy: boolean
+  readonly error: unknown
+  readonly progress: { readonly done: number; readonly all: number }
+  readonly onChange: (asked: Asked) => void
+  readonly onCheck: () => void
+}
+
+function ListForm({ asked, busy, error, progress, onChange, onCheck }: FormProps) {
+  const { awards: words } = useWords()
+  const format = useFormat()
+  return (
+    <Section>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onCheck()
+        }}
+      >
+        <TextArea
+          label={words.list}
+          hint={words.listHint}
+          placeholder={words.example}
+          rows={10}
+          spellCheck={false}
+          disabled={busy}
+          value={asked.text}
+          onChange={({ target }) => onChange({ ...asked, text: target.value })}
+          className="font-mono"
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={words.reason}
+            optional
+            maxLength={500}
+            disabled={busy}
+            value={asked.reason}
+            onChange={({ target }) => onChange({ ...asked, reason: target.value })}
+          />
+          <KindSelect showLabel value={asked.point} onChoose={(point) => onChange({ ...asked, point })} />
+        </div>
+        {busy && progress.all > 0 && (
+          <Progress label={words.check} {...progress}>
+            {words.looking(format.number(progress.done), format.number(progress.all))}
+          </Progress>
+        )}
+        {error instanceof ListFault ? (
+          <Notice tone="bad">
+            {error.what === 'none' ? words.none : words.tooMany(format.number(linesCap))}
+          </Notice>
+        ) : (
+          <Refusal error={error} />
+        )}
+        <div>
+          <Button type="submit" look="primary" busy={busy}>
+            {words.check}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

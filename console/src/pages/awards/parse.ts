@@ -1,0 +1,55 @@
+import { mangledId } from '../../spreadsheet.ts'
+
+/** A line of the list as it was pasted, or what is wrong with it. */
+export type Line = {
+  readonly line: number
+  readonly who: string
+  readonly tokens: number
+  readonly reason: string
+  readonly fault?: LineFault
+}
+export type LineFault =
+  | { readonly name: 'shape' | 'longReason' }
+  | { readonly name: 'amount' | 'mangled' | 'unknown' | 'unknownId'; readonly text: string }
+  | { readonly name: 'ambiguous'; readonly text: string; readonly ids: string }
+
+export const linesCap = 1000
+const reasonCap = 500
+const separators = ['\t', ';', ','] as const
+
+export const isId = (text: string): boolean => /^[1-9][0-9]{0,18}$/.test(text)
+
+/** A list from a spreadsheet, a file or a chat: parted by tabs, semicolons, commas or blanks. */
+export function parseList(text: string, common: string): readonly Line[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((raw, nth) => ({ raw: raw.trim(), line: nth + 1 }))
+    .filter(({ raw }) => raw !== '')
+    .map(({ raw, line }) => parseLine(raw, line))
+  return lines.map((line) => (line.reason === '' ? { ...line, reason: common } : line))
+}
+
+function parseLine(raw: string, line: number): Line {
+  const [who, amount, reason] = partsOf(raw)
+  const base = { line, who, tokens: Number(amount), reason }
+  if (who === '' || amount === '') return { ...base, fault: { name: 'shape' } }
+  if (mangledId(who) === 'exponent') return { ...base, fault: { name: 'mangled', text: who } }
+  if (!/^[+-]?[0-9]{1,16}$/.test(amount) || !isTokens(base.tokens))
+    return { ...base, fault: { name: 'amount', text: amount.slice(0, 40) } }
+  if (Array.from(reason).length > reasonCap) return { ...base, fault: { name: 'longReason' } }
+  return base
+}
+
+const isTokens = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens !== 0
+
+/** A name may have blanks in it, so they part only where nothing else does. */
+function partsOf(raw: string): readonly [who: string, amount: string, reason: string] {
+  const separator = separators.find((one) => raw.includes(one))
+  const [who = '', amount = '', ...rest] =
+    separator === undefined ? raw.split(/\s+/) : raw.split(separator).map((part) => part.trim())
+  const reason = rest.join(separator === undefined ? ' ' : separator === ',' ? ', ' : ' ').trim()
+  return [plain(who).replace(/^@/, ''), plain(amount), plain(reason)]
+}
+
+/** Without the quotes of CSV, and without what an export puts around an id. */
+const plain = (cell: string): string => cell.replace(/^="(.*)"$/, '$1').replace(/^"(.*)"$/, '$1')

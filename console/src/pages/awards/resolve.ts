@@ -1,0 +1,56 @@
+import type { ListedMember, Realm } from '@exchequer/sdk'
+import { isId, type Line, type LineFault } from './parse.ts'
+
+export type Resolved = Line & { readonly member?: Found }
+/** Where the realm makes a member of every id, `isNew` is one that will be. */
+export type Found = Pick<ListedMember, 'id' | 'username' | 'displayName'> & { readonly isNew: boolean }
+
+const atOnce = 6
+const namesakes = 20
+
+type Looking = {
+  readonly client: Realm
+  /** Every valid id is a member. */
+  readonly open: boolean
+  readonly signal: AbortSignal
+  readonly tell: (done: number, all: number) => void
+}
+
+/** Finds the member of each line by id or by name, each one once. */
+export async function resolveAll(lines: readonly Line[], looking: Looking): Promise<readonly Resolved[]> {
+  const wanted = [...new Set(lines.filter(({ fault }) => !fault).map(({ who }) => who))]
+  const found = new Map<string, Found | LineFault>()
+  const queue = wanted.values()
+  const work = async () => {
+    for (const who of queue) {
+      found.set(who, await resolve(who, looking))
+      looking.tell(found.size, wanted.length)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return lines.map((line) => {
+    const one = line.fault ? undefined : found.get(line.who)
+    if (!one) return line
+    return 'name' in one ? { ...line, fault: one } : { ...line, member: one }
+  })
+}
+
+async function resolve(who: string, { client, open, signal }: Looking): Promise<Found | LineFault> {
+  if (isId(who)) {
+    const [member] = (await client.members.page({ id: who, signal })).members
+    if (member) return { ...member, isNew: false }
+    const made = { id: who, username: null, displayName: null, isNew: true } as Found
+    return open ? made : { name: 'unknownId', text: who }
+  }
+  const { members } = await client.members.page({ search: who.slice(0, 100), limit: namesakes, signal })
+  const same = members.filter(
+    ({ username, displayName }) => isSame(username, who) || isSame(displayName, who),
+  )
+  const [only] = same
+  if (!only) return { name: 'unknown', text: who.slice(0, 60) }
+  if (same.length > 1) return { name: 'ambiguous', text: who, ids: same.map(({ id }) => id).join(', ') }
+  return { ...only, isNew: false }
+}
+
+const isSame = (name: string | null | undefined, who: string): boolean =>
+  name?.toLowerCase() === who.toLowerCase()

@@ -1,0 +1,69 @@
+import type { Batched } from '@exchequer/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
+import { newKey } from '../../newKey.ts'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { useStopper } from '../../stopper.ts'
+import { linesCap, parseList } from './parse.ts'
+import { type Resolved, resolveAll } from './resolve.ts'
+
+/** A list that was looked at: its lines, and what the server says would come of them. */
+export type Checked = {
+  readonly lines: readonly Resolved[]
+  readonly faults: number
+  readonly would?: Batched
+  readonly point: string
+  /** The same for all attempts, so that nobody is awarded twice. */
+  readonly idempotencyKey: string
+}
+export type Asked = { readonly text: string; readonly reason: string; readonly point: string }
+
+export class ListFault extends Error {
+  readonly what: 'none' | 'tooMany'
+  constructor(what: 'none' | 'tooMany') {
+    super(what)
+    this.what = what
+  }
+}
+
+/** Looks for the members, tries it all on the server without doing it, then does it. */
+export function useAwards() {
+  const { queries } = useApp()
+  const { id, client, data } = useRealm()
+  const [progress, setProgress] = useState({ done: 0, all: 0 })
+  const { begin } = useStopper()
+  const open = data.unknownMembers === 'create'
+  const check = useMutation({
+    mutationFn: async ({ text, reason, point }: Asked): Promise<Checked> => {
+      const signal = begin()
+      const parsed = parseList(text, reason.trim())
+      if (parsed.length === 0) throw new ListFault('none')
+      if (parsed.length > linesCap) throw new ListFault('tooMany')
+      const tell = (done: number, all: number) => setProgress({ done, all })
+      const lines = await resolveAll(parsed, { client, open, signal, tell })
+      const faults = lines.filter(({ fault }) => fault).length
+      const checked = { lines, faults, point, idempotencyKey: newKey() }
+      if (faults > 0) return checked
+      return { ...checked, would: await client.batch(entriesOf(checked), { dryRun: true }) }
+    },
+  })
+  const award = useMutation({
+    mutationFn: ({ idempotencyKey, ...checked }: Checked) =>
+      client.batch(entriesOf(checked), { idempotencyKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: realmKey(id) }),
+  })
+  const reset = () => {
+    check.reset()
+    award.reset()
+  }
+  return { check, award, progress, reset }
+}
+
+const entriesOf = ({ lines, point }: Pick<Checked, 'lines' | 'point'>) =>
+  lines.map(({ member, tokens, reason }) => ({
+    member: member?.id ?? '',
+    tokens,
+    realmPointId: point,
+    ...(reason === '' ? {} : { reason }),
+  }))

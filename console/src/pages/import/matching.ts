@@ -1,0 +1,62 @@
+import type { PointKind } from '../../realm.tsx'
+
+/** What a column of a file is: one of these, or `balance:` and a kind of points. Empty is left out. */
+export type Target = '' | 'id' | 'username' | 'displayName' | 'wallet' | 'chain' | `balance:${string}`
+
+export const plainTargets = ['id', 'username', 'displayName', 'wallet', 'chain'] as const
+
+const names: Readonly<Record<(typeof plainTargets)[number] | 'balance:', readonly string[]>> = {
+  id: [
+    'id',
+    'memberid',
+    'userid',
+    'discordid',
+    'discorduserid',
+    'uid',
+    'snowflake',
+    'mitgliedid',
+    'mitglied',
+  ],
+  username: ['username', 'user', 'name', 'handle', 'login', 'benutzername', 'benutzer'],
+  displayName: ['displayname', 'nickname', 'nick', 'globalname', 'anzeigename', 'spitzname'],
+  wallet: ['wallet', 'wallets', 'address', 'addresses', 'walletaddress', 'adresse'],
+  chain: ['chain', 'chainid', 'network', 'netzwerk'],
+  'balance:': ['balance', 'points', 'tokens', 'amount', 'score', 'tokenbalance', 'guthaben', 'punkte'],
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}:]/gu, '')
+
+/** What each column probably is, by its name; each target once, for the first that fits. */
+export function guessTargets(headers: readonly string[], kinds: readonly PointKind[]): readonly Target[] {
+  const taken = new Set<Target>()
+  return headers.map((header) => {
+    const target = guess(header, kinds)
+    if (target === '' || taken.has(target)) return ''
+    taken.add(target)
+    return target
+  })
+}
+
+function guess(header: string, kinds: readonly PointKind[]): Target {
+  const name = plain(header)
+  const [, point] = /^balance:(.+)$/i.exec(header.trim()) ?? []
+  const kind = kinds.find(({ id, name: called }) => id === point || plain(called) === name)
+  if (kind) return `balance:${kind.id}`
+  for (const target of plainTargets) if (names[target].includes(name)) return target
+  const [first] = kinds
+  return first && names['balance:'].includes(name) ? `balance:${first.id}` : ''
+}
+
+/** Names of columns are words; a first line with numbers in it is a row. */
+export const looksLikeRow = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /^(=")?[0-9]+([.,][0-9]+)?([eE]\+?[0-9]+)?"?$/.test(cell.trim()))
+
+export type MatchFault =
+  | { readonly name: 'needsId' }
+  | { readonly name: 'twice'; readonly target: Exclude<Target, ''> }
+
+export function matchFault(targets: readonly Target[]): MatchFault | undefined {
+  if (!targets.includes('id')) return { name: 'needsId' }
+  const twice = targets.find((one, nth) => one !== '' && targets.indexOf(one) !== nth)
+  return twice ? { name: 'twice', target: twice } : undefined
+}

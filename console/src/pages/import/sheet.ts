@@ -1,0 +1,186 @@
+import type { PointKind } from '../../realm.tsx'
+import { type Mangled, mangledId } from '../../spreadsheet.ts'
+import { type Delimiter, guessDelimiter, rowsOf, writeRow } from './csv.ts'
+import { guessTargets, looksLikeRow, type Target } from './matching.ts'
+
+/** A file that was dropped, and how it is read. */
+export type Sheet = {
+  readonly name: string
+  readonly bytes: number
+  readonly text: string
+  readonly format: 'csv' | 'ndjson'
+  readonly delimiter: Delimiter
+  readonly hasHeader: boolean
+  readonly headers: readonly string[]
+  readonly targets: readonly Target[]
+  /** The first rows, to look at. */
+  readonly sample: readonly (readonly string[])[]
+  readonly rows: number
+}
+
+export type FileFault = 'tooLarge' | 'notUtf8' | 'noRows' | 'wholeRealm' | 'wrongFormat'
+export class SheetError extends Error {
+  readonly fault: FileFault
+  constructor(fault: FileFault) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+const bytesCap = 32_000_000
+const sampleRows = 5
+
+export async function readSheet(file: File, kinds: readonly PointKind[]): Promise<Sheet> {
+  if (file.size > bytesCap) throw new SheetError('tooLarge')
+  const text = decode(await file.arrayBuffer())
+  if (text.trim() === '') throw new SheetError('noRows')
+  if (text.startsWith('{"format":"exchequer-realm"')) throw new SheetError('wholeRealm')
+  if (text.includes('\0')) throw new SheetError('wrongFormat')
+  const base = { name: file.name, bytes: file.size, text }
+  if (/\.(ndjson|jsonl)$/i.test(file.name) || text.startsWith('{')) return ndjsonSheet(base)
+  return csvSheet({ ...base, delimiter: guessDelimiter(text) }, kinds)
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new SheetError('notUtf8')
+  }
+}
+
+type Base = Pick<Sheet, 'name' | 'bytes' | 'text'>
+
+function ndjsonSheet(base: Base): Sheet {
+  const lines = base.text.split('\n').filter((line) => line.trim() !== '')
+  const sample = lines.slice(0, sampleRows).map((line) => [line])
+  const none = { delimiter: ',', hasHeader: false, headers: [], targets: [] } as const
+  return { ...base, ...none, format: 'ndjson', sample, rows: lines.length }
+}
+
+function csvSheet(base: Base & { readonly delimiter: Delimiter }, kinds: readonly PointKind[]): Sheet {
+  let rows = 0
+  const first: (readonly string[])[] = []
+  for (const { cells } of rowsOf(base.text, base.delimiter)) {
+    if (cells.length === 0) continue
+    if (first.length <= sampleRows) first.push(cells)
+    rows += 1
+  }
+  const hasHeader = !looksLikeRow(first[0] ?? [])
+  const sheet = {
+    ...base,
+    format: 'csv' as const,
+    hasHeader,
+    headers: first[0] ?? [],
+    targets: [],
+    sample: first,
+  }
+  return withHeader({ ...sheet, rows: rows - (hasHeader ? 1 : 0) }, kinds)
+}
+
+/** Without names a column is known by its number alone, so nothing can be guessed but the id. */
+function withHeader(sheet: Sheet, kinds: readonly PointKind[]): Sheet {
+  const { hasHeader, headers, sample } = sheet
+  if (hasHeader) return { ...sheet, targets: guessTargets(headers, kinds), sample: sample.slice(1) }
+  return {
+    ...sheet,
+    headers: headers.map((_, nth) => String(nth + 1)),
+    targets: headers.map((cell, nth) => (nth === 0 && looksLikeRow([cell]) ? 'id' : '')),
+    sample: sample.slice(0, sampleRows),
+  }
+}
+
+/** Read anew, with the first line as the other thing. */
+export function turnHeader(sheet: Sheet, hasHeader: boolean, kinds: readonly PointKind[]): Sheet {
+  const rows = sheet.rows + (sheet.hasHeader ? 1 : 0) - (hasHeader ? 1 : 0)
+  const sample: (readonly string[])[] = []
+  for (const { cells } of rowsOf(sheet.text, sheet.delimiter)) {
+    if (sample.length > sampleRows) break
+    if (cells.length > 0) sample.push(cells)
+  }
+  return withHeader({ ...sheet, hasHeader, rows, sample, headers: sample[0] ?? [] }, kinds)
+}
+
+/** What is wrong with a row, seen without asking the server. */
+export type RowFault = { readonly line: number; readonly id: string } & (
+  | { readonly name: Mangled | 'quote' }
+  | { readonly name: 'twice'; readonly before: number }
+  | { readonly name: 'cells'; readonly cells: number; readonly columns: number }
+)
+
+/** Rows of CSV without the line of names. */
+function* dataRows({ text, delimiter, hasHeader }: Sheet) {
+  let skipped = !hasHeader
+  for (const row of rowsOf(text, delimiter)) {
+    if (skipped) yield row
+    else if (row.cells.length > 0) skipped = true
+  }
+}
+
+/** What only the whole file shows, or what deserves words of its own: ids that are twice, or mangled. */
+export function faultsOf(sheet: Sheet): readonly RowFault[] {
+  if (sheet.format === 'ndjson') return []
+  const at = sheet.targets.indexOf('id')
+  const columns = sheet.targets.length
+  const seen = new Map<string, number>()
+  const faults: RowFault[] = []
+  for (const { line, cells, open } of dataRows(sheet)) {
+    if (cells.length === 0 && !open) continue
+    const id = plainId(cells[at] ?? '')
+    const before = seen.get(id)
+    const mangled = mangledId(id)
+    if (open) faults.push({ line, id, name: 'quote' })
+    else if (cells.length !== columns) faults.push({ line, id, name: 'cells', cells: cells.length, columns })
+    else if (mangled) faults.push({ line, id, name: mangled })
+    else if (before !== undefined) faults.push({ line, id, name: 'twice', before })
+    if (before === undefined && id !== '') seen.set(id, line)
+  }
+  return faults
+}
+
+/** The ids on some lines, to tell them beside what the server says. */
+export function idsOn(sheet: Sheet, lines: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const at = sheet.targets.indexOf('id')
+  const ids = new Map<number, string>()
+  if (sheet.format === 'ndjson' || lines.size === 0) return ids
+  for (const { line, cells } of dataRows(sheet)) if (lines.has(line)) ids.set(line, plainId(cells[at] ?? ''))
+  return ids
+}
+
+const plainId = (cell: string): string => cell.trim().replace(/^="([^"]*)"$/, '$1')
+
+const chunkChars = 65_536
+
+/** The file as the server takes it: commas, names that it knows, and the columns that are wanted. */
+export async function* asWanted(sheet: Sheet): AsyncGenerator<string> {
+  if (sheet.format === 'ndjson') {
+    yield sheet.text
+    return
+  }
+  const kept = sheet.targets.flatMap((target, nth) => (target === '' ? [] : [nth]))
+  const names = kept.map((nth) => sheet.targets[nth] ?? '')
+  let chunk = ''
+  let headed = false
+  for (const { cells, lines } of rowsOf(sheet.text, sheet.delimiter)) {
+    if (!headed && (cells.length > 0 || !sheet.hasHeader)) {
+      headed = true
+      chunk += writeRow(names, sheet.hasHeader ? lines : 1)
+      if (sheet.hasHeader) continue
+    }
+    chunk +=
+      cells.length === 0
+        ? '\n'
+        : writeRow(
+            kept.map((nth) => cells[nth] ?? ''),
+            lines,
+          )
+    if (chunk.length < chunkChars) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+/** A line of names that the file has not moves every row by one. */
+export const lineInFile = ({ format, hasHeader }: Sheet, line: number): number =>
+  format === 'csv' && !hasHeader ? line - 1 : line

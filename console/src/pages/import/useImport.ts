@@ -1,0 +1,67 @@
+import type { Imported } from '@exchequer/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { useStopper } from '../../stopper.ts'
+import { asWanted, faultsOf, idsOn, lineInFile, type RowFault, type Sheet } from './sheet.ts'
+
+export type Plan = { readonly sheet: Sheet; readonly name: string; readonly allowRounded: boolean }
+
+/** What a check told: the browser's own look at the file, and the server's. */
+export type Report = {
+  readonly own: readonly RowFault[]
+  readonly server: Imported | undefined
+  readonly faults: readonly ServerFault[]
+}
+type ServerFault = { readonly line: number; readonly id: string; readonly detail: string }
+
+/** Checks a file and brings it in, telling how many rows are done. */
+export function useImport() {
+  const { queries } = useApp()
+  const { id, client } = useRealm()
+  const [done, setDone] = useState(0)
+  const { begin, stop } = useStopper()
+  const send = ({ sheet, name, allowRounded }: Plan, dryRun: boolean) => {
+    const signal = begin()
+    setDone(0)
+    return client.import(asWanted(sheet), {
+      name,
+      dryRun,
+      signal,
+      format: sheet.format,
+      allowRoundedIds: allowRounded,
+      onProgress: ({ rows }) => setDone(rows),
+    })
+  }
+  const check = useMutation({
+    mutationFn: async (plan: Plan): Promise<Report> => {
+      const found = faultsOf(plan.sheet)
+      const own = plan.allowRounded ? found.filter(({ name }) => name !== 'rounded') : found
+      // Behind a quote that is never closed nothing can be told apart.
+      if (own.some(({ name }) => name === 'quote')) return { own, server: undefined, faults: [] }
+      const server = await send(plan, true)
+      return { own, server, faults: othersIn(plan.sheet, server.faults, own) }
+    },
+  })
+  const bring = useMutation({
+    mutationFn: (plan: Plan) => send(plan, false),
+    onSettled: () => queries.invalidateQueries({ queryKey: realmKey(id) }),
+  })
+  const reset = () => {
+    stop()
+    check.reset()
+    bring.reset()
+  }
+  return { check, bring, done, reset }
+}
+
+/** What the server found on lines that nothing was said of yet. */
+function othersIn(sheet: Sheet, told: Imported['faults'], own: readonly RowFault[]): readonly ServerFault[] {
+  const known = new Set(own.map(({ line }) => line))
+  const faults = told
+    .map(({ line, detail }) => ({ line: lineInFile(sheet, line), detail }))
+    .filter(({ line }) => !known.has(line))
+  const ids = idsOn(sheet, new Set(faults.map(({ line }) => line)))
+  return faults.map((fault) => ({ ...fault, id: ids.get(fault.line) ?? '' }))
+}

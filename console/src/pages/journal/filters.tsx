@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'react'
+import { useWords } from '../../preferences.tsx'
+import { type EntryKind, entryKinds } from '../../search.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import type { Actors } from './actors.ts'
+
+export type Chosen = {
+  readonly kind?: EntryKind
+  readonly member?: string
+  readonly key?: string
+  readonly from?: string
+  readonly to?: string
+}
+type FilterProps = {
+  readonly chosen: Chosen
+  readonly actors: Actors
+  /** Keys that were seen in entries, for who may not list them. */
+  readonly seen: readonly string[]
+  readonly onChoose: (next: { [K in keyof Chosen]: Chosen[K] | undefined }) => void
+}
+
+const typingMs = 300
+
+/** Which entries are shown. All of it is in the address. */
+export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
+  const { filters: words, kinds } = useWords().journal
+  const any = Object.values(chosen).some((value) => value !== undefined)
+  return (
+    <search
+      aria-label={words.label}
+      className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-6"
+    >
+      <SelectField
+        label={words.kind}
+        value={chosen.kind ?? ''}
+        choices={[
+          { value: '', label: words.allKinds },
+          ...entryKinds.map((kind) => ({ value: kind, label: kinds[kind] })),
+        ]}
+        onChange={({ target }) => onChoose({ kind: (target.value || undefined) as EntryKind | undefined })}
+      />
+      <MemberField value={chosen.member ?? ''} onChange={(member) => onChoose({ member })} />
+      <SelectField
+        label={words.by}
+        value={chosen.key ?? ''}
+        choices={useActorChoices(actors, [...seen, ...(chosen.key === undefined ? [] : [chosen.key])])}
+        onChange={({ target }) => onChoose({ key: target.value || undefined })}
+      />
+      <TextField
+        label={words.from}
+        type="date"
+        value={chosen.from ?? ''}
+        onChange={({ target }) => onChoose({ from: target.value || undefined })}
+      />
+      <TextField
+        label={words.to}
+        type="date"
+        value={chosen.to ?? ''}
+        onChange={({ target }) => onChoose({ to: target.value || undefined })}
+      />
+      <Button
+        look="ghost"
+        icon="close"
+        disabled={!any}
+        onClick={() =>
+          onChoose({ kind: undefined, member: undefined, key: undefined, from: undefined, to: undefined })
+        }
+      >
+        {words.clear}
+      </Button>
+    </search>
+  )
+}
+
+function useActorChoices({ people, keys, nameOf }: Actors, seen: readonly string[]) {
+  const { filters: words } = useWords().journal
+  const known = [...people, ...keys].map(({ keyId }) => keyId)
+  const others = [...new Set(seen)].filter((keyId) => keyId !== '0' && !known.includes(keyId)).toSorted()
+  return [
+    { value: '', label: words.everyone },
+    { value: '0', label: nameOf('0') },
+    ...[...known, ...others].map((keyId) => ({ value: keyId, label: nameOf(keyId) })),
+  ]
+}
+
+type MemberProps = { readonly value: string; readonly onChange: (member: string | undefined) => void }
+
+/** Waits for the typing to end. */
+function MemberField({ value, onChange }: MemberProps) {
+  const { filters: words } = useWords().journal
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const wanted = typed.trim()
+  const isRight = wanted === '' || /^[1-9][0-9]{0,18}$/.test(wanted)
+  useEffect(() => {
+    if (wanted === value || !isRight) return
+    const timer = setTimeout(() => onChange(wanted || undefined), typingMs)
+    return () => clearTimeout(timer)
+  }, [wanted, value, isRight, onChange])
+  return (
+    <TextField
+      label={words.member}
+      placeholder={words.memberHint}
+      inputMode="numeric"
+      value={typed}
+      error={isRight ? undefined : words.memberWrong}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
+}

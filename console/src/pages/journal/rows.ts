@@ -1,0 +1,146 @@
+import type { HistoryEntry, JournalEntry, Realm } from '@exchequer/sdk'
+import type { EntryKind } from '../../search.ts'
+
+/** An entry as the list shows it, however it was read. */
+export type JournalRow = {
+  readonly seq: string
+  readonly at: string
+  readonly kind: EntryKind
+  readonly point: string
+  readonly amount: number
+  /** `realm` for the realm itself, null for a member who was removed. */
+  readonly from: string | null
+  readonly to: string | null
+  readonly keyId: string
+  /** Told where it was read by who made it, not by key. */
+  readonly person: string | null
+  readonly reason: string | null
+}
+
+export type Filters = {
+  readonly kind?: EntryKind | undefined
+  readonly member?: string | undefined
+  readonly key?: string | undefined
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+export type RowPage = {
+  readonly rows: readonly JournalRow[]
+  /** Go on before this entry; undefined behind the first one. */
+  readonly before: number | undefined
+  readonly scanned: number
+}
+
+export const theRealm = 'realm'
+const pageSize = 50
+/** What one request can tell. */
+const mostAtOnce = 1000
+/** So many entries are looked through for one page; who wants to look further asks for it. */
+const scanCap = 10_000
+
+/** A page of entries before one, the newest first; of a member from its statement, else from the journal. */
+export function readRows(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
+  if (filters.member === undefined) return fromJournal(client, filters, before)
+  return fromStatement(client, { ...filters, member: filters.member }, before)
+}
+
+const passes = (row: JournalRow, { kind, key }: Filters): boolean =>
+  (kind === undefined || row.kind === kind) && (key === undefined || row.keyId === key)
+
+/** The journal is a feed from its beginning; as it has no gap, a page at its end is asked for by number. */
+async function fromJournal(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
+  const { from, until, kind, key } = filters
+  const first = from ? await firstSince(client, from) : 1
+  let next = before ?? (await firstSince(client, until))
+  const step = kind === undefined && key === undefined ? pageSize : mostAtOnce
+  const rows: JournalRow[] = []
+  let scanned = 0
+  while (next > first && rows.length < pageSize && scanned < scanCap) {
+    const after = Math.max(first - 1, next - 1 - step)
+    const { entries } = await client.journalPage({ after: String(after), limit: next - 1 - after })
+    scanned += entries.length
+    const told = reasonsOf(entries)
+    const found = entries.toReversed().map((entry) => rowOf(entry, told))
+    rows.push(...found.filter((row) => passes(row, filters)))
+    next = after + 1
+  }
+  return { rows, before: next > first ? next : undefined, scanned }
+}
+
+/** The number of the first entry from a moment on; behind the last one when there is none, or no moment. */
+async function firstSince(client: Realm, moment: Date | undefined): Promise<number> {
+  const { entries, head } = await client.journalPage({ ...(moment ? { from: moment } : {}), limit: 1 })
+  const [found] = moment ? entries : []
+  return found ? Number(found.seq) : Number(head.seq) + 1
+}
+
+/** What was said of a batch stands with its first entry. */
+type Reasons = ReadonlyMap<string, string | undefined>
+
+const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
+  new Map(
+    entries.flatMap(({ seq, details }) =>
+      details ? [[seq, (JSON.parse(details.text) as { reason?: string }).reason] as const] : [],
+    ),
+  )
+
+function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
+  const { seq, atUs, kindName, realmPointId, amount, from, to, fromId, toId, keyId, link, detailsHash } =
+    entry
+  const isFollower =
+    link !== null && detailsHash === null && (kindName === 'adjust' || kindName === 'opening')
+  return {
+    seq,
+    at: new Date(Number(atUs) / 1000).toISOString(),
+    kind: kindName,
+    point: realmPointId,
+    amount,
+    from: from === 0 ? theRealm : fromId,
+    to: to === 0 ? theRealm : toId,
+    keyId,
+    person: null,
+    reason: reasons.get(isFollower ? link : seq) ?? null,
+  }
+}
+
+type OfMember = Filters & { readonly member: string }
+
+async function fromStatement(client: Realm, filters: OfMember, before?: number): Promise<RowPage> {
+  const { member, from, until } = filters
+  const asked = {
+    ...(from ? { from } : {}),
+    ...(until ? { until } : {}),
+    ...(before === undefined ? {} : { before: String(before) }),
+  }
+  const rows: JournalRow[] = []
+  let scanned = 0
+  for await (const entry of client.member(member).history(asked)) {
+    scanned += 1
+    const row = statementRow(entry, member)
+    if (passes(row, filters)) rows.push(row)
+    if (rows.length >= pageSize || scanned >= scanCap)
+      return { rows, before: Number(entry.transactionId), scanned }
+  }
+  return { rows, before: undefined, scanned }
+}
+
+/** Of a hold, what can be spent goes to what is held, which is the member's own too. */
+function statementRow(entry: HistoryEntry, member: string): JournalRow {
+  const { transactionId, at, kind, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
+  const gains = tokens > 0
+  const own = kind === 'hold' || kind === 'release' || kind === 'expiry'
+  const other = own ? member : (counterpartyId ?? (kind === 'transfer' ? null : theRealm))
+  return {
+    seq: transactionId,
+    at,
+    kind,
+    point: realmPointId,
+    amount: Math.abs(tokens === 0 ? heldTokens : tokens),
+    from: gains ? other : member,
+    to: gains ? member : other,
+    keyId: keyId ?? '0',
+    person: entry.person?.name ?? null,
+    reason: entry.reason,
+  }
+}

@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { useApp } from '../../app.tsx'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { Code, Copy } from '../../ui/bits.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Check } from '../../ui/field.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Refusal } from '../../ui/states.tsx'
+import { useTold } from '../../ui/toast.tsx'
+
+/** The page that needs no sign-in, for whoever may switch it, and the code for other sites. */
+export function PublicBoard({ point }: { readonly point: string }) {
+  const { public: words } = useWords().leaderboard
+  const { queries } = useApp()
+  const { id, client, data, can } = useRealm()
+  const told = useTold()
+  const change = useMutation({
+    mutationFn: (publicBoard: boolean) => client.change({ publicBoard }),
+    onSuccess: (changed) => {
+      queries.setQueryData([...realmKey(id), 'data'], changed)
+      told(changed.publicBoard ? words.on : words.off)
+    },
+  })
+  const isOn = change.isPending ? change.variables : data.publicBoard
+  return (
+    <Section title={words.title} intro={words.intro}>
+      <div className="flex flex-col gap-4">
+        {can('realm:admin') ? (
+          <Check
+            label={words.switch}
+            hint={words.hint}
+            checked={isOn}
+            disabled={change.isPending}
+            onChange={(on) => change.mutate(on)}
+          />
+        ) : (
+          !data.publicBoard && <p className="text-muted">{words.isOff}</p>
+        )}
+        <Refusal error={change.error} />
+        {data.publicBoard && <Shared point={point} />}
+      </div>
+    </Section>
+  )
+}
+
+function Shared({ point }: { readonly point: string }) {
+  const { public: words } = useWords().leaderboard
+  const { place } = useApp()
+  const { id } = useRealm()
+  const [first] = useKinds()
+  const other = point === first?.id ? '' : point
+  const link = `${place.server}/boards/${id}${other && `?realmPointId=${encodeURIComponent(other)}`}`
+  const code = [
+    `<script type="module" src="${place.server}/leaderboard.js"></script>`,
+    `<exchequer-leaderboard realm="${id}"${other && ` point="${other}"`} limit="10"></exchequer-leaderboard>`,
+  ].join('\n')
+  return (
+    <>
+      <div>
+        <p className="mb-1.5 font-medium text-sm">{words.link}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <Code className="rounded-md bg-sunken px-2.5 py-2">{link}</Code>
+          <Copy text={link} label={words.copyLink} />
+          <a href={link} target="_blank" rel="noreferrer" className={buttonClass('secondary', true)}>
+            {words.open}
+          </a>
+        </div>
+      </div>
+      <div>
+        <div className="mb-1.5 flex flex-wrap items-center justify-between gap-2">
+          <p className="font-medium text-sm">{words.code}</p>
+          <Copy text={code} label={words.copyCode} button />
+        </div>
+        <pre className="whitespace-pre-wrap break-all rounded-md bg-sunken px-3 py-2.5 font-mono text-[0.8125em]">
+          {code}
+        </pre>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+type ProgressProps = {
+  /** What is under way, for who can't see it. */
+  readonly label: string
+  readonly done: number
+  readonly all: number
+  readonly children: string
+}
+
+/** How far something has come: a bar, and the same in words. */
+export function Progress({ label, done, all, children }: ProgressProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <progress
+        aria-label={label}
+        value={done}
+        max={Math.max(1, all)}
+        className="h-2 w-full overflow-hidden rounded-full bg-sunken accent-accent-fill"
+      />
+      <p role="status" className="figures text-muted text-sm">
+        {children}
+      </p>
+    </div>
+  )
+}

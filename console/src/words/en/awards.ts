@@ -1,0 +1,43 @@
+export const awards = {
+  title: 'Batch awards',
+  intro: 'Paste a list, look at what it would do, then do all of it or nothing.',
+  list: 'The list',
+  listHint: 'One line for each: id or name, points, and why if you like. A minus takes points away.',
+  example: '1190194345295482952, 25, won the quiz\nann, 10\nbob, -5, a mistake',
+  reason: 'Reason for lines without one',
+  check: 'Check the list',
+  again: 'Change the list',
+  clear: 'A new list',
+  looking: (done: string, all: string) => `Looking for members: ${done} of ${all}`,
+  table: 'What the list would do',
+  line: 'Line',
+  member: 'Member',
+  tokens: 'Points',
+  after: 'Balance after it',
+  why: 'Reason',
+  newMember: 'new member',
+  total: (added: string, taken: string) => `${added} awarded, ${taken} taken`,
+  lines: (count: string) => (count === '1' ? '1 line' : `${count} lines`),
+  wrongLines: (count: string) =>
+    count === '1'
+      ? 'One line has to be mended. Nothing was changed.'
+      : `${count} lines have to be mended. Nothing was changed.`,
+  wouldDo: 'Nothing is changed yet. All of it happens, or none of it.',
+  confirm: (count: string) => (count === '1' ? 'Do this one change' : `Do all ${count} changes`),
+  done: 'All of it is done',
+  doneHint: (count: string) => (count === '1' ? '1 entry was made.' : `${count} entries were made.`),
+  seeEntry: 'See the first entry',
+  entry: 'Entry',
+  none: 'The list is empty. Paste a line for each member.',
+  tooMany: (most: string) => `A list has at most ${most} lines. Split it, and do one after the other.`,
+  faults: {
+    shape: 'Expected an id or a name, then the points: ann, 10',
+    amount: (text: string) =>
+      `“${text}” is no number of points: a whole number other than 0, in digits alone.`,
+    mangled: (text: string) => `${text} is what a spreadsheet makes of a long id. Copy the column as text.`,
+    unknown: (text: string) => `Nobody is called “${text}” here. Look for a typing mistake, or use the id.`,
+    unknownId: (text: string) => `There is no member ${text}. Add the member first, or look for a mistake.`,
+    ambiguous: (text: string, ids: string) => `Several are called “${text}”: use one of the ids ${ids}.`,
+    longReason: 'A reason has at most 500 characters.',
+  },
+}
