@@ -14,8 +14,8 @@ const plants: Readonly<Record<string, { file: string; text: string; planted: str
   },
   'a second try without a look': {
     file: '/ledger/settle.ts',
-    text: 'if (!(await happened(session, proof))) return again(pendings)',
-    planted: 'if (session) return again(pendings)',
+    text: 'if (!(await happened(session, proof))) return repeat()',
+    planted: 'if (session) return repeat()',
   },
   'a dropped entry': {
     file: '/ledger/write.ts',
