@@ -36,6 +36,7 @@ const belongs = [
   /^dist\/[\w/]+\.(js|d\.ts)$/,
   /^migrations\/[\w-]+\.sql$/,
   /^public\/[\w./-]+$/,
+  /^console\/[\w./-]+\.(html|js|css|svg|png|ico|woff2|webmanifest)$/,
   /^(package\.json|README\.md|LICENSE)$/,
 ]
 const papers = ['package.json', 'README.md', 'LICENSE']

@@ -8,8 +8,8 @@ import { clusterVariable, template } from './support/suite.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
- * A name picks the test files whose path contains it. Long ones that need no PostgreSQL are left out with
- * --debian: they have nothing to learn from a second one.
+ * A name picks the test files whose path contains it. With --debian those of clients, and long ones that
+ * need no PostgreSQL, are left out: they have nothing to learn from a second one.
  */
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
@@ -17,7 +17,7 @@ const names = args.filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const isPure = (file: string) =>
   file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
-const rooms = ['server', 'sdk', 'cli', 'examples', 'site']
+const rooms = flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site']
 const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))

@@ -6,6 +6,8 @@ export type Running = {
   readonly url: string
   readonly key: string
   readonly token: string
+  /** Signs in once; undefined where the console is not built. */
+  readonly console: string | undefined
   readonly folder: string
 }
 
@@ -61,6 +63,7 @@ Exchequer is running.
 
   server     ${url}
   reference  ${url}/docs
+  console    ${running.console ?? 'not built here: npm run build -w console, then start anew'}
   realm      ${demoRealm}: 90 days of a community that does not exist
   key        ${key}
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { announce } from './announce.ts'
+import { consoleLink } from './consoleLink.ts'
 import { openDemo } from './demo.ts'
 import { DevError } from './devError.ts'
 import { dataFolder, embeddedBinaries, freePort, type Postgres, startPostgres } from './postgres.ts'
@@ -98,7 +99,8 @@ async function run(asked: Asked, options: Required<DevOptions>, { running, stopp
   if (stopping.aborted) return
   const key = await openDemo({ url, token: state.operatorToken, databaseUrl: urls.DATABASE_URL, ...state })
   saveState(folder, { ...state, key })
-  announce({ url, key, token: state.operatorToken, folder })
+  const console = await consoleLink(url, state.operatorToken)
+  announce({ url, key, token: state.operatorToken, console, folder })
   await ended
   failed(server)
 }

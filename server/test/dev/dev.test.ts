@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,10 @@ after(() => {
     for (const made of [dataOf(folder), folder]) rmSync(made, { recursive: true, force: true })
 })
 
+/** A console that is built, whether ours is or not. */
+const console = freshFolder()
+writeFileSync(join(console, 'index.html'), '<!doctype html>')
+
 function freshFolder(): string {
   // Not below a folder that only its owner may enter: root's PostgreSQL runs as another.
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-dev-'))
@@ -34,6 +38,7 @@ function startDev(folder: string, args: readonly string[] = []): Dev {
     process.exitCode = await dev(process.argv.slice(1), '${index}')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
     cwd: folder,
+    env: { ...process.env, CONSOLE_FOLDER: console },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
@@ -55,6 +60,15 @@ async function announced({ child, said }: Dev): Promise<{ url: string; key: stri
   return { url, key, award }
 }
 
+/** Signs in by the link that was printed. */
+async function signIn({ said }: Dev): Promise<number> {
+  const [, page = '', token] = /console +(\S+)\/#link=(exl_\S+)/.exec(said()) ?? []
+  const { origin } = new URL(page)
+  const headers = { origin, 'content-type': 'application/json' }
+  return (await fetch(`${page}/sign-in/link`, { method: 'POST', headers, body: JSON.stringify({ token }) }))
+    .status
+}
+
 const sh = async (line: string): Promise<string> => (await promisify(execFile)('sh', ['-c', line])).stdout
 
 const isAlive = (pid: number): boolean => {
@@ -73,6 +87,7 @@ describe('exchequer dev', () => {
     const { newBalance } = JSON.parse(await sh(award))
     const postmaster = Number(readFileSync(join(dataOf(folder), 'postmaster.pid'), 'utf8').split('\n')[0])
     assert.ok(isAlive(postmaster))
+    assert.deepEqual([await signIn(first), await signIn(first)], [200, 403], 'the link is good once')
 
     const atOnce = startDev(folder)
     assert.equal(await atOnce.ended, 1)
@@ -90,6 +105,7 @@ describe('exchequer dev', () => {
     const second = startDev(folder)
     const again = await announced(second)
     assert.equal(again.key, key)
+    assert.equal(await signIn(second), 200)
     assert.equal(JSON.parse(await sh(again.award)).newBalance, newBalance + 25)
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
