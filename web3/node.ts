@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url)
 const kinds: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 const binary = () => require.resolve(`@foundry-rs/anvil-${process.platform}-${kinds[process.arch]}/bin/anvil`)
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

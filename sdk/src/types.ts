@@ -420,6 +420,8 @@ export interface RealmOperations {
       readonly id?: string
       /** A wallet address. */
       readonly wallet?: string
+      /** A collection and an amount, as founders:1: who holds at least that in proved wallets. */
+      readonly holding?: string
     }
     readonly body: undefined
     readonly answer: {
@@ -443,6 +445,22 @@ export interface RealmOperations {
         readonly hidden: boolean
       })[]
       readonly next: string | null
+      readonly at?: {
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      }
     }
   }
   /** Make or change many members. */
@@ -791,6 +809,60 @@ export interface RealmOperations {
         /** The entry's number in the realm's journal. */
         readonly transactionId: string
       })[]
+    }
+  }
+  /** Award points to all who hold enough of a collection. */
+  'POST /web3/awards': {
+    readonly query: {
+      /** `true`: the same checks and the same answer, and nothing is changed. */
+      readonly dryRun?: 'true' | 'false'
+    }
+    readonly body: {
+      /** A collection: up to 40 small letters, digits and -. */
+      readonly collection: string
+      /** How much of it, in its smallest unit, in decimal digits. */
+      readonly atLeast: string
+      /** A whole number from 1 to 9007199254740991. */
+      readonly tokens: number
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly realmPointId?: string
+      /** The block that a dry run was told at; only a dry run may leave it out. */
+      readonly block?: string
+      /** The `next` of the call before. */
+      readonly after?: string
+      /** Text of at most 500 characters, none of them NUL: why, in words. */
+      readonly reason?: string
+      /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+      readonly reference?: string
+      /** A JSON object, at most 2 KiB as JSON. */
+      readonly metadata?: object
+      /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+      readonly actorId?: number | string
+    }
+    readonly answer: {
+      readonly message: 'Ok'
+      /** How many members. */
+      readonly awarded: number
+      readonly transactionId: string | null
+      readonly next: string | null
+      readonly at?: {
+        /** A collection: up to 40 small letters, digits and -. */
+        readonly id: string
+        readonly name: string
+        /** A CAIP-2 id. */
+        readonly chain: string
+        /** native, erc20, erc721 or erc1155. */
+        readonly standard: string
+        readonly address: string | null
+        readonly tokenId: string | null
+        readonly block: string | null
+        readonly blockHash: string | null
+        readonly seenAt: string | null
+        /** Whether it could not be read lately, or not all of it yet. */
+        readonly stale: boolean
+      }
+      /** Of a dry run: whom it would be. */
+      readonly memberIds?: readonly (string)[]
     }
   }
   /** Many changes and transfers, each by itself. */

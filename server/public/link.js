@@ -118,8 +118,11 @@ function discover() {
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
 }
 
+let chosen = false
+
 /** Browsers inside of wallets often know the old way alone. */
 function older() {
+  if (chosen) return
   const { ethereum } = /** @type {{ ethereum?: EvmProvider }} */ (/** @type {unknown} */ (window))
   if (wallets.size === 0 && ethereum)
     found('evm', evmWallet(ethereum, { name: 'Wallet of this browser', icon: '' }))
@@ -137,6 +140,7 @@ function rest(disabled) {
 
 /** @param {Wallet} wallet */
 async function link(wallet) {
+  chosen = true
   rest(true)
   try {
     say(`Asking ${wallet.name} …`)

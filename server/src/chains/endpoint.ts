@@ -99,6 +99,7 @@ type Answered = {
 }
 
 /** What the node itself says no to, whoever is asked: the call failed in the EVM, or is not possible. */
+const refusedWords = /revert|code ?size|SizeLimit|out ?of ?gas|gas required/i
 const refusedCodes = new Set<unknown>([3, -32600, -32601, -32602])
 
 function resultIn(text: string, asked: { id: number; method: string; status: number }): unknown {
@@ -113,7 +114,7 @@ function resultIn(text: string, asked: { id: number; method: string; status: num
   const { error, result } = answer
   if (error !== undefined && error !== null) {
     const words = `${asked.method}: ${String(error.message).slice(0, 200)}`
-    if (refusedCodes.has(error.code) || /revert/i.test(words)) throw new CallRefused(words)
+    if (refusedCodes.has(error.code) || refusedWords.test(words)) throw new CallRefused(words)
     throw new EndpointFault(words)
   }
   if (result === undefined) throw new EndpointFault(`${asked.method} was answered without a result`)

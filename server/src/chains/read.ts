@@ -73,12 +73,8 @@ export async function readAmounts(
 /** Undefined where the contract did not tell one of them. */
 function amountsIn(chain: Chain, result: unknown, count: number): bigint[] | undefined {
   const answer = hexBytes(result)
-  if (answer?.length !== 32 + count * 64) throw new EndpointFault('eth_call was answered with something else')
+  if (answer?.length !== 64 + count * 32) throw new EndpointFault('eth_call was answered with something else')
   onChain(chain, wordAt(answer, 0))
-  let untold = false
-  const amounts = Array.from({ length: count }, (_, index) => {
-    if (wordAt(answer, 32 + index * 64) !== 1n) untold = true
-    return wordAt(answer, 64 + index * 64) ?? 0n
-  })
-  return untold ? undefined : amounts
+  if (wordAt(answer, 32) !== 0n) return undefined
+  return Array.from({ length: count }, (_, index) => wordAt(answer, 64 + index * 32) ?? 0n)
 }

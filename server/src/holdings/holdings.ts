@@ -4,13 +4,14 @@ import type { Database } from '../db/database.ts'
 import { bind } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { parseAddress } from '../wallets/wallets.ts'
+import { pick, type Rule } from './rules.ts'
 import {
-  type CollectionRow,
   type Due,
   deleteCollection,
   deleteSome,
   insertCollection,
   listCollections,
+  lockCollections,
   makeAllDue,
   makeDue,
   type NewCollection,
@@ -19,6 +20,7 @@ import {
 import { type Collection, collectionOf, type Holding, holdingsOf } from './view.ts'
 import { Worker } from './worker.ts'
 
+export type { Rule } from './rules.ts'
 export type { Collection, Holding } from './view.ts'
 
 /** Of one realm. */
@@ -39,6 +41,13 @@ export type Wanted = {
   readonly standard: NewCollection['standard']
   readonly address?: string | undefined
   readonly tokenId?: string | undefined
+}
+
+/** Members by id, in the order they joined; `next` is the account where to go on. */
+export type PickedMembers = {
+  readonly at: Collection
+  readonly ids: readonly string[]
+  readonly next: number | null
 }
 
 /** What members hold on chains: read beside all else, told as it was last seen. */
@@ -68,11 +77,21 @@ export class Holdings {
     return rows.map((row) => collectionOf(row, this.#staleBefore()))
   }
 
+  /** Who holds enough, as it was last read: at one block, which is told. */
+  async pick(
+    realm: number,
+    asked: { readonly rule: Rule; readonly after: number; readonly limit: number },
+  ): Promise<PickedMembers> {
+    const { row, holders, next } = await pick(this.#options.db, realm, asked)
+    return { at: collectionOf(row, this.#staleBefore()), ids: holders.map(({ id }) => id), next }
+  }
+
   /** Makes a collection, or gives it another name. */
   async put(realm: number, wanted: Wanted, by: Actor): Promise<void> {
     const made = checked(wanted, this.#options.chains)
     await this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
+      await lockCollections(tx, realm)
       const there = await listCollections(tx, realm)
       if (there.length >= collectionsCap && !there.some(({ id }) => id === made.id))
         throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
@@ -129,5 +148,3 @@ function checked(wanted: Wanted, chains: Chains): NewCollection {
 }
 
 const fitsWord = (digits: string): boolean => BigInt(digits) < 1n << 256n
-
-export type { CollectionRow }

@@ -14,8 +14,8 @@ import {
   putAmounts,
 } from './store.ts'
 
-/** Wallets read in one call: 20 bytes each, and some 10,000 gas. */
-const pageSize = 1_000
+/** Wallets read in one call: a word of the answer each, and some 10,000 gas. */
+const pageSize = 600
 const callsAtOnce = 4
 /** Amounts that are not as they were, in memory until all are written at once. */
 const changedCap = 2_000_000

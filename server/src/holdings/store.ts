@@ -7,6 +7,11 @@ export const statements = {
     text: `select number, id, name, chain, standard, address, token_id::text, block, block_hash, seen_at,
         failed_at from collections where realm = $1 order by number`,
   },
+  /** One after the other, within a realm, until the transaction ends: each takes the next number. */
+  lockCollections: {
+    name: 'holdings_lock_collections',
+    text: `select pg_advisory_xact_lock(hashtext('collections'), $1)`,
+  },
   insertCollection: {
     name: 'holdings_insert_collection',
     text: `insert into collections (realm, number, id, name, chain, standard, address, token_id)
@@ -130,6 +135,10 @@ export type CollectionRow = {
 
 export async function listCollections(db: Queryable, realm: number): Promise<CollectionRow[]> {
   return (await db.query<CollectionRow>(statements.listCollections, [realm])).rows
+}
+
+export async function lockCollections(db: Queryable, realm: number): Promise<void> {
+  await db.query(statements.lockCollections, [realm])
 }
 
 export type NewCollection = {

@@ -57,8 +57,9 @@ export function holdingsOf(
       const [wallet] = amounts
       if (!wallet || !['eip155', row.chain].includes(wallet.chain)) continue
       const kept = amounts.find(({ collection: number }) => number === row.number)?.amount
-      const known = seenAt !== null && wallet.linked_at <= seenAt
-      const amount = known || kept ? (kept ?? '0') : null
+      // Before a collection was read, rows are those of another that had its number.
+      const known = seenAt !== null && (wallet.linked_at <= seenAt || kept !== undefined)
+      const amount = known ? (kept ?? '0') : null
       held.push({ address, verified: wallet.verified_at !== null, amount })
     }
     const sum = (some: readonly Held[]) =>

@@ -16,6 +16,7 @@ import { tokenRoutes } from './operator/tokens.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
+import { awards } from './v4/awards.ts'
 import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
 import { exportRoutes } from './v4/export.ts'
@@ -59,6 +60,7 @@ export const documented: readonly Route[] = [
   ...members,
   ...history,
   batch,
+  awards,
   changes,
   reversal,
   reversals,

@@ -1,5 +1,7 @@
-import { invalid } from '../../errors.ts'
+import { invalid, refuse } from '../../errors.ts'
+import type { Collection } from '../../holdings/holdings.ts'
 import type { Member, Place } from '../../members/members.ts'
+import { collectionId, seenFields } from '../collectionRoutes.ts'
 import { ok } from '../problem.ts'
 import { realmRoute, type Services } from '../route.ts'
 import { memberIdParam, nullable, realmIdParam, Type, text } from '../schemas.ts'
@@ -20,6 +22,10 @@ const query = {
   ),
   id: memberIdParam,
   wallet: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),
+  holding: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,77}$',
+    description: 'A collection and an amount, as founders:1: who holds at least that in proved wallets.',
+  }),
 }
 
 /** A cursor is a place in the list, as text that nobody is meant to read. */
@@ -45,13 +51,37 @@ function placeOf(cursor: string, search: string | undefined): Place {
 
 const isKept = (name: string): boolean => name.isWellFormed() && !name.includes('\0')
 
-type Found = { readonly members: readonly Member[]; readonly next: Place | null }
+type Found = {
+  readonly members: readonly Member[]
+  readonly next: Place | null
+  /** Of a search by what members hold. */
+  readonly at?: Collection
+}
+
+/** A place in a list of holders is as of a block: behind another one it is no place. */
+async function findHolders(asked: URLSearchParams, realm: number, services: Services): Promise<Found> {
+  const [collection = '', atLeast = ''] = (asked.get('holding') ?? '').split(':')
+  const cursor = asked.get('cursor')
+  const place = cursor === null ? undefined : placeOf(cursor, '')
+  const rule = { collection, atLeast: BigInt(atLeast) }
+  const limit = Number(asked.get('limit') ?? usualLimit)
+  const { at, ids, next } = await services.holdings.pick(realm, { rule, after: place?.account ?? 0, limit })
+  if (place && place.name !== at.blockHash) {
+    throw refuse(
+      'precondition_failed',
+      `The chain was read again, at block ${at.block}. Begin the list anew: it is told at one block.`,
+    )
+  }
+  const members = await services.members.those(realm, ids)
+  return { members, at, next: next === null ? null : { account: next, name: at.blockHash } }
+}
 
 async function find(asked: URLSearchParams, realm: number, services: Services): Promise<Found> {
   const given = (name: keyof typeof query) => asked.get(name) ?? undefined
   const [id, wallet, search, cursor] = [given('id'), given('wallet'), given('search'), given('cursor')]
-  if ([id, wallet, search].filter((one) => one !== undefined).length > 1)
-    throw invalid('query:search', 'Expected one of search, id and wallet at most.')
+  if ([id, wallet, search, given('holding')].filter((one) => one !== undefined).length > 1)
+    throw invalid('query:search', 'Expected one of search, id, wallet and holding at most.')
+  if (given('holding') !== undefined) return findHolders(asked, realm, services)
   const { members, wallets } = services
   if (id !== undefined) return { members: await members.those(realm, [id]), next: null }
   if (wallet !== undefined) {
@@ -70,19 +100,27 @@ export const listMembers = realmRoute(
     description:
       'In the order they joined; with `search` those whose username or displayName begins so, in the order ' +
       'of names, whatever the case (beyond a to z as far as the database’s locale knows it); with `id` or ' +
-      '`wallet` that member or none. `next` is the `cursor` of the following page, ' +
+      '`wallet` that member or none; with `holding` those who hold enough of a collection, all of them at ' +
+      'one block, which `at` names. `next` is the `cursor` of the following page, ' +
       'null behind the last.',
     params: { realmID: realmIdParam },
     query,
     writes: false,
     scope: 'members:read',
-    answer: Type.Object({ members: Type.Array(memberAnswer), next: nullable(Type.String()) }),
+    queryScopes: { holding: 'wallets:read' },
+    answer: Type.Object({
+      members: Type.Array(memberAnswer),
+      next: nullable(Type.String()),
+      at: Type.Optional(Type.Object({ id: collectionId, ...seenFields })),
+    }),
+    refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],
   },
   async ({ caller, query: asked }, services) => {
-    const { members, next } = await find(asked, caller.realm, services)
+    const { members, next, at } = await find(asked, caller.realm, services)
     return ok({
       members: members.map((member) => memberBody(caller.realmId, member)),
       next: next && cursorOf(next),
+      ...(at ? { at } : {}),
     })
   },
 )

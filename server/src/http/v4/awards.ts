@@ -1,0 +1,141 @@
+import { invalid, refuse } from '../../errors.ts'
+import type { PickedMembers } from '../../holdings/holdings.ts'
+import type { Outcome, Receipts } from '../../ledger/ledger.ts'
+import { collectionId, seenFields } from '../collectionRoutes.ts'
+import { ok, type Reply } from '../problem.ts'
+import { realmRoute, type Services } from '../route.ts'
+import {
+  dryRun,
+  memberIdAnswer,
+  nullable,
+  plainTokens,
+  pointId,
+  realmIdParam,
+  type Static,
+  saidFields,
+  Type,
+  transactionId,
+} from '../schemas.ts'
+import { commandParts, isDry, replyOf } from './posting.ts'
+
+/** Members of one call: all of them or none. */
+const most = 1_000
+
+const body = Type.Object(
+  {
+    collection: collectionId,
+    atLeast: Type.String({
+      pattern: '^[1-9][0-9]{0,77}$',
+      description: 'How much of it, in its smallest unit, in decimal digits.',
+    }),
+    tokens: plainTokens,
+    realmPointId: Type.Optional(pointId),
+    block: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,18}$',
+        description: 'The block that a dry run was told at; only a dry run may leave it out.',
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The `next` of the call before.' }),
+    ),
+    ...saidFields,
+  },
+  { description: 'A JSON object with collection, atLeast, tokens and block.' },
+)
+
+type Asked = Static<typeof body>
+
+const answer = Type.Object({
+  message: Type.Literal('Ok'),
+  awarded: Type.Integer({ description: 'How many members.' }),
+  transactionId: nullable(transactionId),
+  next: nullable(Type.String({ description: 'What `after` is for the rest; null when there is none.' })),
+  at: Type.Optional(Type.Object({ id: collectionId, ...seenFields })),
+  memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'Of a dry run: whom it would be.' })),
+})
+
+export const awards = realmRoute(
+  {
+    methods: ['POST'],
+    path: '/api/v4/realms/{realmID}/web3/awards',
+    summary: 'Award points to all who hold enough of a collection',
+    description:
+      `To at most ${most} members at a time, all of them or none, in the order they joined; \`next\` is ` +
+      'where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is true ' +
+      'at. Then with that `block`: if the chain was read again since, nobody is awarded (412).',
+    params: { realmID: realmIdParam },
+    query: dryRun,
+    writes: true,
+    scope: 'points:write',
+    idempotent: true,
+    weight: () => most,
+    body,
+    answer,
+    refusals: [
+      'collection_not_found',
+      'point_not_found',
+      'precondition_failed',
+      'balance_limit',
+      'chain_unavailable',
+    ],
+  },
+  async (request, services) => {
+    const { collection, atLeast, tokens, realmPointId, block, after, ...said } = request.body
+    const dry = isDry(request.query)
+    if (!dry && block === undefined)
+      throw invalid('/block', 'Expected the block that a dry run was told at: try it with dryRun=true first.')
+    if (after !== undefined && Number(after) >= 2 ** 31)
+      throw invalid('/after', 'Expected the `next` of a call.')
+    const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, after]
+    const parts = commandParts({ ...request, body: said }, { kind: 'batch', said: meaning })
+    const { realm } = request.caller
+    const rule = { collection, atLeast: BigInt(atLeast) }
+    const picked = await services.holdings.pick(realm, { rule, after: Number(after ?? 0), limit: most })
+    if (block !== undefined && picked.at.block !== block) {
+      // What happened under this key before is told again, whatever the chain says by now.
+      const earlier = await services.ledger.post({ kind: 'batch', ...parts, changes: [], dry: true })
+      return 'replayed' in earlier && earlier.replayed ? told(services, realm, earlier) : moved(picked)
+    }
+    if (picked.ids.length === 0) return ok({ ...nobody, at: picked.at, next: nextOf(picked) })
+    const changes = changesOf(request.body, picked)
+    const outcome = await services.ledger.post({ kind: 'batch', changes, ...parts })
+    if (outcome.kind !== 'done' || outcome.replayed) return told(services, realm, outcome)
+    const { ids, at } = picked
+    return replyOf(outcome, (receipts) => ({
+      message: 'Ok',
+      awarded: receipts.length,
+      transactionId: dry ? null : String(receipts[0].seq),
+      next: nextOf(picked),
+      at,
+      ...(dry ? { memberIds: ids } : {}),
+    }))
+  },
+)
+
+const nobody = { message: 'Ok', awarded: 0, transactionId: null } as const
+
+const nextOf = ({ next }: PickedMembers): string | null => (next === null ? null : String(next))
+
+const changesOf = ({ tokens, realmPointId: point }: Asked, { ids }: PickedMembers) =>
+  ids.map((member) => ({ member, tokens: BigInt(tokens), point }))
+
+function moved({ at }: PickedMembers): never {
+  throw refuse(
+    'precondition_failed',
+    `The chain was read again, at block ${at.block}. Nobody was awarded; begin with a dry run.`,
+  )
+}
+
+/** An outcome from before. Where it was cut off at the most, the rest is behind its last member. */
+async function told({ history }: Services, realm: number, outcome: Outcome): Promise<Reply> {
+  const last = outcome.kind === 'done' ? outcome.receipts.at(-1) : undefined
+  const full = outcome.kind === 'done' && outcome.receipts.length === most && last
+  const next = full ? String((await history.entry(realm, full.seq)).to) : null
+  return replyOf(outcome, (receipts: Receipts) => ({
+    message: 'Ok',
+    awarded: receipts.length,
+    transactionId: String(receipts[0].seq),
+    next,
+  }))
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Managed, managed } from '../support/manager.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+let realm: Managed
+/** A chain that is away: nothing here waits for it. */
+const chain = 'eip155:1'
+const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
+  realm = await managed(suited)
+  await realm.send('POST /members', { members: [{ id: 1 }] })
+})
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const put = (id: string, body: object) => realm.send(`PUT /web3/collections/${id}`, { chain, ...body })
+const ids = ({ json }: { json: { collections: { id: string }[] } }) => json.collections.map(({ id }) => id)
+
+describe('200', () => {
+  it('collections are made side by side, listed, renamed and removed', async () => {
+    const answers = await Promise.all([
+      put('coin', { standard: 'erc20', address: address.toLowerCase() }),
+      put('card', { standard: 'erc721', address, name: 'Card' }),
+      put('sword', { standard: 'erc1155', address, tokenId: '7' }),
+      put('ether', { standard: 'native' }),
+    ])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    const { collections } = (await realm.send('GET /web3/collections')).json
+    assert.equal(collections.length, 4)
+    const {
+      id,
+      name,
+      standard,
+      address: shown,
+      block,
+      seenAt,
+      stale,
+    } = collections.find((one: { id: string }) => one.id === 'coin')
+    assert.deepEqual([id, name, standard, shown], ['coin', 'coin', 'erc20', address])
+    assert.deepEqual([block, seenAt, stale], [null, null, true])
+    await put('card', { standard: 'erc721', address, name: 'Founder’s card' })
+    const renamed = (await realm.send('GET /web3/collections')).json.collections
+    assert.ok(renamed.some((one: { name: string }) => one.name === 'Founder’s card'))
+    assert.ok(!ids(await realm.send('DELETE /web3/collections/sword')).includes('sword'))
+  })
+
+  it('what a member holds is told at once, as not known', async () => {
+    await realm.send('POST /members/1/wallets', { address })
+    const startedMs = performance.now()
+    const { holdings } = (await realm.send('GET /web3/members/1')).json
+    assert.ok(performance.now() - startedMs < 1_000)
+    const [first] = holdings
+    assert.deepEqual([first.amount, first.stale, first.wallets[0].amount], ['0', true, null])
+    assert.ok(made.app)
+  })
+})
+
+describe('400', () => {
+  it('what is no token, or on a chain that nobody allowed, is refused', async () => {
+    assertInvalid(await put('x', { standard: 'erc20' }), '/address')
+    assertInvalid(await put('x', { standard: 'native', address }), '/address')
+    assertInvalid(await put('x', { standard: 'erc1155', address }), '/tokenId')
+    assertInvalid(await put('x', { standard: 'erc1155', address, tokenId: '9'.repeat(78) }), '/tokenId')
+    assertInvalid(await put('x', { standard: 'erc20', address, tokenId: '1' }), '/tokenId')
+    assertInvalid(await put('x', { standard: 'erc20', address, chain: 'eip155:10' }), '/chain')
+    assertInvalid(await put('X', { standard: 'native' }), 'path:collectionID')
+    assertInvalid(await realm.send('GET /members?holding=card'), 'query:holding')
+  })
+
+  it('a realm has fifty collections at most', async () => {
+    const other = await managed(made)
+    const more = (count: number) =>
+      other.send(`PUT /web3/collections/c${count}`, { chain, standard: 'native' })
+    for (let count = 0; count < 50; count++) assert.equal((await more(count)).status, 200)
+    assertInvalid(await more(50), '')
+    assert.equal((await more(7)).status, 200)
+  })
+})
+
+describe('403', () => {
+  it('realm:admin is needed to change them, wallets:read to list them', async () => {
+    const noAdmin = await realm.without('realm:admin')
+    assertProblem(await noAdmin('PUT /web3/collections/x', {}), 403, 'insufficient_scope')
+    assertProblem(await noAdmin('DELETE /web3/collections/x'), 403, 'insufficient_scope')
+    const noWallets = await realm.without('wallets:read')
+    assertProblem(await noWallets('GET /web3/collections'), 403, 'insufficient_scope')
+    assertProblem(await noWallets('GET /members?holding=card:1'), 403, 'insufficient_scope')
+  })
+})
+
+describe('404', () => {
+  it('what is not there is not removed, nor held by anyone', async () => {
+    assertProblem(await realm.send('DELETE /web3/collections/none'), 404, 'collection_not_found')
+    assertProblem(await realm.send('GET /members?holding=none:1'), 404, 'collection_not_found')
+  })
+})
+
+describe('409', () => {
+  it('a collection does not become another one', async () => {
+    const { status, json } = await put('card', { standard: 'erc20', address })
+    assert.deepEqual([status, json.code], [409, 'already_exists'])
+  })
+})
+
+describe('503', () => {
+  it('nobody is picked by what was never read', async () => {
+    const { status, json } = await realm.send('GET /members?holding=card:1')
+    assert.deepEqual([status, json.code], [503, 'chain_unavailable'])
+  })
+})
