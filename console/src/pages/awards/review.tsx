@@ -150,7 +150,8 @@ function useColumns(balances: Batched['balances'] | undefined, isDone: boolean):
       meta: { right: true, wide: true },
     },
   ]
-  return isDone ? columns : columns.filter(({ id }) => id !== 'entry')
+  const missing = [...(isDone ? [] : ['entry']), ...(balances ? [] : ['after'])]
+  return columns.filter(({ id }) => !missing.includes(id ?? ''))
 }
 
 function Who({ line: { who, member, fault } }: { readonly line: Resolved }) {

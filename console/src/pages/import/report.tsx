@@ -106,6 +106,14 @@ export function Faults({ report, actions, allowRounded, onAllowRounded }: Faults
   )
 }
 
+function IdCell({ line, className }: { readonly line: Line; readonly className: string }) {
+  return (
+    <span className={`font-mono text-sm ${line.mangled ? 'text-bad' : ''} ${className}`}>
+      {line.id || '–'}
+    </span>
+  )
+}
+
 function useColumns(): readonly Column<Line>[] {
   const { imports: words } = useWords()
   const format = useFormat()
@@ -118,17 +126,18 @@ function useColumns(): readonly Column<Line>[] {
     {
       id: 'id',
       header: words.id,
-      cell: ({ row }) => (
-        <span className={`whitespace-nowrap font-mono text-sm ${row.original.mangled ? 'text-bad' : ''}`}>
-          {row.original.id || '–'}
-        </span>
-      ),
+      cell: ({ row }) => <IdCell line={row.original} className="whitespace-nowrap" />,
       meta: { wide: true },
     },
     {
       id: 'wrong',
       header: words.wrong,
-      cell: ({ row }) => <span className="break-words">{row.original.detail}</span>,
+      cell: ({ row }) => (
+        <>
+          <IdCell line={row.original} className="block break-all md:hidden" />
+          <span className="break-words">{row.original.detail}</span>
+        </>
+      ),
       meta: { grow: true },
     },
   ]

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
 import { Badge, Time } from '../../ui/bits.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { kindName } from '../../ui/kinds.tsx'
 import { MemberName } from '../../ui/memberName.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -12,8 +13,13 @@ import { type JournalRow, theRealm } from './rows.ts'
 export function Party({ id }: { readonly id: string | null }) {
   const { journal: words } = useWords()
   if (id === null) return <span className="text-muted">{words.nobody}</span>
-  if (id === theRealm) return <span className="text-muted">{words.theRealm}</span>
-  return <MemberName id={id} />
+  if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
+  // In a box of its own, so that it is no link within a text.
+  return (
+    <span className="inline-block">
+      <MemberName id={id} />
+    </span>
+  )
 }
 
 /** An amount with the kind of points it is of, where there are several. */
@@ -43,6 +49,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
       id: 'kind',
       header: words.kind,
       cell: ({ row }) => <Badge>{words.kinds[row.original.kind]}</Badge>,
+      meta: { wide: true },
     },
     {
       id: 'from',
@@ -76,17 +83,22 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
   ]
 }
 
-/** On a phone there is one column for both sides. */
+/** On a phone this column tells both sides, what it was, and when. */
 function To({ row }: { readonly row: JournalRow }) {
+  const { journal: words } = useWords()
   return (
     <>
-      <span className="block text-muted text-sm md:hidden">
-        <Party id={row.from} /> →
-      </span>
-      <Party id={row.to} />
-      <span className="block text-muted text-xs md:hidden">
+      <div className="flex flex-wrap items-center gap-x-1.5">
+        <span className="inline-flex items-center gap-1.5 md:hidden">
+          <Party id={row.from} />
+          <Icon name="right" className="size-3.5 text-muted" />
+        </span>
+        <Party id={row.to} />
+      </div>
+      <div className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-xs md:hidden">
+        <Badge>{words.kinds[row.kind]}</Badge>
         <Time at={row.at} />
-      </span>
+      </div>
     </>
   )
 }

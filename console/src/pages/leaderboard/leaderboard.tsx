@@ -131,12 +131,12 @@ function Summary({ board }: { readonly board: Told | undefined }) {
   const format = useFormat()
   if (!board) return null
   const { from, to } = board.period
-  const parts = [words.ranked(format.number(board.total))]
-  if (from && to) parts.push(words.days(format.dayName(from), format.dayName(to)))
+  const about = [words.asOf(format.number(BigInt(board.seq)))]
+  if (from && to) about.unshift(words.days(format.dayName(from), format.dayName(to)))
   return (
     <span>
-      {parts.join(' · ')}
-      <span className="font-normal text-muted"> · {words.asOf(format.number(BigInt(board.seq)))}</span>
+      {words.ranked(format.number(board.total))}
+      <span className="font-normal text-muted"> · {about.join(' · ')}</span>
     </span>
   )
 }
