@@ -12,7 +12,7 @@ const realms = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: search.realms,
-  component: lazyRouteComponent(() => import('./pages/realms.tsx'), 'RealmsPage'),
+  component: lazyRouteComponent(() => import('./pages/realms/realms.tsx'), 'RealmsPage'),
 })
 const overview = createRoute({
   getParentRoute: () => realm,
@@ -59,10 +59,57 @@ const exports = createRoute({
   path: 'export',
   component: lazyRouteComponent(() => import('./pages/export/export.tsx'), 'ExportPage'),
 })
+const points = createRoute({
+  getParentRoute: () => realm,
+  path: 'points',
+  component: lazyRouteComponent(() => import('./pages/points/points.tsx'), 'PointsPage'),
+})
+const keys = createRoute({
+  getParentRoute: () => realm,
+  path: 'keys',
+  component: lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+})
+const people = createRoute({
+  getParentRoute: () => realm,
+  path: 'people',
+  component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'PeoplePage'),
+})
+const settings = createRoute({
+  getParentRoute: () => realm,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => realm,
+  path: 'audit',
+  validateSearch: search.audit,
+  component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+})
+const operators = createRoute({
+  getParentRoute: () => root,
+  path: 'operators',
+  component: lazyRouteComponent(() => import('./pages/operators/operators.tsx'), 'OperatorsPage'),
+})
+const health = createRoute({
+  getParentRoute: () => root,
+  path: 'health',
+  component: lazyRouteComponent(() => import('./pages/health/health.tsx'), 'HealthPage'),
+})
+const installationAudit = createRoute({
+  getParentRoute: () => root,
+  path: 'audit',
+  validateSearch: search.audit,
+  component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'OperatorAuditPage'),
+})
+
+const workPages = [journal, awards, imports, exports] as const
+const settingPages = [points, keys, people, settings, audit] as const
+const operatorPages = [operators, health, installationAudit] as const
 
 const tree = root.addChildren([
   realms,
-  realm.addChildren([overview, members, member, leaderboard, journal, awards, imports, exports]),
+  realm.addChildren([overview, members, member, leaderboard, ...workPages, ...settingPages]),
+  ...operatorPages,
 ])
 
 export const makeRouter = (path: string) =>

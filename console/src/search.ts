@@ -63,3 +63,6 @@ export const journal = (raw: Raw) =>
     to: day(raw['to']),
     entry: number(raw['entry']),
   })
+
+/** What an audit log is narrowed down to: acts about something, with a text in them. */
+export const audit = (raw: Raw) => given({ about: text(raw['about']), q: text(raw['q']) })

@@ -46,6 +46,7 @@ export const operatorPlaces: Group = {
   name: 'operator',
   places: [
     { name: 'realms', to: '/' },
+    { name: 'operators', to: '/operators' },
     { name: 'health', to: '/health' },
   ],
 }

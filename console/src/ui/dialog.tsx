@@ -8,15 +8,22 @@ type DialogProps = {
   readonly title: ReactNode
   readonly intro?: ReactNode
   readonly wide?: boolean
+  /** Closed by its own buttons alone: neither Escape nor a press beside it loses what it shows. */
+  readonly firm?: boolean
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
 /** A dialog in the middle of the window; on a phone a sheet from below. Escape closes it. */
-export function Dialog({ open, title, intro, wide, children, onClose }: DialogProps) {
+export function Dialog({ open, title, intro, wide, firm, children, onClose }: DialogProps) {
   const { shell } = useWords()
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (!next && !(firm && reason !== 'close-press')) onClose()
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup

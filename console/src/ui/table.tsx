@@ -15,6 +15,9 @@ type Meta = { readonly right?: boolean; readonly wide?: boolean; readonly grow?:
 // biome-ignore lint/suspicious/noExplicitAny: each column has values of its own
 export type Column<T> = ColumnDef<T, any> & { readonly meta?: Meta }
 
+/** The head of a column whose cells say themselves what they are: for who can't see them. */
+export const unseen = (text: string) => () => <span className="sr-only">{text}</span>
+
 type TableProps<T> = {
   /** What the table is, for who can't see it. */
   readonly label: string

@@ -1,13 +1,21 @@
+import { audit } from './de/audit.ts'
 import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
 import { exports } from './de/exports.ts'
+import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
+import { keys } from './de/keys.ts'
 import { leaderboard } from './de/leaderboard.ts'
 import { member } from './de/member.ts'
 import { members } from './de/members.ts'
+import { operators } from './de/operators.ts'
 import { overview } from './de/overview.ts'
+import { people } from './de/people.ts'
+import { points } from './de/points.ts'
+import { realms } from './de/realms.ts'
 import { session } from './de/session.ts'
+import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
 import { states } from './de/states.ts'
 import type { Words } from './en.ts'
@@ -25,4 +33,12 @@ export const de: Words = {
   awards,
   imports,
   exports,
+  audit,
+  health,
+  keys,
+  operators,
+  people,
+  points,
+  realms,
+  settings,
 }

@@ -1,13 +1,21 @@
+import { audit } from './en/audit.ts'
 import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
 import { exports } from './en/exports.ts'
+import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
+import { keys } from './en/keys.ts'
 import { leaderboard } from './en/leaderboard.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
+import { operators } from './en/operators.ts'
 import { overview } from './en/overview.ts'
+import { people } from './en/people.ts'
+import { points } from './en/points.ts'
+import { realms } from './en/realms.ts'
 import { session } from './en/session.ts'
+import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
 
@@ -25,6 +33,14 @@ export const en = {
   awards,
   imports,
   exports,
+  audit,
+  health,
+  keys,
+  operators,
+  people,
+  points,
+  realms,
+  settings,
 }
 
 export type Words = typeof en

@@ -1,0 +1,18 @@
+import type { KeyData } from '@exchequer/sdk'
+
+const soonMs = 7 * 24 * 3_600_000
+
+/** What is to be said of a key beside its name. */
+export function stateOf({ revokedAt, expiresAt }: KeyData): 'revoked' | 'expired' | 'soon' | undefined {
+  if (revokedAt) return 'revoked'
+  if (!expiresAt) return undefined
+  const leftMs = Date.parse(expiresAt) - Date.now()
+  if (leftMs <= 0) return 'expired'
+  return leftMs < soonMs ? 'soon' : undefined
+}
+
+export const hasEnded = (key: KeyData): boolean => ['revoked', 'expired'].includes(stateOf(key) ?? '')
+
+/** A key as it is shown, once: by the page, as the row that it was made from may be gone by then. */
+export type MadeKey = { readonly title: string; readonly key: string }
+export type OnMade = (made: MadeKey) => void

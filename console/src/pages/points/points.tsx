@@ -1,0 +1,112 @@
+import { useMemo, useState } from 'react'
+import { useFormat, useWords } from '../../preferences.tsx'
+import { type PointKind, useRealm } from '../../realm.tsx'
+import { Badge, Code } from '../../ui/bits.tsx'
+import { Button } from '../../ui/button.tsx'
+import { kindName } from '../../ui/kinds.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { type Column, Table, unseen } from '../../ui/table.tsx'
+import { KindActions } from './actions.tsx'
+import { AddKind } from './form.tsx'
+
+/** The kinds of points, and their rules. */
+export function PointsPage() {
+  const { points: words, states } = useWords()
+  const { data, can } = useRealm()
+  const [adding, setAdding] = useState(false)
+  const columns = useColumns()
+  const add = can('realm:admin') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  )
+  const archived = data.points.filter((kind) => kind.archived)
+  const table = (rows: readonly PointKind[], label: string) => (
+    <Table label={label} rows={rows} columns={columns} idOf={({ id }) => id} />
+  )
+  return (
+    <Page title={words.title} intro={words.intro} actions={add}>
+      {!can('realm:admin') && <Notice tone="info">{states.readOnlyHere}</Notice>}
+      <Section bare>
+        {table(
+          data.points.filter((kind) => !kind.archived),
+          words.list,
+        )}
+      </Section>
+      {archived.length > 0 && (
+        <Section bare title={words.archivedTitle}>
+          {table(archived, words.archivedTitle)}
+        </Section>
+      )}
+      <AddKind open={adding} onClose={() => setAdding(false)} />
+    </Page>
+  )
+}
+
+function useColumns(): readonly Column<PointKind>[] {
+  const { points: words, shell } = useWords()
+  const { can } = useRealm()
+  const mayChange = can('realm:admin')
+  return useMemo(() => {
+    const all: Column<PointKind>[] = [
+      {
+        id: 'name',
+        header: words.name,
+        meta: { grow: true },
+        cell: ({ row: { original: kind } }) => <Name kind={kind} />,
+      },
+      {
+        id: 'limits',
+        header: words.limits,
+        cell: ({ row: { original: kind } }) => <Limits kind={kind} />,
+      },
+      {
+        id: 'transfers',
+        header: words.transferableShort,
+        meta: { wide: true },
+        cell: ({ row: { original: kind } }) => words.transfers[kind.transferable ? 'yes' : 'no'],
+      },
+    ]
+    if (mayChange)
+      all.push({
+        id: 'actions',
+        header: unseen(shell.doing),
+        meta: { right: true },
+        cell: ({ row: { original: kind } }) => <KindActions kind={kind} />,
+      })
+    return all
+  }, [words, shell, mayChange])
+}
+
+function Name({ kind }: { readonly kind: PointKind }) {
+  const { points: words } = useWords()
+  return (
+    <div className="flex min-w-32 flex-col gap-0.5">
+      <span className="flex flex-wrap items-center gap-2 font-medium">
+        {kindName(kind)}
+        {kind.default && <Badge tone="accent">{words.isDefault}</Badge>}
+      </span>
+      <Code className="text-muted">{kind.id}</Code>
+    </div>
+  )
+}
+
+const limited = ['maxBalance', 'maxPerTransfer', 'maxPerDay'] as const
+
+function Limits({ kind }: { readonly kind: PointKind }) {
+  const { points: words } = useWords()
+  const format = useFormat()
+  const told = limited.flatMap((name) => {
+    const limit = kind[name]
+    return limit === null ? [] : [words.short[name](format.number(limit))]
+  })
+  if (told.length === 0) return <span className="text-muted">{words.noLimits}</span>
+  return (
+    <ul className="figures">
+      {told.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,25 @@
+import { ExchequerError, type OperatedRealm, type Operator } from '@exchequer/sdk'
+
+export const shownAtMost = 500
+
+export const isRealmId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text)
+
+/** The first realms, as many as are listed. */
+export async function firstRealms(operator: Operator): Promise<readonly OperatedRealm[]> {
+  const found: OperatedRealm[] = []
+  for await (const realm of operator.realms()) {
+    found.push(realm)
+    if (found.length >= shownAtMost) break
+  }
+  return found
+}
+
+/** A realm by its whole id, however many there are; undefined when there is none. */
+export async function realmBy(operator: Operator, id: string): Promise<OperatedRealm | undefined> {
+  try {
+    return await operator.realm(id).get()
+  } catch (error) {
+    if (error instanceof ExchequerError && error.status === 404) return undefined
+    throw error
+  }
+}

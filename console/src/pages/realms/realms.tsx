@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
+import { useFormat, useWords } from '../../preferences.tsx'
+import type { Role } from '../../session.ts'
+import { useSession } from '../../signedIn.ts'
+import { Badge, Code } from '../../ui/bits.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { CreateRealm } from './create.tsx'
+import { firstRealms, isRealmId, realmBy, shownAtMost } from './find.ts'
+
+const route = getRouteApi('/')
+type Listed = { readonly id: string; readonly name: string; readonly role: Role }
+
+/** Every realm that somebody may enter. Who has a single one is in it at once. */
+export function RealmsPage() {
+  const { session: words, realms: made } = useWords()
+  const { realms, operator } = useSession()
+  const { all } = route.useSearch()
+  const [creating, setCreating] = useState(false)
+  const [only] = realms
+  if (!operator && !all && only && realms.length === 1)
+    return <Navigate to="/r/$realm" params={{ realm: only.id }} replace />
+  const create = operator && (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      {made.create}
+    </Button>
+  )
+  return (
+    <Page title={words.realmsTitle} actions={create || undefined}>
+      <Search />
+      {operator ? <OfOperator onCreate={() => setCreating(true)} /> : <Own />}
+      <CreateRealm open={creating} onClose={() => setCreating(false)} />
+    </Page>
+  )
+}
+
+function Search() {
+  const { session: words } = useWords()
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const go = (text: string) =>
+    void navigate({ search: text ? { all: true, q: text } : { all: true }, replace: true })
+  return (
+    <div className="max-w-sm">
+      <TextField
+        label={words.findRealm}
+        hideLabel
+        type="search"
+        placeholder={words.findRealm}
+        value={q}
+        onChange={({ target }) => go(target.value)}
+      />
+    </div>
+  )
+}
+
+const hasText =
+  (text: string) =>
+  ({ id, name }: { readonly id: string; readonly name: string }): boolean =>
+    `${name} ${id}`.toLowerCase().includes(text.toLowerCase())
+
+function Own() {
+  const { session: words } = useWords()
+  const { realms } = useSession()
+  const { q = '' } = route.useSearch()
+  return (
+    <Section bare>
+      {realms.length === 0 ? (
+        <Empty icon="realms" title={words.noRealms} hint={words.noRealmsHint} />
+      ) : (
+        <List realms={realms.filter(hasText(q))} />
+      )}
+    </Section>
+  )
+}
+
+/** An operator may enter any realm, so all are listed; their own roles are told in the session. */
+function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
+  const { realms: words } = useWords()
+  const format = useFormat()
+  const { session } = useApp()
+  const { realms: own } = useSession()
+  const { q = '' } = route.useSearch()
+  const every = useQuery({ queryKey: ['realms'], queryFn: () => firstRealms(session.operator()) })
+  const isCut = every.data?.length === shownAtMost
+  const exact = useQuery({
+    queryKey: ['realms', 'by id', q],
+    queryFn: async () => (await realmBy(session.operator(), q)) ?? null,
+    enabled: isCut && isRealmId(q),
+  })
+  if (every.error || !every.data)
+    return (
+      <Section bare>
+        {every.error ? (
+          <Problem error={every.error} onRetry={() => void every.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )}
+      </Section>
+    )
+  const roleIn = (id: string): Role => own.find((one) => one.id === id)?.role ?? 'operator'
+  const found = every.data.filter(hasText(q))
+  if (exact.data && !found.some(({ id }) => id === exact.data?.id)) found.unshift(exact.data)
+  const first = (
+    <Button small onClick={onCreate}>
+      {words.create}
+    </Button>
+  )
+  return (
+    <>
+      <Section bare>
+        {every.data.length === 0 ? (
+          <Empty icon="realms" title={words.none} hint={words.noneHint} action={first} />
+        ) : (
+          <List realms={found.map(({ id, name }) => ({ id, name, role: roleIn(id) }))} />
+        )}
+      </Section>
+      {isCut && <p className="text-muted text-sm">{words.first(format.number(shownAtMost))}</p>}
+    </>
+  )
+}
+
+function List({ realms }: { readonly realms: readonly Listed[] }) {
+  const { realms: words, shell } = useWords()
+  const { q = '' } = route.useSearch()
+  if (realms.length === 0) return <Empty icon="search" title={words.nothing(q)} hint={words.nothingHint} />
+  return (
+    <ul>
+      {realms.map(({ id, name, role }) => (
+        <li key={id} className="border-line border-b last:border-0">
+          <Link
+            to="/r/$realm"
+            params={{ realm: id }}
+            className="flex items-center gap-3 px-5 py-3 hover:bg-page"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{name}</span>
+              <Code className="text-muted">{id}</Code>
+            </span>
+            <Badge>{shell.roles[role]}</Badge>
+            <Icon name="right" className="size-4 text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../preferences.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogForm } from './dialog.tsx'
+import { Refusal } from './states.tsx'
+
+type ButtonsProps = {
+  readonly label: string
+  readonly danger?: boolean
+  readonly busy: boolean
+  readonly onClose: () => void
+}
+
+/** The end of a dialog: leave it as it is, or do it. */
+export function AskButtons({ label, danger, busy, onClose }: ButtonsProps) {
+  const { shell } = useWords()
+  return (
+    <>
+      <Button onClick={onClose}>{shell.cancel}</Button>
+      <Button look={danger ? 'danger' : 'primary'} type="submit" busy={busy}>
+        {label}
+      </Button>
+    </>
+  )
+}
+
+type AskProps = ButtonsProps & {
+  readonly open: boolean
+  readonly title: string
+  readonly error: unknown
+  readonly children: ReactNode
+  readonly onConfirm: () => void
+}
+
+/** Asks before it is done, and says what follows from it. */
+export function Ask({ open, title, error, children, onConfirm, onClose, ...buttons }: AskProps) {
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      <DialogForm onSubmit={onConfirm} footer={<AskButtons {...buttons} onClose={onClose} />}>
+        {children}
+        <Refusal error={error} />
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Words } from '../en.ts'
+
+export const operators: Words['operators'] = {
+  title: 'Betreiber',
+  intro: 'Betreiber kommen in jeden Realm, legen neue an und sehen, wie es der Installation geht.',
+  list: 'Betreiber',
+  none: 'Hier meldet sich noch kein Betreiber an',
+  noneHint: 'Lade jemanden ein: man bekommt einen Link, der anmeldet.',
+  invite: 'Betreiber einladen',
+  inviteIntro: 'Es gibt einen Link, der einmal anmeldet. Ein Betreiber darf alles in jedem Realm.',
+  remove: 'Entfernen',
+  removeTitle: (name) => `${name} entfernen?`,
+  removeText:
+    'Name, E-Mail-Adresse, jede Rolle und jeder Weg zur Anmeldung werden vergessen, in allen Realms. ' +
+    'Sitzungen enden innerhalb einer Sekunde. Was die Person getan hat, bleibt mit ihrer Nummer. Das ' +
+    'lässt sich nicht rückgängig machen.',
+  removeSelf: 'Das bist du. Du wirst sofort abgemeldet.',
+  removed: (name) => `${name} ist entfernt`,
+}

@@ -1,0 +1,18 @@
+export const realms = {
+  create: 'Make a realm',
+  createIntro: 'A realm is a community with its own members, points and journal.',
+  name: 'Name',
+  nameMissing: 'Give it a name.',
+  point: 'Its points are called',
+  pointHint: 'The first kind of points. Others can follow.',
+  pointUsual: 'Points',
+  id: 'Id',
+  idHint: 'How programs name it: letters, digits, _ or -. Made by itself when left empty.',
+  idWrong: '1 to 64 letters, digits, _ or -.',
+  made: (name: string) => `${name} is made`,
+  none: 'No realms yet',
+  noneHint: 'Make the first one: a name is enough.',
+  nothing: (text: string) => `No realm found for “${text}”`,
+  nothingHint: 'A realm is found by a part of its name or id.',
+  first: (count: string) => `The first ${count} are listed. Another one is found by its whole id.`,
+}
