@@ -224,7 +224,7 @@ it('operators are invited, sign in, get another link and are forgotten; how it a
   const personId = olga?.id ?? ''
   assert.match((await operator.people.link(personId)).link, /#link=/)
   await operator.people.forget(personId)
-  await operator.people.forget(personId)
+  await assert.rejects(operator.people.forget(personId), { code: 'person_not_found' })
   assert.deepEqual(await operator.people.list(), [])
   const other = await operator.people.invite({ name: 'Otto' })
   assert.equal((await operator.people.withdraw(other.id)).id, other.id)

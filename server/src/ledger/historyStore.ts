@@ -30,7 +30,8 @@ const entry = (seq: string): string => `(select *, case when kind = any (array[1
 const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash, f.id::text as from_id,
         t.id::text as to_id, r.seq as reversed_by, n.seq as follower,
-        case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason, d.reference, d.metadata,
+        case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
+        d.reference, d.metadata,
         d.actor_id::text as actor_id, o.person, w.name as person_name`
 
 /** A member's entries by one of the three indexes, the newest first. */

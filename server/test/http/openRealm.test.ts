@@ -46,7 +46,7 @@ describe('200', () => {
       })
       const wallets = await web3(rich)
       assert.equal(wallets.status, 200)
-      assert.deepEqual(wallets.json, { id: rich, realmId: made.fixture.open.id, wallets: [] })
+      assert.deepEqual(wallets.json, { id: rich, realmId: made.fixture.open.id, wallets: [], holdings: [] })
     })
   })
 
