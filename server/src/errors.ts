@@ -91,6 +91,11 @@ export function invalid(pointer: string, detail: string): Refused {
 
 const tryAgain = { 'retry-after': '1' }
 
+/** A chain could not be asked, or not yet. */
+export function chainUnavailable(detail: string, cause?: unknown): Refused {
+  return new Refused({ code: 'chain_unavailable', detail, headers: { 'retry-after': '5' } }, cause)
+}
+
 export const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The database could not be reached. Nothing was changed; try again.',

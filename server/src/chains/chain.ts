@@ -1,4 +1,4 @@
-import { Refused, refuse } from '../errors.ts'
+import { chainUnavailable } from '../errors.ts'
 import { type Asked, CallRefused, type Endpoint } from './endpoint.ts'
 
 const tries = 3
@@ -38,7 +38,7 @@ export class Chain {
         fault = error
       }
     }
-    throw silent(this.id, fault)
+    throw chainUnavailable(`The chain ${this.id} could not be asked; try again later.`, fault)
   }
 
   /** The first that does not rest, or the one that rests the shortest, when that is soon. */
@@ -60,9 +60,4 @@ function checked<T>(endpoint: Endpoint, result: unknown, check: (result: unknown
     endpoint.rest(error)
     throw error
   }
-}
-
-function silent(chain: string, cause: unknown): Refused {
-  const { refusal } = refuse('chain_unavailable', `The chain ${chain} could not be asked; try again later.`)
-  return new Refused({ ...refusal, headers: { 'retry-after': '5' } }, cause)
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { refuse } from '../errors.ts'
+import { chainUnavailable, refuse } from '../errors.ts'
 import { type Holder, lastAccount, listHolders } from './ruleStore.ts'
 import { type CollectionRow, listCollections } from './store.ts'
 
@@ -44,13 +44,13 @@ export async function pick(
       return { row, holders, next: from < last ? from : null }
     row = now
   }
-  throw refuse('chain_unavailable', 'The chain was read anew while this was looked for; try again.')
+  throw chainUnavailable('The chain was read anew while this was looked for; try again.')
 }
 
 function found(rows: readonly CollectionRow[], id: string): CollectionRow {
   const row = rows.find((one) => one.id === id)
   if (!row) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
   if (row.block === null)
-    throw refuse('chain_unavailable', `The collection ${id} was not read yet; try again in a while.`)
+    throw chainUnavailable(`The collection ${id} was not read yet; try again in a while.`)
   return row
 }

@@ -104,8 +104,8 @@ export const statements = {
   /** All of a chain, or some. */
   failSome: {
     name: 'holdings_fail_some',
-    text: `update collections set failed_at = coalesce(failed_at, clock_timestamp())
-      where realm = $1 and chain = $2 and ($3::smallint[] is null or number = any ($3::smallint[]))`,
+    text: `update collections set failed_at = clock_timestamp()
+      where realm = $1 and chain = $2 and failed_at is null and ($3::smallint[] is null or number = any ($3::smallint[]))`,
   },
   release: {
     name: 'holdings_release',
@@ -266,7 +266,9 @@ export async function finish(db: Queryable, done: Finished): Promise<void> {
   await db.query(statements.release, [realm, chain])
 }
 
-export async function fail(db: Queryable, { realm, chain }: Due, seconds: number): Promise<void> {
-  await db.query(statements.failSome, [realm, chain, null])
+/** Whether it had not failed before. */
+export async function fail(db: Queryable, { realm, chain }: Due, seconds: number): Promise<boolean> {
+  const { count } = await db.query(statements.failSome, [realm, chain, null])
   await db.query(statements.fail, [realm, chain, seconds])
+  return count > 0
 }

@@ -1,6 +1,5 @@
 import type { Chains } from '../chains/chains.ts'
 import type { Database } from '../db/database.ts'
-import { Refused } from '../errors.ts'
 import { leaseSeconds, Reading } from './reading.ts'
 import { type Due, due, fail, lease } from './store.ts'
 
@@ -65,8 +64,9 @@ export class Worker {
       if (!chain || !leasedAt || this.#closed) return
       await new Reading(db, chain, one).run(leasedAt)
     } catch (error) {
-      if (!(error instanceof Refused) || error.refusal.code !== 'unavailable') onFault(error, one)
-      await fail(own, one, Math.min(againSeconds, everySeconds)).catch(() => {})
+      // Told once, until it is read again. A database that is away is told of by whoever writes.
+      const isNew = await fail(own, one, Math.min(againSeconds, everySeconds)).catch(() => false)
+      if (isNew) onFault(error, one)
     }
   }
 }
