@@ -17,7 +17,7 @@ const names = args.filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const isPure = (file: string) =>
   file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
-const rooms = flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site']
+const rooms = flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site', 'console']
 const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseList } from '../src/pages/awards/parse.ts'
+
+const read = (text: string, common = '') =>
+  parseList(text, common).map(({ who, tokens, reason, fault }) => fault?.name ?? [who, tokens, reason])
+
+describe('a pasted list', () => {
+  it('is parted by commas, semicolons, tabs or blanks, with a reason or without', () => {
+    assert.deepEqual(read('ann, 5, won, at last\nbob;+3\nBob the Builder\t-2\toops\n\n  @cy 7 was kind  '), [
+      ['ann', 5, 'won, at last'],
+      ['bob', 3, ''],
+      ['Bob the Builder', -2, 'oops'],
+      ['cy', 7, 'was kind'],
+    ])
+  })
+
+  it('takes ids as an export writes them, without losing a digit', () => {
+    assert.deepEqual(read('="1190194345295482952",1'), [['1190194345295482952', 1, '']])
+  })
+
+  it('tells lines by their number in what was pasted', () => {
+    assert.deepEqual(
+      parseList('\nann 1\n\nbob 2', '').map(({ line }) => line),
+      [2, 4],
+    )
+  })
+
+  it('gives the common reason to those without one', () => {
+    assert.deepEqual(read('ann,1,own\nbob,2', 'common'), [
+      ['ann', 1, 'own'],
+      ['bob', 2, 'common'],
+    ])
+  })
+
+  it('refuses what is no number of points, and ids that a spreadsheet has mangled', () => {
+    const wrong = ['ann,0', 'ann,1.5', 'ann,1e3', 'ann,9007199254740992', 'ann,ten']
+    assert.deepEqual(
+      wrong.flatMap((line) => read(line)),
+      wrong.map(() => 'amount'),
+    )
+    assert.deepEqual(read('1.19E+18,5\n"1,19E+18";5\nann\n,5'), ['mangled', 'mangled', 'shape', 'shape'])
+    assert.deepEqual(read(`ann,5,${'x'.repeat(501)}`), ['longReason'])
+  })
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guessDelimiter, rowsOf, writeRow } from '../src/pages/import/csv.ts'
+
+const read = (text: string, delimiter = guessDelimiter(text)) => [...rowsOf(text, delimiter)]
+
+describe('a file of rows', () => {
+  it('is parted by what its first line has most of', () => {
+    assert.equal(guessDelimiter('id,name\n1,"a;b;c"'), ',')
+    assert.equal(guessDelimiter('id;name;points\n1;a;2,5'), ';')
+    assert.equal(guessDelimiter('id\tname'), '\t')
+    assert.equal(guessDelimiter('id'), ',')
+  })
+
+  it('has quotes, commas and line ends in its cells, and tells the line that each row begins on', () => {
+    const text = 'id,name\r\n1,"a, ""b""\r\nc"\r\n\r\n2,"x"\r\n3,y'
+    assert.deepEqual(read(text), [
+      { line: 1, lines: 1, cells: ['id', 'name'] },
+      { line: 2, lines: 2, cells: ['1', 'a, "b"\r\nc'] },
+      { line: 4, lines: 1, cells: [] },
+      { line: 5, lines: 1, cells: ['2', 'x'] },
+      { line: 6, lines: 1, cells: ['3', 'y'] },
+    ])
+  })
+
+  it('with a quote that is never closed says where', () => {
+    assert.deepEqual(read('id,name\n1,"a\n2,b\n'), [
+      { line: 1, lines: 1, cells: ['id', 'name'] },
+      { line: 2, lines: 2, cells: ['1'], open: true },
+    ])
+  })
+
+  it('is written for the server on the same lines, also where a cell of several lines is left out', () => {
+    const text = 'id;note;name\n1;"two\nlines";"a,b"\n2;;"q""q"\n3;x;"li\nne"\n4;;z\n'
+    const written = read(text)
+      .map(({ cells, lines }) => writeRow([cells[0] ?? '', cells[2] ?? ''], lines))
+      .join('')
+    const lineOf = (id: string) => read(written, ',').find(({ cells }) => cells[0] === id)?.line
+    for (const { line, cells } of read(text)) assert.equal(lineOf(cells[0] ?? ''), line)
+    assert.deepEqual(
+      read(written, ',').flatMap(({ cells }) => cells.slice(1)),
+      ['name', 'a,b', 'q"q', 'li\nne', 'z'],
+    )
+  })
+})
