@@ -19,11 +19,27 @@ function journal(count: number): JournalEntry[] {
     const line = `${link ? 2 : 1} ${before} ${nth} ${atUs} 1 4 gold 0 7 5 - ${5 * nth} - - ${detailsHash ?? '-'}`
     before = sha256(link ? `${line} ${link}` : line)
     entries.push({
-      ...{ seq: String(nth), atUs, kind: 1, kindName: 'adjust', keyId: '4', realmPointId: 'gold' },
-      ...{ from: 0, to: 7, amount: 5, fromBalance: null, toBalance: 5 * nth, request: null },
-      ...{ fingerprint: null, detailsHash, link, encoding: link ? 2 : 1, hash: before },
-      ...{ fromId: null, toId: '1', details },
-    } as JournalEntry)
+      seq: String(nth),
+      atUs,
+      kind: 1,
+      kindName: 'adjust',
+      keyId: '4',
+      realmPointId: 'gold',
+      from: 0,
+      to: 7,
+      amount: 5,
+      fromBalance: null,
+      toBalance: 5 * nth,
+      request: null,
+      fingerprint: null,
+      detailsHash,
+      link,
+      encoding: link ? 2 : 1,
+      hash: before,
+      fromId: null,
+      toId: '1',
+      details,
+    })
   }
   return entries
 }
