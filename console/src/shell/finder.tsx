@@ -1,7 +1,160 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useApp } from '../app.tsx'
+import { find } from '../pages/members/find.ts'
+import { useWords } from '../preferences.tsx'
+import { realmKey } from '../realm.tsx'
+import { useSession } from '../signedIn.ts'
+import { nameOf } from '../ui/bits.tsx'
+import { Icon, type IconName } from '../ui/icons.tsx'
+import { operatorPlaces, realmPlaces } from './nav.ts'
+
+type Found = {
+  readonly id: string
+  readonly label: string
+  readonly note?: string
+  readonly icon: IconName
+  readonly go: () => void
+}
+type Group = { readonly value: string; readonly items: readonly Found[] }
+
+/** Ctrl-K: members, entries and pages, by typing. */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
+  const { finder: words } = useWords()
+  const [text, setText] = useState('')
+  const groups = useFound(text, onClose)
   return (
-    <button type="button" onClick={onClose}>
-      x
-    </button>
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Dialog.Popup className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border border-line bg-raised shadow-float">
+          <Dialog.Title className="sr-only">{words.title}</Dialog.Title>
+          <Autocomplete.Root
+            inline
+            open
+            items={groups}
+            filter={null}
+            value={text}
+            onValueChange={setText}
+            autoHighlight="always"
+            itemToStringValue={(item: Found) => item.label}
+          >
+            <div className="flex items-center gap-3 border-line border-b px-4">
+              <Icon name="search" className="size-4 text-muted" />
+              <Autocomplete.Input
+                aria-label={words.placeholder}
+                placeholder={words.placeholder}
+                className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-faint"
+              />
+            </div>
+            <Autocomplete.Empty className="px-4 py-6 text-center text-muted text-sm empty:hidden">
+              {words.nothing}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="max-h-[50vh] overflow-y-auto p-1.5 empty:p-0">
+              {(group: Group) => <FoundGroup key={group.value} group={group} />}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <p className="border-line border-t bg-page/60 px-4 py-2 text-muted text-xs">{words.keys}</p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   )
+}
+
+function FoundGroup({ group }: { readonly group: Group }) {
+  return (
+    <Autocomplete.Group items={group.items}>
+      <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-muted text-xs">
+        {group.value}
+      </Autocomplete.GroupLabel>
+      <Autocomplete.Collection>
+        {(item: Found) => (
+          <Autocomplete.Item
+            key={item.id}
+            value={item}
+            onClick={item.go}
+            className="flex cursor-pointer items-center gap-3 rounded-md px-2.5 py-2 data-highlighted:bg-sunken"
+          >
+            <Icon name={item.icon} className="size-4 text-muted" />
+            <span className="min-w-0 flex-1 truncate">{item.label}</span>
+            {item.note && <span className="figures truncate text-muted text-sm">{item.note}</span>}
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.Collection>
+    </Autocomplete.Group>
+  )
+}
+
+function useFound(text: string, onClose: () => void): readonly Group[] {
+  const { finder: words } = useWords()
+  const { realm } = useParams({ strict: false })
+  const members = useMembers(realm, text)
+  const places = usePlaces(realm)
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const to = (target: object) => () => {
+      onClose()
+      void navigate(target as never)
+    }
+    const typed = text.trim().toLowerCase()
+    const found = members.map((member): Found => {
+      const target = { to: '/r/$realm/members/$member', params: { realm, member: member.id } }
+      return {
+        id: `member ${member.id}`,
+        label: nameOf(member),
+        note: member.id,
+        icon: 'people',
+        go: to(target),
+      }
+    })
+    const number = /^[1-9][0-9]{0,15}$/.test(typed) && realm !== undefined
+    const entry = { to: '/r/$realm/journal', params: { realm }, search: { entry: typed } }
+    const entries: Found[] = number
+      ? [{ id: `entry ${typed}`, label: words.openEntry(typed), icon: 'journal', go: to(entry) }]
+      : []
+    const right = places
+      .filter(({ label }) => label.toLowerCase().includes(typed))
+      .map(({ label, icon, target }): Found => ({ id: `place ${label}`, label, icon, go: to(target) }))
+    return [
+      { value: words.members, items: typed === '' ? [] : found },
+      { value: words.entries, items: entries },
+      { value: words.places, items: right },
+    ].filter(({ items }) => items.length > 0)
+  }, [text, members, places, realm, words, navigate, onClose])
+}
+
+const shownAtMost = 6
+
+function useMembers(realm: string | undefined, text: string) {
+  const { session } = useApp()
+  const { data } = useQuery({
+    queryKey: [...realmKey(realm ?? ''), 'members', 'finder', text],
+    queryFn: ({ signal }) => find(session.realm(realm ?? ''), text, { limit: shownAtMost, signal }),
+    enabled: realm !== undefined && text.trim() !== '',
+    placeholderData: (before) => before,
+  })
+  return data?.members ?? noMembers
+}
+const noMembers: readonly never[] = []
+
+/** Every page that this person may go to. */
+function usePlaces(realm: string | undefined) {
+  const { shell } = useWords()
+  const { operator } = useSession()
+  const { session } = useApp()
+  const { data: access } = useQuery({
+    queryKey: [...realmKey(realm ?? ''), 'access'],
+    queryFn: () => session.access(realm ?? ''),
+    enabled: realm !== undefined,
+  })
+  return useMemo(() => {
+    const groups = [...(realm === undefined ? [] : realmPlaces), ...(operator ? [operatorPlaces] : [])]
+    return groups
+      .flatMap(({ places }) => places)
+      .filter(({ scope }) => scope === undefined || access?.scopes.includes(scope))
+      .map(({ name, to }) => ({ label: shell.nav[name], icon: name, target: { to, params: { realm } } }))
+  }, [realm, operator, access, shell])
 }

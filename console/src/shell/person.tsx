@@ -15,7 +15,8 @@ export function PersonMenu() {
   const signOut = useMutation({
     mutationFn: () => session.signOut(),
     onSettled: () => {
-      queries.clear()
+      // Nothing of what was seen stays in memory. The session itself is told apart: the page looks at it.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
       queries.setQueryData(sessionKey, null)
     },
   })

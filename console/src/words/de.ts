@@ -2,6 +2,7 @@ import { audit } from './de/audit.ts'
 import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
 import { exports } from './de/exports.ts'
+import { finder } from './de/finder.ts'
 import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
@@ -41,4 +42,5 @@ export const de: Words = {
   points,
   realms,
   settings,
+  finder,
 }

@@ -2,6 +2,7 @@ import { audit } from './en/audit.ts'
 import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
 import { exports } from './en/exports.ts'
+import { finder } from './en/finder.ts'
 import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
@@ -41,6 +42,7 @@ export const en = {
   points,
   realms,
   settings,
+  finder,
 }
 
 export type Words = typeof en

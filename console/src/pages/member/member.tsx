@@ -19,10 +19,14 @@ const route = getRouteApi('/r/$realm/members/$member')
 export function MemberPage() {
   const { member: words } = useWords()
   const { member: id } = route.useParams()
-  const { id: realm, client } = useRealm()
+  const { id: realm, client, can } = useRealm()
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(realm), 'member', id],
-    queryFn: () => client.member(id).profile(),
+    // Notes are for managers.
+    queryFn: async (): Promise<ProfileData> =>
+      can('members:write')
+        ? client.member(id).profile()
+        : { ...(await client.member(id).get()), note: null, metadata: null },
   })
   if (data) return <Shown member={data} />
   const gone = error instanceof ExchequerError && (error.status === 404 || error.status === 400)
@@ -78,7 +82,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
           <About member={member} point={point} />
           <Holds member={member} />
           <Wallets member={member} />
-          <Note member={member} />
+          {can('members:write') && <Note member={member} />}
         </div>
       </div>
       <ChangeDialog act={act} member={member} point={point} onClose={() => open(undefined)} />

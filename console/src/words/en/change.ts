@@ -15,7 +15,7 @@ export const change = {
   reason: 'Reason',
   reasonHint: 'Stands in the member’s statement.',
   reference: 'Your own number',
-  minutes: 'For how many minutes',
+  minutes: 'For so many minutes',
   minutesWrong: 'From 1 to 44,640 minutes, which is 31 days.',
   preview: 'Check',
   previewed: 'Checked, and nothing is changed yet. This would happen:',

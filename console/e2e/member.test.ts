@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { demo, formOf, play } from './support/stage.ts'
+
+const made = play()
+const member = '1190194345295482952'
+const recipient = '1190194345295482953'
+
+async function change(page: Page, act: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await page.getByRole('button', { name: act, exact: true }).click()
+  const dialog = formOf(page)
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByText('nothing is changed yet').waitFor()
+  await dialog.getByRole('button', { name: act, exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+const balanceOf = (page: Page) => page.getByRole('button', { name: /^Gold/ })
+
+describe('a member', () => {
+  it('is added, awarded, docked, gives, is undone, frozen and noted, and all of it names who did it', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
+    await page.getByText('No members yet').waitFor()
+    for (const [id, name] of [
+      [recipient, 'Grace'],
+      [member, 'Ada'],
+    ] as const) {
+      await page.goto(`/console/r/${realm}/members`)
+      await page.getByRole('button', { name: 'Add a member' }).click()
+      await page.getByLabel('Member id').fill(id)
+      await page.getByLabel('Display name').fill(name)
+      await formOf(page).getByRole('button', { name: 'Add a member' }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    await change(page, 'Award', { 'How many': '1,000', Reason: 'Won the quiz' })
+    await balanceOf(page).getByText('1,000').waitFor()
+    await change(page, 'Take', { 'How many': '300' })
+    await balanceOf(page).getByText('700').waitFor()
+    await page.getByRole('button', { name: 'Transfer' }).click()
+    await page.getByLabel('How many').fill('50')
+    await page.getByLabel('To whom').fill('gra')
+    await page.getByRole('option', { name: /Grace/ }).click()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('nothing is changed yet').waitFor()
+    await formOf(page).getByRole('button', { name: 'Transfer' }).click()
+    await balanceOf(page).getByText('650').waitFor()
+    await change(page, 'Hold', { 'How many': '20' })
+    await balanceOf(page).getByText('20 held').waitFor()
+    const statement = page.getByRole('region', { name: 'Statement' })
+    await statement.getByText('Won the quiz').waitFor()
+    assert.equal(await statement.getByText('Ann Archer').count(), 4)
+    await statement.getByRole('button', { name: 'Undo entry 2' }).click()
+    const dialog = formOf(page)
+    await dialog.getByText('930').waitFor()
+    await dialog.getByLabel('Reason').fill('A mistake')
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await balanceOf(page).getByText('930').waitFor()
+    await statement.getByText('A mistake').waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Freeze' }).click()
+    await page.getByText('Frozen').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Note').fill('Runs the Friday quiz.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Runs the Friday quiz.').waitFor()
+    await close()
+  })
+
+  it('who has too few points is told so before anything happens', async () => {
+    const { page, close } = await made.signedIn('manager', demo, { path: `/members/${member}` })
+    await page.getByRole('button', { name: 'Take' }).click()
+    await page.getByLabel('How many').fill('9000000')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/9000000 were asked for/)
+      .waitFor()
+    await close()
+  })
+
+  it('is found by the beginning of a name, an id and a wallet', async () => {
+    const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
+    const search = page.getByRole('searchbox')
+    const found = page.getByRole('region', { name: 'List of members' }).getByRole('link')
+    for (const text of ['ada', member, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed']) {
+      await search.fill(text)
+      await page.waitForURL(/q=/)
+      await page.getByText('1 found').waitFor()
+      assert.deepEqual(await found.allInnerTexts(), ['Ada'])
+      await search.fill('')
+      await page.getByText('180 members').waitFor()
+    }
+    await search.fill('nobody is called so')
+    await page.getByText('Nobody found for').waitFor()
+    await close()
+  })
+
+  it('is found from anywhere by Ctrl-K and the keyboard alone', async () => {
+    const { page, close } = await made.signedIn('viewer', demo)
+    await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
+    const field = page.getByRole('combobox')
+    await page.keyboard.press('Control+k')
+    await field.waitFor()
+    await page.keyboard.type('grace')
+    await page.getByRole('option', { name: /Grace/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field.waitFor()
+    await page.keyboard.type('leader')
+    await page.getByRole('option', { name: 'Leaderboard' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+    await close()
+  })
+})
+
+describe('a name that is script', () => {
+  it('is text wherever it is shown', async () => {
+    const realm = await made.makeRealm()
+    const name = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
+    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: name, username: name })
+    const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
+    await page.getByText(name).first().waitFor()
+    await page.goto(`/console/r/${realm}/members/7`)
+    await page.getByRole('heading', { level: 1 }).getByText(name).waitFor()
+    await change(page, 'Award', { 'How many': '5', Reason: name })
+    for (const path of ['', '/leaderboard', '/journal']) {
+      await page.goto(`/console/r/${realm}${path}`)
+      await page.getByText(name).first().waitFor()
+    }
+    assert.equal(await page.evaluate(() => (globalThis as { ran?: number }).ran), undefined)
+    await close()
+  })
+})

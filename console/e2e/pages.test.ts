@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { pages } from './support/pages.ts'
+import { demo, play } from './support/stage.ts'
+
+const made = play()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds, in words. It is run past the policy of the page, which lets no script of ours in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+      }
+    }
+    const found = await engine.run()
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    )
+  })
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction("document.querySelectorAll('.pulse').length === 0")
+  // A dialog fades in, and what is half there has too little contrast.
+  await page.waitForTimeout(250)
+}
+
+const looks = [
+  { theme: 'light', width: 1280, height: 800 },
+  { theme: 'dark', width: 1280, height: 800 },
+  { theme: 'light', width: 390, height: 800 },
+  { theme: 'dark', width: 390, height: 800 },
+] as const
+
+describe('every page', () => {
+  for (const { theme, width, height } of looks) {
+    it(`is without a violation that axe knows, and fits: ${theme}, ${width} wide`, async () => {
+      const { page, close } = await made.signedIn('operator', demo, {
+        colorScheme: theme,
+        viewport: { width, height },
+      })
+      for (const { name, path } of pages) {
+        await page.goto(`/console/r/${demo}${path}`)
+        await settled(page)
+        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        assert.ok(over <= 0, `${name} is ${over} pixels too wide`)
+        if (made.stage.screenshots) {
+          const file = `${made.stage.screenshots}/${name}-${theme}${width < 500 ? '-phone' : ''}.png`
+          await page.screenshot({ path: file })
+        }
+        assert.deepEqual(await violations(page), [], name)
+      }
+      await close()
+    })
+  }
+
+  it('of those before the door too: signing in, and a link', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, close } = await made.visit({ colorScheme })
+      for (const path of ['/console/', '/console/#link=exl_nothing']) {
+        await page.goto('about:blank')
+        await page.goto(path)
+        await settled(page)
+        assert.deepEqual(await violations(page), [], path)
+      }
+      await close()
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { openDemo } from '../../server/src/dev/demo.ts'
+import { prepareDatabase } from '../../server/src/dev/prepare.ts'
+import { startCluster } from '../../server/test/support/cluster.ts'
+import { environment, operatorToken, startServerProcess } from '../../server/test/support/process.ts'
+import { urlsOf } from './support/database.ts'
+import { chromiumArguments, type Stage, stageVariable } from './support/stage.ts'
+
+/**
+ * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name picks the
+ * files whose path has it. With --screenshots FOLDER every page is kept as a picture, in both themes and on a phone.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const args = process.argv.slice(2)
+const at = args.indexOf('--screenshots')
+const screenshots = at < 0 ? undefined : resolve(args[at + 1] ?? 'screenshots')
+const names = (at < 0 ? args : args.toSpliced(at, 2)).filter((arg) => !arg.startsWith('--'))
+const chosen = screenshots === undefined ? names : ['pages']
+const files = globSync(`${root}/console/e2e/*.test.ts`)
+  .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
+  .sort()
+
+const browser = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+if (!existsSync(browser))
+  throw new Error(`There is no ${browser}: apt-get install chromium, or name one in CHROMIUM.`)
+
+execFileSync('npm', ['run', '--silent', 'build', '-w', '@exchequer/console'], { cwd: root, stdio: 'inherit' })
+if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true })
+
+async function play(stage: Stage): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-timeout=120000', '--test-concurrency=2', '--test-reporter=spec', ...files],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, [stageVariable]: JSON.stringify(stage) } },
+  )
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+    process.stdout.write(chunk)
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(said)?.[1] ?? 0)
+  const failed = count('fail') + count('cancelled')
+  process.exitCode = code ?? 1
+  console.log(`${count('pass')} passed, ${failed === 0 && code !== 0 ? 1 : failed} failed`)
+}
+
+const cluster = await startCluster('embedded')
+const engine = await chromium.launchServer({ executablePath: browser, args: chromiumArguments })
+try {
+  await prepareDatabase(cluster, 'e2e')
+  const urls = urlsOf(cluster, 'e2e')
+  const server = await startServerProcess(environment(urls, { LOG_LEVEL: 'info' }))
+  try {
+    const url = server.baseUrl
+    const databaseUrl = urls.serverUrl
+    await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
+    await play({ url, engine: engine.wsEndpoint(), urls, screenshots })
+  } finally {
+    await server.stop()
+  }
+} finally {
+  await engine.close()
+  await cluster.stop()
+}

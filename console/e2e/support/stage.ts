@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { operator as asOperator } from '../../../server/test/support/fixture.ts'
+import { operatorToken } from '../../../server/test/support/process.ts'
+import type { Urls } from './database.ts'
+
+/** What run.ts has started, handed to each test file in the environment. */
+export type Stage = {
+  readonly url: string
+  /** Where Chromium listens. */
+  readonly engine: string
+  readonly urls: Urls
+  readonly screenshots: string | undefined
+}
+export const stageVariable = 'EXCHEQUER_E2E_STAGE'
+
+export const chromiumArguments = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** The demo realm, which has 90 days of life. */
+export const demo = 'demo'
+export type Role = 'owner' | 'manager' | 'viewer' | 'operator'
+
+export type Visit = {
+  readonly page: Page
+  /** What went wrong in the page: an error, a policy that was broken. */
+  readonly faults: readonly string[]
+  close(): Promise<void>
+}
+
+/** A test's way to the server and the browser. Faults in a page fail the test that opened it. */
+export class Play {
+  stage = {} as Stage
+  #browser: Browser | undefined
+
+  async start(): Promise<void> {
+    const handed = process.env[stageVariable]
+    assert.ok(handed, 'run the tests with npm run e2e: they need a server and a browser')
+    this.stage = JSON.parse(handed) as Stage
+    this.#browser = await chromium.connect(this.stage.engine)
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close()
+  }
+
+  /** At the operator's door. */
+  operate(method: string, path: string, body: object = {}): Promise<unknown> {
+    return asOperator({ baseUrl: this.stage.url, token: operatorToken }, method, { path, body })
+  }
+
+  /** A realm of one's own, with a kind of points called Gold. */
+  async makeRealm(): Promise<string> {
+    const id = `e2e-${randomBytes(4).toString('hex')}`
+    await this.operate('POST', '/realms', { id, name: 'The Guild', point: { id: 'gold', name: 'Gold' } })
+    return id
+  }
+
+  /** A one-time link, as a path of the server. */
+  async link(role: Role, realm: string): Promise<string> {
+    const path = role === 'operator' ? '/invitations' : `/realms/${realm}/invitations`
+    const body = { name: 'Ann Archer', ...(role === 'operator' ? {} : { role }) }
+    const { link } = (await this.operate('POST', path, body)) as { link: string }
+    const { pathname, hash } = new URL(link)
+    return pathname + hash
+  }
+
+  async visit(options: BrowserContextOptions = {}, at = this.stage.url): Promise<Visit> {
+    assert.ok(this.#browser)
+    const context = await this.#browser.newContext({ locale: 'en-GB', baseURL: at, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text())
+    })
+    const close = async () => {
+      await context.close()
+      assert.deepEqual(faults, [])
+    }
+    return { page, faults, close }
+  }
+
+  /** Somebody who has signed in by a link, on a page of a realm. */
+  async signedIn(
+    role: Role,
+    realm: string,
+    options: BrowserContextOptions & { path?: string } = {},
+  ): Promise<Visit> {
+    const { path = '', ...rest } = options
+    const visit = await this.visit(rest)
+    await visit.page.goto(await this.link(role, realm))
+    await visit.page.getByRole('button', { name: 'Sign in with this link' }).click()
+    await visit.page
+      .getByRole('navigation')
+      .or(visit.page.getByRole('button', { name: 'Menu' }))
+      .first()
+      .waitFor()
+    await visit.page.goto(`/console/r/${realm}${path}`)
+    return visit
+  }
+}
+
+/** The form that is open over the page. What is told in passing is a dialog to a screen reader too. */
+export const formOf = (page: Page) => page.getByRole('dialog').filter({ has: page.locator('form') })
+
+/** For the tests of one file. */
+export function play(): Play {
+  const made = new Play()
+  before(() => made.start())
+  after(() => made.stop())
+  return made
+}

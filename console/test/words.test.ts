@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { de } from '../src/words/de.ts'
+import { en } from '../src/words/en.ts'
+
+type Entry = string | ((...given: never[]) => string) | { readonly [name: string]: Entry }
+
+/** Every key with how many things are told in it. */
+function keysOf(words: Entry, path = ''): string[] {
+  if (typeof words === 'string') return [path]
+  if (typeof words === 'function') return [`${path}(${words.length})`]
+  return Object.entries(words).flatMap(([name, inner]) => keysOf(inner, `${path}.${name}`))
+}
+
+function textsOf(words: Entry): string[] {
+  if (typeof words === 'function') return []
+  return typeof words === 'string' ? [words] : Object.values(words).flatMap(textsOf)
+}
+
+describe('the dictionaries', () => {
+  it('have the same keys in every language', () => {
+    assert.deepEqual(keysOf(de as Entry).sort(), keysOf(en as Entry).sort())
+  })
+
+  it('leave nothing empty', () => {
+    for (const words of [en, de])
+      assert.deepEqual(
+        textsOf(words as Entry).filter((text) => text.trim() === ''),
+        [],
+      )
+  })
+
+  it('differ: a language that is only copied is none', () => {
+    const [english, german] = [textsOf(en as Entry), textsOf(de as Entry)]
+    const same = english.filter((text, at) => text === german[at] && /\s/.test(text))
+    assert.ok(same.length < english.length / 20, `the same in both: ${same.join(' | ')}`)
+  })
+})
