@@ -36,6 +36,7 @@ export const sections: readonly Section[] = [
       { file: 'sdk/README.md', title: 'SDK' },
       { file: 'docs/cli.md', title: 'Command line' },
       { file: 'examples/README.md', title: 'Examples' },
+      { file: 'docs/console.md', title: 'The console' },
       { file: 'docs/boards.md', title: 'A leaderboard for everyone' },
       { file: 'docs/web3.md', title: 'Wallets and chains' },
       { file: 'docs/inout.md', title: 'In and out' },

@@ -101,7 +101,7 @@ describe('a member', () => {
   it('is found from anywhere by Ctrl-K and the keyboard alone', async () => {
     const { page, close } = await made.signedIn('viewer', demo)
     await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
-    const field = page.getByRole('combobox')
+    const field = page.getByPlaceholder('A member, an entry')
     await page.keyboard.press('Control+k')
     await field.waitFor()
     await page.keyboard.type('grace')

@@ -48,7 +48,7 @@ describe('every page', () => {
         viewport: { width, height },
       })
       for (const { name, path } of pages) {
-        await page.goto(`/console/r/${demo}${path}`)
+        await page.goto(`/console${path}`)
         await settled(page)
         const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
         assert.ok(over <= 0, `${name} is ${over} pixels too wide`)

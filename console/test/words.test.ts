@@ -17,21 +17,24 @@ function textsOf(words: Entry): string[] {
   return typeof words === 'string' ? [words] : Object.values(words).flatMap(textsOf)
 }
 
+const languages = [en, de] as unknown as readonly [Entry, Entry]
+
 describe('the dictionaries', () => {
   it('have the same keys in every language', () => {
-    assert.deepEqual(keysOf(de as Entry).sort(), keysOf(en as Entry).sort())
+    const [english, german] = languages.map((words) => keysOf(words).sort())
+    assert.deepEqual(german, english)
   })
 
   it('leave nothing empty', () => {
-    for (const words of [en, de])
+    for (const words of languages)
       assert.deepEqual(
-        textsOf(words as Entry).filter((text) => text.trim() === ''),
+        textsOf(words).filter((text) => text.trim() === ''),
         [],
       )
   })
 
   it('differ: a language that is only copied is none', () => {
-    const [english, german] = [textsOf(en as Entry), textsOf(de as Entry)]
+    const [english = [], german = []] = languages.map(textsOf)
     const same = english.filter((text, at) => text === german[at] && /\s/.test(text))
     assert.ok(same.length < english.length / 20, `the same in both: ${same.join(' | ')}`)
   })

@@ -1,14 +1,26 @@
-/** Every page, by its address below a realm's, for axe and for pictures. A page that is not here is not looked at. */
-export const pages: readonly { readonly name: string; readonly path: string; readonly wait?: string }[] = [
-  { name: 'overview', path: '' },
-  { name: 'overview-24h', path: '?span=24h' },
-  { name: 'members', path: '/members' },
-  { name: 'member', path: '/members/1190194345295482952' },
-  { name: 'award', path: '/members/1190194345295482952?act=award' },
-  { name: 'leaderboard', path: '/leaderboard' },
-  { name: 'journal', path: '/journal' },
-  { name: 'entry', path: '/journal?entry=100' },
-  { name: 'awards', path: '/awards' },
-  { name: 'import', path: '/import' },
-  { name: 'export', path: '/export' },
+import { demo } from './stage.ts'
+
+const below = (path: string): string => `/r/${demo}${path}`
+
+/** Every page, by its address below the console's, for axe and for pictures. One that is not here is not looked at. */
+export const pages: readonly { readonly name: string; readonly path: string }[] = [
+  { name: 'overview', path: below('') },
+  { name: 'overview-24h', path: below('?span=24h') },
+  { name: 'members', path: below('/members') },
+  { name: 'member', path: below('/members/1190194345295482952') },
+  { name: 'award', path: below('/members/1190194345295482952?act=award') },
+  { name: 'leaderboard', path: below('/leaderboard') },
+  { name: 'journal', path: below('/journal') },
+  { name: 'entry', path: below('/journal?entry=100') },
+  { name: 'awards', path: below('/awards') },
+  { name: 'import', path: below('/import') },
+  { name: 'export', path: below('/export') },
+  { name: 'points', path: below('/points') },
+  { name: 'keys', path: below('/keys') },
+  { name: 'people', path: below('/people') },
+  { name: 'settings', path: below('/settings') },
+  { name: 'audit', path: below('/audit') },
+  { name: 'realms', path: '/?all=true' },
+  { name: 'operators', path: '/operators' },
+  { name: 'health', path: '/health' },
 ]
