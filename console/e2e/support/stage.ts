@@ -34,7 +34,7 @@ export type Visit = {
   readonly page: Page
   /** What went wrong in the page: an error, a policy that was broken. */
   readonly faults: readonly string[]
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** A test's way to the server and the browser. Faults in a page fail the test that opened it. */
