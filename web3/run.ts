@@ -57,7 +57,7 @@ try {
   await prepareDatabase(cluster, template)
   const child = spawn(
     process.execPath,
-    ['--test', '--test-timeout=300000', '--test-concurrency=2', ...files],
+    ['--test', '--test-timeout=300000', '--test-concurrency=3', ...files],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
