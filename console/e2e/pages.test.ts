@@ -1,38 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import { settled, violations } from './support/axe.ts'
 import { pages } from './support/pages.ts'
 import { demo, play } from './support/stage.ts'
 
 const made = play()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe-core finds, in words. It is run past the policy of the page, which lets no script of ours in. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
-      }
-    }
-    const found = await engine.run()
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    )
-  })
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction("document.querySelectorAll('.pulse').length === 0")
-  // A dialog fades in, and what is half there has too little contrast.
-  await page.waitForTimeout(250)
-}
-
 const looks = [
   { theme: 'light', width: 1280, height: 800 },
   { theme: 'dark', width: 1280, height: 800 },

@@ -22,14 +22,16 @@ export function Invite({ open, title, intro, onClose, ...rest }: InviteProps) {
   const { people: words } = useWords()
   return (
     <Dialog open={open} title={title ?? words.invite} intro={intro ?? words.inviteIntro} onClose={onClose}>
-      <InviteForm {...rest} onClose={onClose} />
+      <InviteForm {...rest} label={title ?? words.invite} onClose={onClose} />
     </Dialog>
   )
 }
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254
 
-function InviteForm({ circle, onMade, onClose }: Omit<InviteProps, 'open' | 'title' | 'intro'>) {
+type FormProps = Omit<InviteProps, 'open' | 'title' | 'intro'> & { readonly label: string }
+
+function InviteForm({ circle, label, onMade, onClose }: FormProps) {
   const { people: words } = useWords()
   const [asked, setAsked] = useState(false)
   const [name, setName] = useState('')
@@ -51,7 +53,7 @@ function InviteForm({ circle, onMade, onClose }: Omit<InviteProps, 'open' | 'tit
   return (
     <DialogForm
       onSubmit={submit}
-      footer={<AskButtons label={words.invite} busy={invite.isPending} onClose={onClose} />}
+      footer={<AskButtons label={label} busy={invite.isPending} onClose={onClose} />}
     >
       <TextField
         label={words.name}

@@ -4,7 +4,11 @@ import { accentOf, inkOn, type Named } from './shape.ts'
 
 type PreviewProps = { readonly logo: string; readonly colours: readonly Named[] }
 
-const scores = [1240, 980, 815]
+const ranked = [
+  ['Ada', 1240],
+  ['Grace', 980],
+  ['Edsger', 815],
+] as const
 
 /** The public page in small, with names that are nobody's. */
 export function Preview({ logo, colours }: PreviewProps) {
@@ -25,7 +29,7 @@ export function Preview({ logo, colours }: PreviewProps) {
           <span className="min-w-0 truncate font-semibold">{data.name}</span>
         </div>
         <ol className="mx-3 mb-3 rounded-md border border-line bg-surface">
-          {words.previewMembers.map((name, at) => (
+          {ranked.map(([name, score], at) => (
             <li key={name} className="flex items-center gap-3 border-line border-b px-3 py-2 last:border-0">
               <span
                 className="figures flex size-6 items-center justify-center rounded-full font-medium text-xs"
@@ -34,7 +38,7 @@ export function Preview({ logo, colours }: PreviewProps) {
                 {at + 1}
               </span>
               <span className="flex-1">{name}</span>
-              <span className="figures">{format.number(scores[at] ?? 0)}</span>
+              <span className="figures">{format.number(score)}</span>
             </li>
           ))}
         </ol>

@@ -32,7 +32,6 @@ export const settings: Words['settings'] = {
   addColour: 'Farbe hinzufügen',
   removeColour: (name) => `Farbe ${name} entfernen`,
   preview: 'Vorschau',
-  previewMembers: ['Ada', 'Grace', 'Edsger'],
   limits: 'Grenzen',
   limitsIntro: 'Was dieser Realm und seine Schlüssel den Server fragen dürfen. Der Betreiber setzt es.',
   requests: 'Anfragen des Realms',

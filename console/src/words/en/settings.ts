@@ -29,7 +29,6 @@ export const settings = {
   addColour: 'Add a colour',
   removeColour: (name: string) => `Remove the colour ${name}`,
   preview: 'Preview',
-  previewMembers: ['Ada', 'Grace', 'Edsger'],
   limits: 'Limits',
   limitsIntro: 'What this realm and its keys may ask of the server. The operator sets it.',
   requests: 'Requests of the realm',

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { settled, violations } from './support/axe.ts'
+import { choose, dialogOf } from './support/doing.ts'
+import { type Play, play } from './support/stage.ts'
+
+const made = play()
+
+/** A realm in which something has been done, so that its lists have rows of every sort. */
+async function furnish({ operate }: Pick<Play, 'operate'>, realm: string): Promise<void> {
+  const at = `/realms/${realm}`
+  const key = (name: string, scopes: string[]) => operate('POST', `${at}/keys`, { name, scopes })
+  await key('the bot', ['members:read', 'wallets:read', 'points:write'])
+  await key('the nightly export', ['members:read', 'journal:read'])
+  const { id } = (await key('the old shop', ['realm:admin'])) as { id: string }
+  await operate('POST', `${at}/keys/${id}/rotate`, { overlapSeconds: 3600 })
+  await operate('POST', `${at}/points`, { id: 'gems', name: 'Gems' })
+  await operate('POST', `${at}/invitations`, { name: 'Ben Baker', email: 'ben@example.com', role: 'manager' })
+  await operate('POST', '/invitations', { name: 'Olga Olsen', email: 'olga@example.com' })
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
+
+/** Each page as it is furnished, then what it asks, in the order in which one comes by. */
+const scenes: readonly (readonly [name: string, path: string, act: (page: Page) => Promise<void>])[] = [
+  ['keys-list', '/keys', async () => {}],
+  ['key-issue', '/keys', (page) => press(page, 'Issue a key')],
+  ['key-replace', '/keys', (page) => choose(page, 'the bot', 'Replace')],
+  ['key-revoke', '/keys', (page) => choose(page, 'the bot', 'Revoke')],
+  [
+    'key-shown',
+    '/keys',
+    async (page) => {
+      await choose(page, 'the bot', 'Replace')
+      await dialogOf(page).getByRole('button', { name: 'Replace' }).click()
+      await page.getByText('shown once').waitFor()
+    },
+  ],
+  ['kinds-list', '/points', async () => {}],
+  ['kind-add', '/points', (page) => press(page, 'Add a kind of points')],
+  ['people-list', '/people', async () => {}],
+  ['person-invite', '/people', (page) => press(page, 'Invite somebody')],
+  ['limit', '/settings', (page) => press(page, 'Change the limit')],
+  ['audit-list', '/audit', async () => {}],
+  ['operator-invite', '/../../operators', (page) => press(page, 'Invite an operator')],
+  ['realm-make', '/../..', (page) => press(page, 'Make a realm')],
+]
+
+describe('what a page asks', () => {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const) {
+    it(`is without a violation that axe knows: ${theme}, ${width} wide`, async () => {
+      const realm = await made.makeRealm()
+      await furnish({ operate: (method, path, body) => made.operate(method, path, body) }, realm)
+      const look = { colorScheme: theme, viewport: { width, height: 800 } }
+      const { page, close } = await made.signedIn('operator', realm, look)
+      for (const [name, path, act] of scenes) {
+        await page.goto(`/console/r/${realm}${path}`)
+        await settled(page)
+        await act(page)
+        await settled(page)
+        if (made.stage.screenshots) {
+          const file = `${made.stage.screenshots}/${name}-${theme}${width < 500 ? '-phone' : ''}.png`
+          await page.screenshot({ path: file })
+        }
+        assert.deepEqual(await violations(page), [], name)
+      }
+      await close()
+    })
+  }
+})

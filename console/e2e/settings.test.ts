@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Operator } from '../../sdk/src/index.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { choose, dialogOf, rowOf } from './support/doing.ts'
+import { play } from './support/stage.ts'
+
+const made = play()
+const read = (realm: string) => new Operator({ url: made.stage.url, token: operatorToken }).realm(realm).get()
+
+describe('kinds of points', () => {
+  it('are added, given limits, made the default, archived and taken back', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('owner', realm, { path: '/points' })
+    await page.getByRole('button', { name: 'Add a kind of points' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Name').fill('Gems')
+    await dialog.getByLabel('Emoji').fill('💎')
+    await dialog.getByLabel('In a day').fill('a lot')
+    await dialog.getByLabel('Id').fill('gems')
+    await dialog.getByRole('button', { name: 'Add a kind of points' }).click()
+    await dialog.getByText('A whole number from 1 to').waitFor()
+    await dialog.getByLabel('In a day').fill('500')
+    await dialog.getByRole('button', { name: 'Add a kind of points' }).click()
+    await rowOf(page, '💎 Gems').getByText('500 a day').waitFor()
+
+    await choose(page, 'Gems', 'Change')
+    await dialog.getByLabel('In a day').fill('')
+    await dialog.getByLabel('Members can transfer it').uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await rowOf(page, 'Gems').getByText('not allowed').waitFor()
+
+    await choose(page, 'Gems', 'Make it the default')
+    await rowOf(page, 'Gems').getByText('Default').waitFor()
+    await choose(page, 'Gold', 'Archive')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('region', { name: 'In the archive' }).getByText('Gold', { exact: true }).waitFor()
+    const archived = await read(realm)
+    assert.equal(archived.defaultPointId, 'gems')
+    assert.deepEqual(
+      archived.points.map(({ id, archived: isSo, maxPerDay }) => [id, isSo, maxPerDay]),
+      [
+        ['gems', false, null],
+        ['gold', true, null],
+      ],
+    )
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('Gold is back').first().waitFor()
+    assert.ok((await read(realm)).points.every((point) => !point.archived))
+    await close()
+  })
+
+  it('are shown to a viewer, with the reason why nothing can be changed', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('viewer', realm, { path: '/points' })
+    await page.getByText('only an owner may change anything').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add a kind of points' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'What can be done' }).count(), 0)
+    await close()
+  })
+})
+
+describe('settings', () => {
+  it('are saved: name, time zone, unknown members, and how the public page looks', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('owner', realm, { path: '/settings' })
+    const [saveRealm, saveLook] = [0, 1].map((at) => page.getByRole('button', { name: 'Save' }).nth(at))
+    assert.ok(saveRealm && saveLook)
+    await page.getByLabel('Name', { exact: true }).fill('')
+    await saveRealm.click()
+    await page.getByText('Give the realm a name.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('The Lantern')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByLabel('Take it as a member').check()
+    await saveRealm.click()
+    await page.getByText('Saved').first().waitFor()
+
+    await page.getByLabel('Anyone may read the leaderboard').check()
+    await page.getByLabel('Logo').fill('http://example.com/plain.png')
+    await saveLook.click()
+    await page.getByText('An address that begins with https://').waitFor()
+    await page.getByLabel('Logo').fill('')
+    await page.getByRole('button', { name: 'Add a colour' }).click()
+    await page.getByLabel('Colour primary', { exact: true }).fill('#b4371f')
+    await saveLook.click()
+    const board = page.getByRole('link', { name: 'Open it' })
+    await board.waitFor()
+    assert.equal((await fetch((await board.getAttribute('href')) ?? '')).status, 200)
+    const { name, timeZone, unknownMembers, publicBoard, colours } = await read(realm)
+    assert.deepEqual(
+      { name, timeZone, unknownMembers, publicBoard, colours },
+      {
+        name: 'The Lantern',
+        timeZone: 'Europe/Berlin',
+        unknownMembers: 'create',
+        publicBoard: true,
+        colours: { primary: '#b4371f' },
+      },
+    )
+    await page.reload()
+    assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin')
+    await close()
+  })
+
+  it('of a viewer’s page can’t be touched', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('viewer', realm, { path: '/settings' })
+    await page.getByText('only an owner may change anything').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+    assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
+    assert.equal(await page.getByRole('button', { name: 'Change the limit' }).count(), 0)
+    await close()
+  })
+
+  it('tell the limit of the realm, which an operator changes', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('operator', realm, { path: '/settings' })
+    await page.getByText('As for every realm of this installation').waitFor()
+    await page.getByRole('button', { name: 'Change the limit' }).click()
+    await page.getByLabel('Its own').check()
+    await page.getByLabel('Requests a second').fill('50')
+    await page.getByLabel('Requests at once').fill('0')
+    await page.getByText('A whole number from 1 to 1,000,000.').waitFor()
+    await page.getByLabel('Requests at once').fill('400')
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('50 a second, 400 at once after a pause').waitFor()
+    assert.deepEqual((await read(realm)).rateLimit, { rate: 50, burst: 400 })
+    await close()
+  })
+})
