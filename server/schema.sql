@@ -484,6 +484,44 @@ create table settings (
 alter table settings enable row level security;
 create policy bound on settings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table snapshot_members (
+  realm integer not null,
+  snapshot text not null,
+  account integer not null,
+  amount bigint not null,
+  frozen boolean not null,
+  address text,
+  leaf bytea,
+  place integer,
+  constraint snapshot_members_pkey PRIMARY KEY (realm, snapshot, account)
+);
+CREATE INDEX snapshot_members_account ON exchequer.snapshot_members USING btree (realm, account);
+alter table snapshot_members enable row level security;
+create policy bound on snapshot_members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table snapshots (
+  realm integer not null,
+  id text not null,
+  point smallint not null,
+  chain text not null,
+  seq bigint not null,
+  hash bytea not null,
+  first_seq bigint,
+  taken_at timestamp with time zone not null default clock_timestamp(),
+  members integer not null,
+  tokens numeric not null,
+  unproved integer not null,
+  unproved_tokens numeric not null,
+  frozen integer not null,
+  frozen_tokens numeric not null,
+  tree bytea,
+  constraint snapshots_pkey PRIMARY KEY (realm, id),
+  constraint snapshots_hash_length CHECK ((length(hash) = 32)),
+  constraint snapshots_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text))
+);
+alter table snapshots enable row level security;
+create policy bound on snapshots using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table standings (
   realm integer not null,
   seq bigint not null default 0,
@@ -503,6 +541,7 @@ create table supply (
   issued numeric not null,
   spent numeric not null,
   held numeric not null,
+  claimed numeric not null default 0,
   constraint supply_pkey PRIMARY KEY (realm, build, point)
 ) with (fillfactor=25);
 alter table supply enable row level security;

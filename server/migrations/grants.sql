@@ -25,3 +25,4 @@ grant select, insert, update, delete on challenges, page_links to :server;
 grant select, insert, delete on wallet_acts to :server;
 grant select, insert, update, delete on collections, readings, holdings to :server;
 grant execute on function due_readings(text[], integer) to :server;
+grant select, insert, update, delete on snapshots, snapshot_members to :server;

@@ -39,6 +39,7 @@ import {
 import { Probe } from './probe.ts'
 import { PageLinks, Proofs } from './proofs/proofs.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
 import { PublicBoards, Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
 import { Watch } from './watch/watch.ts'
@@ -203,6 +204,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),
+    snapshots: new Snapshots(db, configs),
     realms,
     points: new Points(db),
     keys: new Keys(db, config.keySecrets),

@@ -27,6 +27,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   wallet_not_found:
     'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists those that are.',
   collection_not_found: 'Look at the id: `GET …/web3/collections` lists those that the realm has.',
+  snapshot_not_found: 'List the realm’s snapshots; ids are case-sensitive.',
   link_not_found:
     'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
   route_not_found: 'Look at the path: docs/api.md has every one, `/docs` of the server too.',
@@ -56,6 +57,13 @@ export const remedies: Readonly<Record<Code, string>> = {
   not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
   hold_ended:
     'The hold was captured or released, or its time has run out: `GET …/holds/{holdID}` says which.',
+  empty_snapshot:
+    'Nobody who has these points has proved a wallet for the chain. Send members a link to prove theirs: ' +
+    'docs/web3.md.',
+  snapshot_limit:
+    'A snapshot has at most 200,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
+    'or give each season a kind of points of its own.',
+  snapshot_claimable: 'Points were taken for it, and members rely on its proofs. It stays.',
   proof_refused:
     'The detail says what is wrong. A challenge is used up by every try: ask for a new one and sign that.',
   idempotency_key_reused:

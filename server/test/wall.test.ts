@@ -62,6 +62,10 @@ const twoRealms = `
     from generate_series(1, 2) g;
   insert into readings (realm, chain) select g, 'x' from generate_series(1, 2) g;
   insert into holdings select g, 'a', 1, 1 from generate_series(1, 2) g;
+  insert into snapshots (realm, id, point, chain, seq, hash, members, tokens, unproved, unproved_tokens,
+      frozen, frozen_tokens)
+    select g, 'a', 1, 'eip155:1', 1, sha256(''), 1, 5, 0, 0, 0, 0 from generate_series(1, 2) g;
+  insert into snapshot_members select g, 'a', 1, 5, false, 'a', null, 0 from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

@@ -13,6 +13,7 @@ import type { Operators } from '../operators/operators.ts'
 import type { Invitations, People, Provider, Seal, Sessions, SignedIn, SignIn } from '../people/people.ts'
 import type { PageLinks, Proofs } from '../proofs/proofs.ts'
 import type { Points, Realms } from '../realms/realms.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { PublicBoards, Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck } from './check.ts'
@@ -39,6 +40,7 @@ export type Services = {
   readonly audit: Audit
   readonly imports: Imports
   readonly exports: Exports
+  readonly snapshots: Snapshots
   readonly standings: Standings
   readonly publicBoards: PublicBoards
   readonly people: People

@@ -40,6 +40,7 @@ import { ownRealmRoutes } from './v4/realm.ts'
 import { leavingRoutes } from './v4/removeMember.ts'
 import { reversal } from './v4/reversal.ts'
 import { reversals } from './v4/reversals.ts'
+import { snapshotRoutes } from './v4/snapshots.ts'
 import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
@@ -69,6 +70,7 @@ export const documented: readonly Route[] = [
   rank,
   statistics,
   ...collectionRoutes,
+  ...snapshotRoutes,
   ...realmKeyRoutes,
   ...realmPeopleRoutes,
   realmAudit,

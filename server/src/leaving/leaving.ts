@@ -5,6 +5,7 @@ import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/ledg
 import { emptyAccount, removeMember } from '../members/members.ts'
 import { forgetProofs } from '../proofs/proofs.ts'
 import { underHeadLock } from '../realms/realms.ts'
+import { forgetSnapshots } from '../snapshots/snapshots.ts'
 import { unlinkAll } from '../wallets/wallets.ts'
 
 /**
@@ -45,6 +46,7 @@ export class Leaving {
       await eraseRefusals(tx, realm, id)
       await unlinkAll(tx, realm, removed.account)
       await forgetProofs(tx, realm, removed.account)
+      await forgetSnapshots(tx, realm, removed.account)
       // Not by id: this is the one act that must not keep it.
       await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
       return rest.erased

@@ -6,6 +6,15 @@ export const greatest = 9_007_199_254_740_991n
 /** A realm's own account: points are issued from it and spent to it. It has no balance. */
 export const issuance = 0
 
+/**
+ * Where points go that can be claimed elsewhere, and from where none comes back. Like the issuance it has no
+ * balance: its sum has no bound. The greatest number that an account can have, which no member's reaches.
+ */
+export const claimed = 2_147_483_647
+
+/** A member's own account: neither the realm's nor what is held. */
+export const isMembers = (account: number): boolean => account > issuance && account < claimed
+
 /** Where a member's held points are: beside its account, with the number below zero. */
 export const heldOf = (account: number): number => -account
 
@@ -68,6 +77,17 @@ export type Capture = Common & {
 }
 /** `expire` is for a hold whose time has run out. */
 export type Release = Common & { readonly kind: 'release' | 'expire'; readonly hold: bigint }
+
+/**
+ * Takes all that these members have of a kind of points, for a snapshot: ledger/claim.ts. It comes in pieces;
+ * `first` is the first entry of them all.
+ */
+export type Claim = Common & {
+  readonly kind: 'claim'
+  readonly members: readonly string[]
+  readonly point: string
+  readonly first: bigint | undefined
+}
 
 export type Command = Adjust | Transfer | Batch | Reverse | Hold | Capture | Release
 

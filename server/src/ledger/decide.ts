@@ -1,7 +1,7 @@
-import type { Refusal } from '../errors.ts'
-import type { Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
+import { type Refusal, Refused } from '../errors.ts'
+import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
 import { openPage, originalOf, type Page, tryOn } from './page.ts'
-import { post } from './rules.ts'
+import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 
 /**
@@ -10,14 +10,25 @@ import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 export function decide(state: RealmState, commands: readonly Posted[]): Decision {
   const page = openPage(state)
   const outcomes = commands.map((command) => answer(page, command))
+  return { outcomes, ...leftOn(page) }
+}
+
+/** Decides a piece of a claim: it is whole, or refused. */
+export function decideClaim(state: RealmState, command: Claim): Decision {
+  const page = openPage(state)
+  const made = claim(page, command)
+  if ('code' in made) throw new Refused(made)
+  return { outcomes: [], ...leftOn(page) }
+}
+
+function leftOn(page: Page): Omit<Decision, 'outcomes'> {
   const { entries, members, refusals, nextAccount } = page
   return {
-    outcomes,
     entries,
     members,
     refusals,
     nextAccount,
-    atUs: entries.length > 0 ? page.atUs : state.atUs,
+    atUs: entries.length > 0 ? page.atUs : page.state.atUs,
     balances: [...page.balances.values()],
     holds: Array.from(page.holds, ([seq, held]) => ({ seq, held })),
     endedHolds: Array.from(page.ended, ([seq, endedBy]) => ({ seq, endedBy })),

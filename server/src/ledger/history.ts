@@ -198,12 +198,14 @@ function kindOf(number: number): EntryKind {
 
 const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry'])
 
+const batched: ReadonlySet<EntryKind> = new Set(['adjust', 'opening', 'claim'])
+
 /** What the link of an entry means is up to its kind. */
 function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
   return {
     reverses: kind === 'reversal' ? link : null,
     hold: kind === 'hold' ? seq : holding.has(kind) ? link : null,
-    batch: kind === 'adjust' || kind === 'opening' ? (link ?? (follower === null ? null : seq)) : null,
+    batch: batched.has(kind) ? (link ?? (follower === null ? null : seq)) : null,
   }
 }
 

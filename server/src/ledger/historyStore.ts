@@ -11,7 +11,7 @@ const told = `
       left join lateral (select seq from bound_journal
         where realm = $1 and link = j.seq and kind = 3 limit 1) r on true
       left join lateral (select seq from bound_journal where realm = $1 and seq = j.seq + 1
-        and link = j.seq and kind = any (array[1, 8]) limit 1) n on true
+        and link = j.seq and kind = any (array[1, 8, 9]) limit 1) n on true
       left join lateral (select reason, reference, metadata, actor_id from details
         where realm = $1 and seq = j.said limit 1) d on true
       left join lateral (select reason from details
@@ -23,7 +23,7 @@ const told = `
  * An entry, and the one that what was said of it stands with. Worked out here: behind the second wall no
  * index is searched for a `coalesce`.
  */
-const entry = (seq: string): string => `(select *, case when kind = any (array[1, 8])
+const entry = (seq: string): string => `(select *, case when kind = any (array[1, 8, 9])
           then coalesce(link, seq) else seq end as said
         from bound_journal where realm = $1 and seq = ${seq} limit 1) j`
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import type { Sealable } from './chain.ts'
 
 /** Reads of a realm's books, in pieces and short transactions: an open snapshot would slow every write. */
 export const statements = {
@@ -130,5 +131,27 @@ export async function* readBalances(db: Queryable, realm: number): AsyncGenerato
     if (!end) return
     yield rows
     after = [end.account, end.point]
+  }
+}
+
+/** What the hash of an entry covers; its kind of points by public id. */
+export function sealableOf(row: EntryRow, point: string): Sealable {
+  const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link } = row
+  const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
+  return {
+    seq,
+    atUs,
+    kind,
+    key,
+    point,
+    from,
+    to,
+    amount,
+    fromBalance,
+    toBalance,
+    request,
+    fingerprint,
+    detailsHash: row.details_hash,
+    link,
   }
 }

@@ -14,12 +14,15 @@ import { ping } from './store.ts'
 import type { Render } from './write.ts'
 
 export type { BatchEnd, BatchPath, BatchWatch, Found } from './batchWatch.ts'
+export { type Claimed, type Claiming, claim, type Holder } from './claim.ts'
 export {
   type About,
   type Change,
   type Command,
+  claimed,
   type Details,
   greatest,
+  isMembers,
   issuance,
   type Outcome,
   type Receipt,

@@ -5,7 +5,9 @@ import {
   type Batch,
   type Capture,
   type Change,
+  type Claim,
   type Command,
+  claimed,
   greatest,
   type Hold,
   heldOf,
@@ -106,6 +108,29 @@ function batch(page: Page, command: Batch): Entry[] | Refusal {
     const follower: Batch = { ...command, retry: undefined, details: change.details }
     const made = adjust(page, first ? follower : command, { change, link: first?.seq ?? null })
     if ('code' in made) return words.noneOf(made, index + 1, command.changes.length)
+    entries.push(made)
+  }
+  return entries
+}
+
+/**
+ * All that each of these has; whoever has nothing, or is frozen, is left out. The first entry has what was
+ * said, the others name it.
+ */
+export function claim(page: Page, command: Claim): Entry[] | Refusal {
+  const { members, point: named, first } = command
+  const entries: Entry[] = []
+  for (const id of members) {
+    const found = find(page, { member: id, tokens: 0n, point: named })
+    if ('code' in found) return found
+    const { point, member: account } = found
+    const amount = account === undefined ? 0n : balanceOf(page, account, point)
+    if (account === undefined || amount === 0n || isFrozen(page, account)) continue
+    const link = first ?? entries[0]?.seq ?? null
+    const said = link === null ? command : { ...command, details: undefined }
+    const sides = { from: { account, id }, to: { account: claimed, id: '' } }
+    const made = move(page, said, { kind: 'claim', point, ...sides, amount, link })
+    if ('code' in made) return made
     entries.push(made)
   }
   return entries
@@ -244,7 +269,7 @@ const capOf = ({ kind, point, to }: Move): bigint => {
   return point.maxBalance ?? greatest
 }
 
-function move(page: Page, { key, retry, details }: Command, asked: Move): Entry | Refusal {
+function move(page: Page, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
   const { kind, point, from, to, amount, link = null } = asked
   const had = balanceAt(page, from, point)
   const has = balanceAt(page, to, point)
@@ -271,8 +296,8 @@ function move(page: Page, { key, retry, details }: Command, asked: Move): Entry 
   return entry
 }
 
-/** Null for the realm's own account. */
+/** Null for the realm's own accounts. */
 function balanceAt(page: Page, { account }: Side, point: Point): bigint | null {
-  if (account === issuance) return null
+  if (account === issuance || account === claimed) return null
   return account === 'new' ? 0n : balanceOf(page, account, point)
 }

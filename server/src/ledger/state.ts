@@ -12,6 +12,7 @@ export const kindNumbers = {
   release: 6,
   expiry: 7,
   opening: 8,
+  claim: 9,
 } as const
 
 export type EntryKind = keyof typeof kindNumbers

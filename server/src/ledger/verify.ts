@@ -2,7 +2,7 @@ import type { Queryable } from '../db/session.ts'
 import type { Walled } from '../db/wall.ts'
 import { originHash } from '../realms/realms.ts'
 import { encodingOf, hashDetails, hashOf } from './chain.ts'
-import { greatest, issuance } from './command.ts'
+import { claimed, greatest, issuance } from './command.ts'
 import {
   type BalanceRow,
   type EntryRow,
@@ -11,6 +11,7 @@ import {
   readEntries,
   readHead,
   readPoints,
+  sealableOf,
 } from './journal.ts'
 import { kindNumbers } from './state.ts'
 
@@ -161,12 +162,14 @@ class Books {
     const point = this.#points.get(row.point)
     if (point === undefined) throw wrong(`point ${row.point} is not the realm's`)
     if (row.encoding !== encodingOf(row.link)) throw wrong(`encoding ${row.encoding} is not this entry's`)
-    if (row.hash !== hashOf(this.hash, sealable(row, point)))
+    if (row.hash !== hashOf(this.hash, sealableOf(row, point)))
       throw wrong('its hash is not that of its contents')
     if (row.at_us < this.#atUs) throw wrong('its time is before that of the entry before it')
     if (row.amount <= 0n) throw wrong('its amount is not positive')
     this.#checkDetails(row, wrong)
     this.#checkLink(row, wrong)
+    if ((row.to_account === claimed) !== (row.kind === kindNumbers.claim) || row.from_account === claimed)
+      throw wrong('only a claim moves points to what is claimed, and none come back')
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     this.seq = row.seq
@@ -203,8 +206,8 @@ class Books {
 
   #move(row: EntryRow, account: number, change: { by: bigint; to: bigint | null }): void {
     const where = `entry ${row.seq}`
-    if (account === issuance) {
-      if (change.to !== null) throw new Wrong(where, 'the issuance account has no balance')
+    if (account === issuance || account === claimed) {
+      if (change.to !== null) throw new Wrong(where, `account ${account} has no balance`)
       return
     }
     if (Math.abs(account) >= this.nextAccount) throw new Wrong(where, `account ${account} is not the realm's`)
@@ -279,26 +282,5 @@ class Books {
 
   #place(account: number | undefined, point: number | undefined): string {
     return `balance of account ${account} in ${this.#points.get(point ?? 0) ?? `point ${point}`}`
-  }
-}
-
-function sealable(row: EntryRow, point: string) {
-  const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link } = row
-  const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
-  return {
-    seq,
-    atUs,
-    kind,
-    key,
-    point,
-    from,
-    to,
-    amount,
-    fromBalance,
-    toBalance,
-    request,
-    fingerprint,
-    detailsHash: row.details_hash,
-    link,
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import { isMembers } from '../ledger/ledger.ts'
 import { readBalances, readGains, readHidden, readMoves, seqBefore } from './boardStore.ts'
 import { Days, type Range } from './days.ts'
 import { gainOf } from './fold.ts'
@@ -113,8 +114,8 @@ export class Board {
     const rows = await readMoves(this.#db, realm, { after: this.seq, limit: pageSize })
     for (const row of rows) {
       if (row.point !== point) continue
-      if (row.from_account > 0) this.ranking.set(row.from_account, row.from_balance ?? 0)
-      if (row.to_account > 0) this.ranking.set(row.to_account, row.to_balance ?? 0)
+      if (isMembers(row.from_account)) this.ranking.set(row.from_account, row.from_balance ?? 0)
+      if (isMembers(row.to_account)) this.ranking.set(row.to_account, row.to_balance ?? 0)
     }
     return this.#isAt(rows)
   }

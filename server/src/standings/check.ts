@@ -11,7 +11,7 @@ export type StandingsVerdict =
   | { readonly ok: true; readonly seq: bigint }
   | { readonly ok: false; readonly why: string }
 
-type Sums = Omit<Supply, 'point'>
+type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
 
 function addSupply(known: Sums, more: Sums): void {
   known.issued += more.issued
@@ -69,6 +69,7 @@ class Refold {
       const known = this.#supply.get(one.point)
       if (known) {
         addSupply(known, one)
+        known.claimed += one.claimed
       } else this.#supply.set(one.point, one)
     }
     for (const [day, one] of days) {
@@ -87,7 +88,8 @@ class Refold {
     for (const [account, day] of this.#latest) told.set(`last active ${account}`, String(day))
     for (const [key, { entries, amount, ...sums }] of this.#daily)
       told.set(key, `${entries} of ${amount}: ${suppliedWords(sums)}`)
-    for (const { point, ...sums } of this.#supply.values()) told.set(`supply ${point}`, suppliedWords(sums))
+    for (const { point, claimed, ...sums } of this.#supply.values())
+      told.set(`supply ${point}`, `${suppliedWords(sums)}, ${claimed} claimed`)
     for (const { day, active, latest } of this.#activeDays.values())
       told.set(`active ${day}`, `${active}, ${latest} the last time`)
     return told

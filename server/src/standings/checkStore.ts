@@ -24,7 +24,7 @@ export const statements = {
   },
   readSupply: {
     name: 'standings_check_supply',
-    text: 'select point, issued, spent, held from supply where realm = $1 and build = $2',
+    text: 'select point, issued, spent, held, claimed from supply where realm = $1 and build = $2',
   },
   readActiveDays: {
     name: 'standings_check_active_days',
@@ -82,10 +82,11 @@ async function* readSums(
         `${row.entries} of ${row.amount}: ${row.issued} issued, ${row.spent} spent, ${row.held} held`,
       ] as const,
   )
-  type Supply = Sums & { point: number }
+  type Supply = Sums & { point: number; claimed: string }
   const supply = await tx.query<Supply>(statements.readSupply, values)
   yield supply.rows.map(
-    (row) => [`supply ${row.point}`, `${row.issued} issued, ${row.spent} spent, ${row.held} held`] as const,
+    ({ point, issued, spent, held, claimed }) =>
+      [`supply ${point}`, `${issued} issued, ${spent} spent, ${held} held, ${claimed} claimed`] as const,
   )
   const days = await tx.query<{ day: number; active: bigint; latest: bigint }>(
     statements.readActiveDays,

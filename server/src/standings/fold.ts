@@ -1,4 +1,4 @@
-import { issuance, kindNumbers } from '../ledger/ledger.ts'
+import { claimed, isMembers, issuance, kindNumbers } from '../ledger/ledger.ts'
 import type { Days } from './days.ts'
 
 /** An entry, as far as folding looks at it. What is no sum is a number: exact, and much sooner read. */
@@ -32,7 +32,13 @@ export type Daily = {
   spent: bigint
   held: bigint
 }
-export type Supply = { readonly point: number; issued: bigint; spent: bigint; held: bigint }
+export type Supply = {
+  readonly point: number
+  issued: bigint
+  spent: bigint
+  held: bigint
+  claimed: bigint
+}
 
 /** What some entries change, each thing once. */
 export type Changes = {
@@ -68,7 +74,9 @@ export function fold(rows: readonly JournalRow[], days: Days): Changes {
     if (gain) gainBy(gains, gain)
     const day = days.of(row.at_us)
     count(daily, row, day)
-    supplyBy(supplyOf(supply, row.point), row)
+    const supplied = supplyOf(supply, row.point)
+    supplyBy(supplied, row)
+    if (row.to_account === claimed) supplied.claimed += row.amount
     if (isActive(row)) move(moved, row, day)
   }
   return {
@@ -97,9 +105,9 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
   known.by.set(account, (known.by.get(account) ?? 0n) + by)
 }
 
-/** What was brought along, and what came back because time ran out, nobody did. */
+/** What was brought along, what came back because time ran out, and what a snapshot took, no member did. */
 const isActive = ({ kind }: JournalRow): boolean =>
-  kind !== kindNumbers.opening && kind !== kindNumbers.expiry
+  kind !== kindNumbers.opening && kind !== kindNumbers.expiry && kind !== kindNumbers.claim
 
 function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
   let accounts = moved.get(day)
@@ -107,8 +115,8 @@ function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): vo
     accounts = new Set()
     moved.set(day, accounts)
   }
-  if (row.from_account > issuance) accounts.add(row.from_account)
-  if (row.to_account > issuance) accounts.add(row.to_account)
+  if (isMembers(row.from_account)) accounts.add(row.from_account)
+  if (isMembers(row.to_account)) accounts.add(row.to_account)
 }
 
 function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
@@ -125,13 +133,15 @@ function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
 }
 
 function supplyOf(supply: Map<number, Supply>, point: number): Supply {
-  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, held: 0n }
+  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, held: 0n, claimed: 0n }
   supply.set(point, known)
   return known
 }
 
+type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
+
 /** A reversal is no new issue and no new spending: it takes back what it reverses. */
-function supplyBy(known: Omit<Supply, 'point'>, row: JournalRow): void {
+function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === kindNumbers.reversal
   if (from === issuance && reverses) known.spent -= amount

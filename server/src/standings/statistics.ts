@@ -8,6 +8,7 @@ type Supplied = {
   readonly issued: string
   readonly spent: string
   readonly held: string
+  readonly claimed: string
 }
 
 /** Sums of points are text: they have no bound. */
@@ -59,9 +60,9 @@ export function statisticsOf(
     members: row.next_account - 1 - Number(row.departed),
     active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
     supply: points.map(({ number, id }) => {
-      const { issued = '0', spent = '0', held = '0' } = supplied.get(number) ?? {}
-      const circulation = String(BigInt(issued) - BigInt(spent) - BigInt(held))
-      return { point: id, issued, spent, held, circulation }
+      const { issued = '0', spent = '0', held = '0', claimed = '0' } = supplied.get(number) ?? {}
+      const circulation = String(BigInt(issued) - BigInt(spent) - BigInt(held) - BigInt(claimed))
+      return { point: id, issued, spent, held, claimed, circulation }
     }),
     days: Array.from({ length: to - from + 1 }, (_, index) => from + index).map((day) => ({
       day: dateOf(day),
@@ -81,8 +82,9 @@ function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, str
     const point = idOf.get(number)
     const sum = (of: 'issued' | 'spent' | 'held') =>
       String(rows.reduce((total, row) => total + BigInt(row[of]), 0n))
+    const claimed = rows.find(({ kind }) => kind === kindNumbers.claim)?.amount ?? '0'
     return point === undefined
       ? []
-      : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held') }]
+      : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held'), claimed }]
   })
 }

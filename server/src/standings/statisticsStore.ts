@@ -7,7 +7,7 @@ export const statements = {
     text: `select h.next_account, coalesce(p.seq, 0) as seq,
         (select count(*) from departures where realm = $1) as departed,
         (select coalesce(json_agg(json_build_object('point', point, 'issued', issued::text,
-            'spent', spent::text, 'held', held::text)), '[]')
+            'spent', spent::text, 'held', held::text, 'claimed', claimed::text)), '[]')
           from supply where realm = $1 and build = p.build) as supply,
         (select coalesce(json_agg(json_build_object('day', day, 'point', point, 'kind', kind,
             'entries', entries, 'amount', amount::text, 'issued', issued::text, 'spent', spent::text,
@@ -25,7 +25,7 @@ export type StatisticsRow = {
   next_account: number
   seq: bigint
   departed: bigint
-  supply: { point: number; issued: string; spent: string; held: string }[]
+  supply: { point: number; issued: string; spent: string; held: string; claimed: string }[]
   daily: {
     day: number
     point: number

@@ -66,12 +66,13 @@ export const statements = {
           issued = daily.issued + excluded.issued, spent = daily.spent + excluded.spent,
           held = daily.held + excluded.held),
       supplied as (
-        insert into supply (realm, build, point, issued, spent, held)
-        select $1, $2, point, issued, spent, held
-        from unnest($13::smallint[], $14::numeric[], $15::numeric[], $16::numeric[])
-          as n (point, issued, spent, held)
+        insert into supply (realm, build, point, issued, spent, held, claimed)
+        select $1, $2, point, issued, spent, held, claimed
+        from unnest($13::smallint[], $14::numeric[], $15::numeric[], $16::numeric[], $25::numeric[])
+          as n (point, issued, spent, held, claimed)
         on conflict (realm, build, point) do update set issued = supply.issued + excluded.issued,
-          spent = supply.spent + excluded.spent, held = supply.held + excluded.held),
+          spent = supply.spent + excluded.spent, held = supply.held + excluded.held,
+          claimed = supply.claimed + excluded.claimed),
       seen as (
         insert into activity (realm, build, account, day)
         select $1, $2, account, day from unnest($17::integer[], $18::integer[]) as n (account, day)
@@ -213,6 +214,7 @@ export async function writePage(tx: Queryable, realm: number, page: Page): Promi
     plain(daily, (one) => one.issued),
     plain(daily, (one) => one.spent),
     plain(daily, (one) => one.held),
+    plain(supply, (one) => one.claimed),
   ])
   if (count !== 1) throw new Error(`standings of realm ${realm} are missing`)
 }

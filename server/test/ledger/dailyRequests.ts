@@ -22,7 +22,16 @@ export type Request = Said &
 export type Line = {
   readonly seq: bigint
   readonly atUs: bigint
-  readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening'
+  readonly kind:
+    | 'adjust'
+    | 'transfer'
+    | 'reversal'
+    | 'hold'
+    | 'capture'
+    | 'release'
+    | 'expiry'
+    | 'opening'
+    | 'claim'
   readonly giver: string | null
   readonly receiver: string | null
   readonly point: string

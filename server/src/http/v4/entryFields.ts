@@ -38,6 +38,7 @@ export const kindAnswer = Type.Union(
     Type.Literal('release'),
     Type.Literal('expiry'),
     Type.Literal('opening'),
+    Type.Literal('claim'),
   ],
   { description: 'What kind of change it is.' },
 )

@@ -5,6 +5,7 @@ import { pointId, realmIdParam, Type } from '../schemas.ts'
 const daysByDefault = 30
 const count = Type.Integer({ minimum: 0 })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
+const supplied = { realmPointId: pointId, issued: sum, spent: sum, held: sum, claimed: sum }
 
 export const statistics = realmRoute(
   {
@@ -13,8 +14,8 @@ export const statistics = realmRoute(
     summary: 'The realm at a glance',
     description:
       'Supply, members, active members, and entries by day and kind. A reversal takes back what was issued ' +
-      'or spent; `circulation` is the sum of all balances: issued, less spent, less held. A member is ' +
-      'active on a day when its points move, but by openings and expiries. Days are in the realm’s time ' +
+      'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member is ' +
+      'active on a day when its points move, but by openings, expiries and claims. Days are in the realm’s time ' +
       'zone, today the last of them. `seq` is the entry that all but `members` is true at.',
     params: { realmID: realmIdParam },
     query: {
@@ -33,9 +34,7 @@ export const statistics = realmRoute(
         { today: count, week: count, month: count },
         { description: 'Members active today, in the last 7 days, in the last 30.' },
       ),
-      supply: Type.Array(
-        Type.Object({ realmPointId: pointId, issued: sum, spent: sum, held: sum, circulation: sum }),
-      ),
+      supply: Type.Array(Type.Object({ ...supplied, circulation: sum })),
       days: Type.Array(
         Type.Object({
           day: Type.String({ format: 'date' }),
@@ -43,9 +42,9 @@ export const statistics = realmRoute(
           entries: Type.Array(
             Type.Object({ realmPointId: pointId, kind: Type.String(), entries: count, amount: sum }),
           ),
-          supply: Type.Array(Type.Object({ realmPointId: pointId, issued: sum, spent: sum, held: sum }), {
+          supply: Type.Array(Type.Object(supplied), {
             description:
-              'What the day changed: what was issued and spent, and by how much what is held grew.',
+              'What the day changed: what was issued, spent and claimed, and by how much what is held grew.',
           }),
         }),
       ),

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../server/test/support/books.ts'
+import { type Managed, managed } from '../server/test/support/manager.ts'
+import { evmSigner } from '../server/test/support/signers.ts'
+import { suite } from '../server/test/support/suite.ts'
+import { callData, contracts, startNode } from './node.ts'
+
+const { StandardMerkleTree } = createRequire(import.meta.url)('@openzeppelin/merkle-tree') as Library
+
+/** As much of it as is used here. */
+type Dump = {
+  readonly tree: readonly string[]
+  readonly values: readonly { readonly value: readonly [string, string]; readonly treeIndex: number }[]
+}
+type Tree = { readonly root: string; validate(): void; getProof(index: number): string[]; dump(): Dump }
+type Library = {
+  readonly StandardMerkleTree: {
+    of(values: readonly (readonly string[])[], types: readonly string[]): Tree
+    load(dump: Dump): Tree
+    verify(root: string, types: readonly string[], value: readonly string[], proof: readonly string[]): boolean
+  }
+}
+
+const count = 10_000
+const chain = 'eip155:31337'
+const types = ['address', 'uint256']
+const node = await startNode(31337)
+const made = contracts('Distributor.sol', 'Tokens.sol')
+
+let realm: Managed
+let taken: { root: string; members: number; tokens: string }
+let dump: Dump
+let distributor: string
+let coin: string
+
+const suited = suite({}, async (one) => {
+  realm = await managed(one, { unknownMembers: 'create' })
+})
+
+/** The first by their owner's signature, the others as if: ten thousand signatures are not what is tested. */
+async function link(): Promise<void> {
+  for (let from = 1; from <= count; from += 1_000) {
+    const ids = Array.from({ length: 1_000 }, (_, index) => from + index)
+    const entries = ids.map((id) => ({ memberId: String(id), tokens: id * 3 }))
+    assert.equal((await realm.send('PATCH /members/tokenBalance', { entries })).status, 200)
+  }
+  for (const member of [1, 2, 3]) {
+    const { address, sign } = evmSigner()
+    const at = `/members/${member}/wallets`
+    const { message } = (await realm.send(`POST ${at}/challenges`, { address, chain })).json
+    const answer = await realm.send(`POST ${at}`, { address, message, signature: sign(message) })
+    assert.equal(answer.status, 200, answer.text)
+  }
+  await rowsOf(
+    suited.database.superuserUrl,
+    `insert into wallets (realm, match, account, address, chain, verified_at)
+      select m.realm, a.text, m.account, a.text, 'eip155', now() from members m
+      cross join lateral (select '0x' || encode(substring(sha256(m.id::text::bytea) for 20), 'hex')) a (text)
+      where m.realm = (select realm from realms where id = $1) and m.id > 3`,
+    [realm.id],
+  )
+}
+
+before(async () => {
+  await link()
+  const answer = await realm.send('POST /snapshots', { id: 'season-1', chain, claimable: true })
+  assert.equal(answer.status, 200, answer.text)
+  taken = answer.json
+  dump = (await realm.send('GET /snapshots/season-1/tree.json')).json
+  coin = await node.deploy(made.get('Coin'))
+  distributor = await node.deploy(made.get('Distributor'), [BigInt(coin), BigInt(taken.root)])
+  await node.send({ to: coin, data: callData('mint(address,uint256)', [BigInt(distributor), BigInt(taken.tokens)]) })
+})
+after(() => node.stop())
+
+type Own = { readonly wallet: string; readonly amount: string; readonly proof: readonly string[] }
+
+async function ownOf(member: number): Promise<Own> {
+  const { status, json, text } = await realm.send(`GET /snapshots/season-1/members/${member}`)
+  assert.equal(status, 200, text)
+  return json
+}
+
+const claimOf = ({ wallet, amount, proof }: Own): { to: string; data: string } => {
+  const words = [BigInt(wallet), BigInt(amount), 96n, BigInt(proof.length), ...proof.map(BigInt)]
+  return { to: distributor, data: callData('claim(address,uint256,bytes32[])', words) }
+}
+
+const has = async (wallet: string): Promise<bigint> =>
+  BigInt(await node.call(coin, 'balanceOf(address)', [BigInt(wallet)]))
+
+/** The first, the last, and some between. */
+const sample = [1, 2, 3, count, ...Array.from({ length: 46 }, (_, index) => 7 + index * 211)]
+
+describe(`a snapshot of ${count} wallets`, () => {
+  it('is the tree that OpenZeppelin’s library builds, node by node', () => {
+    assert.deepEqual([taken.members, taken.tokens], [count, String((3 * count * (count + 1)) / 2)])
+    const theirs = StandardMerkleTree.of(
+      dump.values.map(({ value }) => value),
+      types,
+    )
+    assert.equal(theirs.root, taken.root)
+    assert.deepEqual(theirs.dump().tree, dump.tree)
+    assert.deepEqual(theirs.dump().values, dump.values)
+    StandardMerkleTree.load(dump).validate()
+  })
+
+  it('has a right proof of every wallet, by the library', () => {
+    const tree = StandardMerkleTree.load(dump)
+    for (const [index, { value }] of dump.values.entries())
+      assert.ok(StandardMerkleTree.verify(taken.root, types, value, tree.getProof(index)), value[0])
+  })
+
+  it('tells a member the proof that the library has', async () => {
+    const tree = StandardMerkleTree.load(dump)
+    for (const member of sample) {
+      const own = await ownOf(member)
+      const index = dump.values.findIndex(({ value }) => value[0] === own.wallet)
+      assert.deepEqual([own.amount, own.proof], [dump.values[index]?.value[1], tree.getProof(index)])
+    }
+  })
+})
+
+describe('a distributor on chain', () => {
+  it(`pays ${sample.length} wallets what their members had, by their proofs`, async () => {
+    for (const member of sample) {
+      const own = await ownOf(member)
+      assert.equal(own.amount, String(member * 3))
+      await node.send(claimOf(own))
+      assert.equal(await has(own.wallet), BigInt(own.amount))
+    }
+  })
+
+  it('refuses a changed amount, another wallet’s proof, and a second claim', async () => {
+    const [own, other] = [await ownOf(1_000), await ownOf(1_001)]
+    for (const wrong of [
+      { ...own, amount: String(BigInt(own.amount) + 1n) },
+      { ...own, wallet: other.wallet },
+      { ...own, proof: other.proof },
+      { ...own, proof: own.proof.slice(1) },
+    ])
+      await assert.rejects(node.send(claimOf(wrong)), /not in the tree/)
+    await node.send(claimOf(own))
+    await assert.rejects(node.send(claimOf(own)), /claimed already/)
+    assert.equal(await has(own.wallet), BigInt(own.amount))
+  })
+
+  it('and nothing of what was claimed can be spent', async () => {
+    const spent = await realm.send('PATCH /members/1000/tokenBalance', { tokens: -1 })
+    assert.deepEqual([spent.status, spent.json.code], [422, 'insufficient_points'])
+  })
+})
