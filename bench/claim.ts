@@ -87,7 +87,7 @@ try {
       await db.query(
         `insert into exchequer.wallets (realm, match, account, address, chain, verified_at)
           select m.realm, a.text, m.account, a.text, 'eip155', now() from exchequer.members m
-          cross join lateral (select '0x' || encode(substring(sha256(m.id::text::bytea) for 20), 'hex')) a (text)
+          cross join lateral (select '0x' || left(encode(sha256(m.id::text::bytea), 'hex'), 40)) a (text)
           where m.realm = (select realm from exchequer.realms where id = $1)`,
         [mine.id],
       )

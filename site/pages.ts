@@ -39,6 +39,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/console.md', title: 'The console' },
       { file: 'docs/boards.md', title: 'A leaderboard for everyone' },
       { file: 'docs/web3.md', title: 'Wallets and chains' },
+      { file: 'docs/claim.md', title: 'Snapshots and claims' },
       { file: 'docs/inout.md', title: 'In and out' },
       { file: 'docs/journal.md', title: 'Journal' },
     ],

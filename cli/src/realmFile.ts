@@ -8,7 +8,15 @@ type Header = {
   readonly seq: string
   readonly hash: string
 }
-type Counts = { members: number; wallets: number; entries: number; holds: number }
+/** Where there are no snapshots, none are counted. */
+type Counts = {
+  members: number
+  wallets: number
+  entries: number
+  holds: number
+  snapshots?: number
+  claimants?: number
+}
 type FileEntry = {
   readonly seq: string
   readonly at_us: string
@@ -47,6 +55,8 @@ type Line = {
   readonly wallet?: object
   readonly entry?: FileEntry
   readonly hold?: Hold
+  readonly snapshot?: object
+  readonly claimant?: object
   readonly end?: true
   readonly counts?: Counts
 }
@@ -126,13 +136,15 @@ export class RealmFile {
     const chain = this.#chain ?? this.#begin(text)
     if (this.#number === 1) return
     if (this.#told) throw new Wrong(`line ${this.#number}`, 'it stands behind the end')
-    const { member, wallet, entry, hold, end, counts } = parsed<Line>(text, this.#number)
+    const { member, wallet, entry, hold, snapshot, claimant, end, counts } = parsed<Line>(text, this.#number)
     if (entry) {
       chain.add(entryOf(entry))
       this.#counts.entries += 1
     } else if (member) this.#counts.members += 1
     else if (wallet) this.#counts.wallets += 1
     else if (hold) this.#hold(hold)
+    else if (snapshot) this.#counts.snapshots = (this.#counts.snapshots ?? 0) + 1
+    else if (claimant) this.#counts.claimants = (this.#counts.claimants ?? 0) + 1
     else if (end && counts) this.#told = counts
     else throw new Wrong(`line ${this.#number}`, 'it is no line of an exported realm')
   }
@@ -159,7 +171,7 @@ export class RealmFile {
     const [header, chain, told] = [this.#header, this.#chain, this.#told]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
     if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
-    for (const name of ['members', 'wallets', 'entries', 'holds'] as const)
+    for (const name of ['members', 'wallets', 'entries', 'holds', 'snapshots', 'claimants'] as const)
       if (told[name] !== this.#counts[name])
         throw new Wrong('the end', `there are ${this.#counts[name]} ${name}, and it says ${told[name]}`)
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })

@@ -43,6 +43,7 @@ export const entryKinds = [
   'release',
   'expiry',
   'opening',
+  'claim',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 const digits = (value: unknown): string | undefined => {

@@ -647,7 +647,7 @@ export interface RealmOperations {
         /** The entry's number in the realm's journal. */
         readonly transactionId: string
         /** What kind of change it is. */
-        readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening'
+        readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
         /** When, to the microsecond. */
         readonly at: string
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -684,7 +684,7 @@ export interface RealmOperations {
       /** The entry's number in the realm's journal. */
       readonly transactionId: string
       /** What kind of change it is. */
-      readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening'
+      readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
       /** When, to the microsecond. */
       readonly at: string
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -730,7 +730,7 @@ export interface RealmOperations {
         readonly atUs: string
         readonly kind: number
         /** What kind of change it is. */
-        readonly kindName: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening'
+        readonly kindName: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
         /** The key that made it; 0 for the operator. */
         readonly keyId: string
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1247,6 +1247,8 @@ export interface RealmOperations {
         /** Points, in decimal digits. */
         readonly held: string
         /** Points, in decimal digits. */
+        readonly claimed: string
+        /** Points, in decimal digits. */
         readonly circulation: string
       })[]
       readonly days: readonly ({
@@ -1260,7 +1262,7 @@ export interface RealmOperations {
           /** Points, in decimal digits. */
           readonly amount: string
         })[]
-        /** What the day changed: what was issued and spent, and by how much what is held grew. */
+        /** What the day changed: what was issued, spent and claimed, and by how much what is held grew. */
         readonly supply: readonly ({
           /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
           readonly realmPointId: string
@@ -1270,6 +1272,8 @@ export interface RealmOperations {
           readonly spent: string
           /** Points, in decimal digits. */
           readonly held: string
+          /** Points, in decimal digits. */
+          readonly claimed: string
         })[]
       })[]
     }
@@ -1352,6 +1356,186 @@ export interface RealmOperations {
         /** Whether it could not be read lately, or not all of it yet. */
         readonly stale: boolean
       })[]
+    }
+  }
+  /** Take a snapshot. */
+  'POST /snapshots': {
+    readonly query: {
+      /** `true`: the same checks and the same answer, and nothing is changed. */
+      readonly dryRun?: 'true' | 'false'
+    }
+    readonly body: {
+      /** A snapshot: 1 to 64 letters, digits, _ or -. */
+      readonly id: string
+      /** The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id. */
+      readonly chain: string
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly realmPointId?: string
+      /** true or false; false when left out. */
+      readonly claimable?: boolean
+      /** A transaction id: the number of an entry in the realm’s journal. */
+      readonly seq?: string
+    }
+    readonly answer: {
+      /** A snapshot: 1 to 64 letters, digits, _ or -. */
+      readonly id: string
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly realmPointId: string
+      /** The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id. */
+      readonly chain: string
+      readonly claimable: boolean
+      /** The entry that it is of; of a claimable one the last of its own. */
+      readonly seq: string
+      /** The hash of that entry. */
+      readonly hash: string
+      readonly firstSeq: string | null
+      readonly takenAt: string
+      readonly root: string | null
+      /** Members in the tree. */
+      readonly members: number
+      /** Points, in decimal digits. */
+      readonly tokens: string
+      /** Members with points who are not in the tree, and keep them. */
+      readonly apart: {
+        readonly withoutWallet: {
+          readonly members: number
+          /** Points, in decimal digits. */
+          readonly tokens: string
+        }
+        readonly frozen: {
+          readonly members: number
+          /** Points, in decimal digits. */
+          readonly tokens: string
+        }
+      }
+    }
+  }
+  /** List snapshots. */
+  'GET /snapshots': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly snapshots: readonly ({
+        /** A snapshot: 1 to 64 letters, digits, _ or -. */
+        readonly id: string
+        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+        readonly realmPointId: string
+        /** The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id. */
+        readonly chain: string
+        readonly claimable: boolean
+        /** The entry that it is of; of a claimable one the last of its own. */
+        readonly seq: string
+        /** The hash of that entry. */
+        readonly hash: string
+        readonly firstSeq: string | null
+        readonly takenAt: string
+        readonly root: string | null
+        /** Members in the tree. */
+        readonly members: number
+        /** Points, in decimal digits. */
+        readonly tokens: string
+        /** Members with points who are not in the tree, and keep them. */
+        readonly apart: {
+          readonly withoutWallet: {
+            readonly members: number
+            /** Points, in decimal digits. */
+            readonly tokens: string
+          }
+          readonly frozen: {
+            readonly members: number
+            /** Points, in decimal digits. */
+            readonly tokens: string
+          }
+        }
+      })[]
+    }
+  }
+  /** Read a snapshot. */
+  'GET /snapshots/{snapshotID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** A snapshot: 1 to 64 letters, digits, _ or -. */
+      readonly id: string
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly realmPointId: string
+      /** The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id. */
+      readonly chain: string
+      readonly claimable: boolean
+      /** The entry that it is of; of a claimable one the last of its own. */
+      readonly seq: string
+      /** The hash of that entry. */
+      readonly hash: string
+      readonly firstSeq: string | null
+      readonly takenAt: string
+      readonly root: string | null
+      /** Members in the tree. */
+      readonly members: number
+      /** Points, in decimal digits. */
+      readonly tokens: string
+      /** Members with points who are not in the tree, and keep them. */
+      readonly apart: {
+        readonly withoutWallet: {
+          readonly members: number
+          /** Points, in decimal digits. */
+          readonly tokens: string
+        }
+        readonly frozen: {
+          readonly members: number
+          /** Points, in decimal digits. */
+          readonly tokens: string
+        }
+      }
+    }
+  }
+  /** Delete a snapshot. */
+  'DELETE /snapshots/{snapshotID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly deleted: true
+    }
+  }
+  /** The whole tree of a snapshot. */
+  'GET /snapshots/{snapshotID}/tree.json': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: string
+  }
+  /** List the members of a snapshot. */
+  'GET /snapshots/{snapshotID}/members': {
+    readonly query: {
+      /** `true`: only those who are not in the tree; `false`: only those who are. */
+      readonly apart?: 'true' | 'false'
+      /** The `next` of the page before: a whole number. */
+      readonly after?: string
+      /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
+      readonly limit?: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly members: readonly ({
+        readonly id: string | null
+        readonly wallet: string | null
+        /** Points, in decimal digits. */
+        readonly amount: string
+        readonly apart: 'no_wallet' | 'frozen' | null
+      })[]
+      readonly next: string | null
+    }
+  }
+  /** A member’s own proof. */
+  'GET /snapshots/{snapshotID}/members/{memberID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string | null
+      readonly wallet: string | null
+      /** Points, in decimal digits. */
+      readonly amount: string
+      readonly apart: 'no_wallet' | 'frozen' | null
+      readonly root: string
+      readonly proof: readonly (string)[] | null
     }
   }
   /** Issue a key. */

@@ -61,7 +61,7 @@ export const remedies: Readonly<Record<Code, string>> = {
     'Nobody who has these points has proved a wallet for the chain. Send members a link to prove theirs: ' +
     'docs/web3.md.',
   snapshot_limit:
-    'A snapshot has at most 200,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
+    'A snapshot has at most 100,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
     'or give each season a kind of points of its own.',
   snapshot_claimable: 'Points were taken for it, and members rely on its proofs. It stays.',
   proof_refused:

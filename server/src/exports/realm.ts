@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import { type EntryRow, readEntries } from '../ledger/ledger.ts'
+import { readClaimants, readSnapshots } from './snapshotStore.ts'
 import { readHolds, readMembers, readWallets, type Whole } from './store.ts'
 
 /** Of the lines below; docs/inout.md describes them. */
@@ -9,7 +10,7 @@ export const realmFormat = { format: 'exchequer-realm', version: 1 } as const
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: what it is, its members with their wallets, its journal, its holds, and an end. */
+/** A realm in lines: what it is, members with their wallets, journal, holds, snapshots, and an end. */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
@@ -28,7 +29,16 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     counts.holds += rows.length
     yield rows.map((hold) => line({ hold: { ...hold, point: points.get(hold.point) } })).join('')
   }
-  yield line({ end: true, counts })
+  const taken = { snapshots: 0, claimants: 0 }
+  for (const { point, ...snapshot } of await readSnapshots(db, realm, whole.seq)) {
+    taken.snapshots += 1
+    yield line({ snapshot: { ...snapshot, point: points.get(point) } })
+    for await (const rows of readClaimants(db, realm, snapshot.id)) {
+      taken.claimants += rows.length
+      yield rows.map((claimant) => line({ claimant })).join('')
+    }
+  }
+  yield line({ end: true, counts: taken.snapshots > 0 ? { ...counts, ...taken } : counts })
 }
 
 function headerOf(whole: Whole) {

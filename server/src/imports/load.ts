@@ -36,6 +36,7 @@ import {
   type RealmLine,
   wrongFile,
 } from './realmFile.ts'
+import { insertClaimants, insertSnapshots } from './snapshotStore.ts'
 
 /** Rows of one transaction. */
 const pageSize = 2_000
@@ -138,7 +139,16 @@ async function show(db: Database, { realm, header, open, by }: Showing): Promise
 const pointsOf = ({ points }: RealmHeader): ReadonlyMap<string, number> =>
   new Map(points.map(({ id, number }) => [id, number]))
 
-type Kind = 'member' | 'wallet' | 'entry' | 'hold'
+type Kind = 'member' | 'wallet' | 'entry' | 'hold' | 'snapshot' | 'claimant'
+
+const counted = {
+  member: 'members',
+  wallet: 'wallets',
+  entry: 'entries',
+  hold: 'holds',
+  snapshot: 'snapshots',
+  claimant: 'claimants',
+} as const
 
 type Loading = {
   readonly realm: number
@@ -173,6 +183,8 @@ class Loader {
     else if ('wallet' in line) await this.#gather('wallet', line.wallet)
     else if ('entry' in line) await this.#gatherEntry(line.entry)
     else if ('hold' in line) await this.#gatherHold(line.hold)
+    else if ('snapshot' in line) await this.#gather('snapshot', line.snapshot)
+    else if ('claimant' in line) await this.#gather('claimant', line.claimant)
     else throw wrongFile('A line is none of an exported realm.')
   }
 
@@ -210,11 +222,14 @@ class Loader {
     const rows = this.#page.splice(0) as never[]
     if (rows.length === 0) return
     const [session, realm, points] = [this.#session, this.#realm, this.#points]
-    const counted = { member: 'members', wallet: 'wallets', entry: 'entries', hold: 'holds' } as const
-    if (this.#kind) this.#counts[counted[this.#kind]] += rows.length
+    const name = this.#kind && counted[this.#kind]
+    if (name) this.#counts[name] = (this.#counts[name] ?? 0) + rows.length
     if (this.#kind === 'member') await this.#write(() => [insertMembers(session, realm, rows)])
     if (this.#kind === 'wallet') await this.#write(() => [insertWallets(session, realm, rows)])
     if (this.#kind === 'hold') await this.#write(() => [insertHolds(session, realm, { rows, points })])
+    if (this.#kind === 'snapshot')
+      await this.#write(() => [insertSnapshots(session, realm, { rows, points })])
+    if (this.#kind === 'claimant') await this.#write(() => [insertClaimants(session, realm, rows)])
     if (this.#kind === 'entry') await this.#flushEntries(rows)
   }
 

@@ -88,13 +88,48 @@ export type LoadedHold = {
   readonly ended_seq: string | null
 }
 
-export type Counts = { members: number; wallets: number; entries: number; holds: number }
+export type LoadedSnapshot = {
+  readonly id: string
+  readonly point: string
+  readonly chain: string
+  readonly seq: string
+  readonly hash: string
+  readonly first_seq: string | null
+  readonly taken_at: string
+  readonly members: number
+  readonly tokens: string
+  readonly unproved: number
+  readonly unproved_tokens: string
+  readonly frozen: number
+  readonly frozen_tokens: string
+}
+/** Whoever had points in a snapshot. */
+export type LoadedClaimant = {
+  readonly snapshot: string
+  readonly account: number
+  readonly amount: string
+  readonly frozen: boolean
+  readonly address: string | null
+  readonly leaf: string | null
+}
+
+/** Where there are no snapshots, none are counted. */
+export type Counts = {
+  members: number
+  wallets: number
+  entries: number
+  holds: number
+  snapshots?: number
+  claimants?: number
+}
 
 export type RealmLine =
   | { readonly member: LoadedMember }
   | { readonly wallet: LoadedWallet }
   | { readonly entry: LoadedEntry }
   | { readonly hold: LoadedHold }
+  | { readonly snapshot: LoadedSnapshot }
+  | { readonly claimant: LoadedClaimant }
   | { readonly end: true; readonly counts: Counts }
 
 export const wrongFile = (detail: string): Refused => invalid('', detail)

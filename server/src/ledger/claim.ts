@@ -32,7 +32,7 @@ export type Claiming = {
   /** Whose points are taken: asked in the transaction, under the head lock. */
   readonly holders: (tx: Session, head: HeadRow) => Promise<readonly Holder[]>
   /** Sends what else is to be kept with the entries, if they are. */
-  readonly keep: (tx: Session, claimed: Claimed) => Promise<unknown>[]
+  readonly keep: (tx: Session, claimed: Claimed) => Promise<unknown>
 }
 
 /** What was taken, from the first entry to the last, and the hash of that. */
@@ -91,7 +91,7 @@ async function taken(session: Session, claiming: Claiming, tools: ClaimTools): P
   const end = last?.sealed.at(-1)
   if (!first || !last || !end) return undefined
   const claimed = { firstSeq: first.seq, seq: end.entry.seq, hash: end.hash, amounts }
-  await Promise.all([writeHeads(session, [{ ...last, hash: head.hash }]), ...keep(session, claimed)])
+  await Promise.all([writeHeads(session, [{ ...last, hash: head.hash }]), keep(session, claimed)])
   return claimed
 }
 

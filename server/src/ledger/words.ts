@@ -75,7 +75,9 @@ export const reversed = (seq: bigint, by: bigint): Refusal => ({
 
 export const notReversible = (seq: bigint): Refusal => ({
   code: 'not_reversible',
-  detail: `Entry ${seq} is itself a reversal, part of a hold, or claimed. Post the change anew, or release the hold.`,
+  detail:
+    `Entry ${seq} is itself a reversal, part of a hold, or was claimed. ` +
+    'Post the change anew, or release the hold.',
 })
 
 export const memberGone = (seq: bigint): Refusal => ({

@@ -207,7 +207,7 @@ export class Snapshots {
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       await insertSnapshot(tx, made)
-      for (const sent of insertMembers(tx, { realm, id }, members)) await sent
+      await insertMembers(tx, { realm, id }, members)
       await record(tx, by, { realm, action: 'snapshot.take', subject: subjectOf(made) })
     })
   }
@@ -233,7 +233,11 @@ export class Snapshots {
         const at = { seq, hash, first_seq: firstSeq }
         const made = { ...asked, point: point.number, ...at, ...totalsOf(members) }
         const act = { realm, action: 'snapshot.claim', subject: subjectOf(made) }
-        return [insertSnapshot(tx, made), ...insertMembers(tx, { realm, id }, members), record(tx, by, act)]
+        return Promise.all([
+          insertSnapshot(tx, made),
+          insertMembers(tx, { realm, id }, members),
+          record(tx, by, act),
+        ])
       },
     }
     if (!(await claim(claiming, tools))) throw nobody(point.id)

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable } from '../db/session.ts'
 
@@ -218,12 +219,12 @@ export function insertSnapshot(db: Queryable, made: NewSnapshot): Promise<Answer
 
 export type NewMember = Pick<MemberRow, 'account' | 'amount' | 'frozen' | 'address'>
 
-/** Pages of rows, all on their way at once. */
-export function insertMembers(
+/** Pages of rows, each sent without waiting for the one before. */
+export async function insertMembers(
   db: Queryable,
   { realm, id }: { readonly realm: number; readonly id: string },
   all: readonly NewMember[],
-): Promise<Answer<never>>[] {
+): Promise<void> {
   const sent: Promise<Answer<never>>[] = []
   for (let from = 0; from < all.length; from += pageSize) {
     const some = all.slice(from, from + pageSize)
@@ -233,9 +234,12 @@ export function insertMembers(
       plain(some, ({ frozen }) => String(frozen)),
       texts(some, ({ address }) => address),
     ]
-    sent.push(db.query(statements.insertMembers, [realm, id, ...columns]))
+    const page = db.query<never>(statements.insertMembers, [realm, id, ...columns])
+    page.catch(() => {})
+    sent.push(page)
+    await pause()
   }
-  return sent
+  await Promise.all(sent)
 }
 
 export async function listSnapshots(db: Queryable, realm: number): Promise<SnapshotRow[]> {

@@ -12,7 +12,7 @@ import {
 import { leafOf } from './tree.ts'
 
 /** Members with points that one snapshot can have: docs/claim.md says how long that takes. */
-export const membersCap = 200_000
+export const membersCap = 100_000
 
 type At = { readonly point: number; readonly chain: string; readonly seq: bigint }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import type { Command, Outcome } from '../../src/ledger/ledger.ts'
-import { requestOf } from '../../src/ledger/ledger.ts'
+import type { Queryable } from '../../src/db/session.ts'
+import { type Command, claim, type Holder, type Outcome, requestOf } from '../../src/ledger/ledger.ts'
 import { verify } from '../../src/ledger/verify.ts'
+import { Configs } from '../../src/realms/realms.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, openBooks } from './books.ts'
 import { answerOf, checkTries, commandOf, DailyTally } from './dailyCommands.ts'
@@ -41,6 +42,16 @@ after(async () => {
   await database?.drop()
 })
 
+let claims = 0
+
+const everyHolder = {
+  name: 'test_every_holder',
+  text: `select m.account, m.id::text, b.balance, b.seq, m.frozen_at is not null as frozen
+    from members m join balances b on b.realm = m.realm and b.account = m.account
+    join points p on p.realm = m.realm and p.number = b.point
+    where m.realm = $1 and p.id = $2 order by m.account`,
+}
+
 /** A realm of the run: what it was sent, and what the model says to it. */
 class Play {
   readonly #realm: number
@@ -70,7 +81,7 @@ class Play {
     for (const some of outcomes) for (const one of some) this.#checkBody(one)
     for (const item of items) tally.add(item)
     await this.#checkTables()
-    await this.#pass(between)
+    await this.#pass(between, books)
   }
 
   async #send({ ledger }: Books, { requests, rehearsal }: Item): Promise<readonly Outcome[]> {
@@ -88,7 +99,7 @@ class Play {
     this.#bodies.set(requestId, outcome.body)
   }
 
-  async #pass({ elapsedUs, nextDay, newDefault, turned }: Between): Promise<void> {
+  async #pass({ elapsedUs, nextDay, newDefault, turned, claimed }: Between, books: Books): Promise<void> {
     this.#model.nowUs += elapsedUs
     if (nextDay) {
       await tables.forgetRefusals(this.#realm)
@@ -98,9 +109,26 @@ class Play {
       await both[0].changeDefault(this.#realm, newDefault)
       this.#model.changeDefault(newDefault)
     }
-    if (turned === undefined) return
-    await tables.turn(this.#realm, turned)
-    if (!this.#model.frozen.delete(turned)) this.#model.frozen.add(turned)
+    if (turned !== undefined) {
+      await tables.turn(this.#realm, turned)
+      if (!this.#model.frozen.delete(turned)) this.#model.frozen.add(turned)
+    }
+    if (claimed !== undefined) await this.#claim(claimed, books)
+  }
+
+  /** A process that remembers the realm finds out by itself that its points are gone. */
+  async #claim(point: string, { db }: Books): Promise<void> {
+    const realm = this.#realm
+    const before = this.#model.journal.length
+    this.#model.claim(point)
+    const said = { realm, key: 0, requestId: 'claim', point, details: undefined }
+    const holders = async (tx: Queryable) => (await tx.query<Holder>(everyHolder, [realm, point])).rows
+    const made = await claim({ ...said, holders, keep: async () => {} }, { db, configs: new Configs() })
+    const lines = this.#model.journal.slice(before)
+    assert.deepEqual([made?.firstSeq, made?.seq], [lines[0]?.seq, lines.at(-1)?.seq])
+    assert.equal(made?.amounts.size ?? 0, lines.length)
+    claims += lines.length
+    await this.#checkTables()
   }
 
   async #checkTables(): Promise<void> {
@@ -178,4 +206,5 @@ it(`${runs} sequences of daily work, posted by two processes in turn, leave the 
     assert.ok(ahead.length > runs / 10, `only ${ahead.length} batches were decided from memory`)
   }
   assert.deepEqual(tally.missing(false), [], 'answers that no sequence came to')
+  assert.ok(claims > runs / 4, `only ${claims} entries were claims`)
 })

@@ -81,6 +81,18 @@ export class DailyModel {
     return answer
   }
 
+  /** All that members have of a kind of points, but who is frozen. */
+  claim(point: string): void {
+    const lines: Line[] = []
+    for (const giver of this.members) {
+      const amount = this.balances.get(`${point} ${giver}`) ?? 0n
+      if (amount === 0n || this.frozen.has(giver)) continue
+      const link = lines[0]?.seq ?? null
+      const said = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
+      lines.push(this.#move(said, { kind: 'claim', giver, receiver: null, point, amount, link }))
+    }
+  }
+
   /** Whatever is done in it, one after the other, is then undone. */
   rehearse<T>(work: () => T): T {
     const restore = this.#save()

@@ -67,10 +67,12 @@ const step = fc.record({
   newDefault: fc.constantFrom(...seldom, ...seldom, ...named),
   /** After the cut, this member is frozen, or thawed if it was. */
   turned: fc.constantFrom(...seldom, ...registered),
+  /** And a snapshot takes all of this kind of points. */
+  claimed: fc.constantFrom(...seldom, ...seldom, 'gold', 'gold', 'silver'),
 })
 type Step = Readonly<typeof step extends fc.Arbitrary<infer T> ? T : never>
 
-export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turned'>
+export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turned' | 'claimed'>
 export type Batch = { readonly steps: readonly Step[]; readonly between: Between }
 export type Sequence = { readonly realm: ModelRealm; readonly batches: readonly Batch[] }
 

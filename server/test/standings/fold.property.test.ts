@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { kindNumbers } from '../../src/ledger/ledger.ts'
+import { claimed, isMembers, kindNumbers } from '../../src/ledger/ledger.ts'
 import { Days, dateOf, dayIn, monthOf, weekOf } from '../../src/standings/days.ts'
 import { activityOf, fold, type JournalRow } from '../../src/standings/fold.ts'
 
@@ -35,6 +35,7 @@ function journalOf(seed: number, length: number): JournalRow[] {
       { kind: kindNumbers.opening, from_account: 0, to_account: member },
       { kind: kindNumbers.hold, from_account: member, to_account: -member },
       { kind: kindNumbers.capture, from_account: -member, to_account: 0 },
+      { kind: kindNumbers.claim, from_account: member, to_account: claimed },
     ]
     const chosen = kinds[next(kinds.length)]
     assert.ok(chosen)
@@ -116,7 +117,7 @@ describe('a fold', () => {
       assert.ok([...gained.values()].every((by) => by >= 0n))
       const counted = daily.reduce((sum, { entries }) => sum + entries, 0)
       assert.equal(counted, rows.length)
-      for (const { point, issued, spent, held } of supply) {
+      for (const { point, issued, spent, held, claimed: taken } of supply) {
         const days = daily.filter((one) => one.point === point)
         const changed = (of: 'issued' | 'spent' | 'held') => days.reduce((sum, one) => sum + one[of], 0n)
         assert.deepEqual([changed('issued'), changed('spent'), changed('held')], [issued, spent, held])
@@ -125,9 +126,10 @@ describe('a fold', () => {
           own.reduce((sum, { from_account: from, to_account: to, amount }) => {
             return sum + (of(to) ? amount : 0n) - (of(from) ? amount : 0n)
           }, 0n)
+        assert.equal(issued - spent - held - taken, moved(isMembers))
         assert.equal(
-          issued - spent - held,
-          moved((account) => account > 0),
+          taken,
+          moved((account) => account === claimed),
         )
         assert.equal(
           held,

@@ -142,6 +142,7 @@ describe('supply', () => {
       issued: String(issued),
       spent: String(spent),
       held: String(held),
+      claimed: '0',
       circulation: String(issued - spent - held),
     })
     assert.deepEqual(await supply(), sums(100, 30, 20))

@@ -89,7 +89,9 @@ function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
   const { seq, atUs, kindName, realmPointId, amount, from, to, fromId, toId, keyId, link, detailsHash } =
     entry
   const isFollower =
-    link !== null && detailsHash === null && (kindName === 'adjust' || kindName === 'opening')
+    link !== null &&
+    detailsHash === null &&
+    (kindName === 'adjust' || kindName === 'opening' || kindName === 'claim')
   return {
     seq,
     at: new Date(Number(atUs) / 1000).toISOString(),
@@ -97,7 +99,7 @@ function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
     point: realmPointId,
     amount,
     from: from === 0 ? theRealm : fromId,
-    to: to === 0 ? theRealm : toId,
+    to: to === 0 || kindName === 'claim' ? theRealm : toId,
     keyId,
     person: null,
     reason: reasons.get(isFollower ? link : seq) ?? null,

@@ -5,6 +5,7 @@ export type Bucket = {
   /** A day such as 2026-01-31, or the hour's beginning in milliseconds. */
   readonly at: string | number
   readonly issued: number
+  /** What was claimed is gone as well. */
   readonly spent: number
   readonly entries: number
   readonly active: number
@@ -36,7 +37,7 @@ export function dayBuckets(statistics: Statistics, point: string): readonly Buck
       active,
       entries: entries.reduce((sum, one) => sum + (one.realmPointId === point ? one.entries : 0), 0),
       issued: Number(moved?.issued ?? 0),
-      spent: Number(moved?.spent ?? 0),
+      spent: Number(moved?.spent ?? 0) + Number(moved?.claimed ?? 0),
       held: Number(moved?.held ?? 0),
     }
   })
@@ -61,7 +62,7 @@ export function hourBuckets(
   for (const entry of entries) {
     const hour = hours[Math.floor(Number(entry.atUs) / 1000 / hourMs) - first]
     if (!hour) continue
-    if (entry.kindName !== 'opening' && entry.kindName !== 'expiry')
+    if (!nobodys.has(entry.kindName))
       for (const account of [entry.from, entry.to]) if (account > 0) hour.who.add(account)
     if (entry.realmPointId === point) add(hour, entry)
   }
@@ -73,6 +74,9 @@ export function hourBuckets(
   return withCirculation(changes, circulationOf(statistics, point))
 }
 
+/** No member did these. */
+const nobodys: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
+
 /** Account 0 is the realm itself, an account below 0 what is held of a member. */
 function add(hour: Hour, { from, to, amount, kindName }: JournalEntry): void {
   const back = kindName === 'reversal'
@@ -80,7 +84,7 @@ function add(hour: Hour, { from, to, amount, kindName }: JournalEntry): void {
   if (from === 0 && back) hour.spent -= amount
   else if (from === 0) hour.issued += amount
   if (to === 0 && back) hour.issued -= amount
-  else if (to === 0) hour.spent += amount
+  else if (to === 0 || kindName === 'claim') hour.spent += amount
   if (from < 0) hour.held -= amount
   if (to < 0) hour.held += amount
 }

@@ -25,6 +25,7 @@ export const journal: Words['journal'] = {
     release: 'Freigabe',
     expiry: 'Ablauf',
     opening: 'Anfangsguthaben',
+    claim: 'Auszahlung auf eine Chain',
   },
   filters: {
     label: 'Filter',

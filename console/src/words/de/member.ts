@@ -57,6 +57,7 @@ export const member: Words['member'] = {
     release: 'Vorgemerktes freigegeben',
     expiry: 'Vormerkung abgelaufen',
     opening: 'Anfangsguthaben',
+    claim: 'Auszahlung auf eine Chain',
   },
   awarded: 'Vergeben',
   taken: 'Abgezogen',

@@ -23,6 +23,7 @@ export const journal = {
     release: 'Release',
     expiry: 'Expiry',
     opening: 'Opening balance',
+    claim: 'Claim',
   },
   filters: {
     label: 'Filters',

@@ -55,6 +55,7 @@ export const member = {
     release: 'Held points released',
     expiry: 'Hold ran out',
     opening: 'Opening balance',
+    claim: 'Claim',
   },
   awarded: 'Awarded',
   taken: 'Taken',

@@ -82,8 +82,8 @@ const take = realmRoute(
       'What members have of a kind of points at an entry of the journal, by the first wallet that each has ' +
       'proved for the chain, as a Merkle tree in OpenZeppelin’s standard format. `claimable` takes the ' +
       'points first, in one step for all, so that nothing can be spent and claimed; that is never undone, ' +
-      `so try it with \`dryRun\`. At most ${membersCap} members. Sent again with the same \`id\` it answers ` +
-      'with the same snapshot, so that it is safe to repeat: docs/claim.md.',
+      `so try it with \`dryRun\`. At most ${membersCap} members. Sent again with the same \`id\` it ` +
+      'answers with the same snapshot, so that it is safe to repeat: docs/claim.md.',
     params,
     query: dryRun,
     writes: true,
@@ -174,8 +174,8 @@ const tree = realmRoute(
     path: `${onePath}/tree.json`,
     summary: 'The whole tree of a snapshot',
     description:
-      'As `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree, for `StandardMerkleTree.load()`, with a ' +
-      'field `snapshot` that says what it is of. A member who was erased is a node without a value.',
+      'As `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree, for `StandardMerkleTree.load()`, with ' +
+      'a field `snapshot` that says what it is of. A member who was erased is a node without a value.',
     params: oneParams,
     writes: false,
     scope: 'wallets:read',

@@ -14,9 +14,9 @@ export const statistics = realmRoute(
     summary: 'The realm at a glance',
     description:
       'Supply, members, active members, and entries by day and kind. A reversal takes back what was issued ' +
-      'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member is ' +
-      'active on a day when its points move, but by openings, expiries and claims. Days are in the realm’s time ' +
-      'zone, today the last of them. `seq` is the entry that all but `members` is true at.',
+      'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member ' +
+      'is active on a day when its points move, but by openings, expiries and claims. Days are in the ' +
+      'realm’s time zone, today the last of them. `seq` is the entry that all but `members` is true at.',
     params: { realmID: realmIdParam },
     query: {
       days: Type.String({
