@@ -105,7 +105,8 @@ export const statements = {
   failSome: {
     name: 'holdings_fail_some',
     text: `update collections set failed_at = clock_timestamp()
-      where realm = $1 and chain = $2 and failed_at is null and ($3::smallint[] is null or number = any ($3::smallint[]))`,
+      where realm = $1 and chain = $2 and failed_at is null
+        and ($3::smallint[] is null or number = any ($3::smallint[]))`,
   },
   release: {
     name: 'holdings_release',

@@ -1,33 +1,24 @@
 import {
   type About,
   type Answer,
+  Broken,
   type Change,
+  canBeUndone,
   type Kind,
   type Line,
+  limit,
   type Matched,
   type ModelHold,
   type ModelRealm,
   meaningOf,
   type Request,
-  type Rule,
   type Said,
   silent,
+  unsaid,
 } from './dailyRequests.ts'
 
 /** The rules of daily work, written a second time and plainly. Nothing of the server is used. */
 type First = { readonly request: Request; readonly point: string; readonly answer: Answer }
-
-const limit = 9007199254740991n
-const canBeUndone = ['adjust', 'transfer', 'capture', 'opening']
-
-/** A rule that was broken; whatever was under way is taken back. */
-class Broken extends Error {
-  readonly rule: Rule
-  constructor(rule: Rule) {
-    super(rule)
-    this.rule = rule
-  }
-}
 
 type Move = Pick<Line, 'kind' | 'giver' | 'receiver' | 'point' | 'amount' | 'link'>
 
@@ -83,13 +74,12 @@ export class DailyModel {
 
   /** All that members have of a kind of points, but who is frozen. */
   claim(point: string): void {
-    const lines: Line[] = []
+    let link: bigint | null = null
     for (const giver of this.members) {
-      const amount = this.balances.get(`${point} ${giver}`) ?? 0n
-      if (amount === 0n || this.frozen.has(giver)) continue
-      const link = lines[0]?.seq ?? null
-      const said = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
-      lines.push(this.#move(said, { kind: 'claim', giver, receiver: null, point, amount, link }))
+      const amount = this.frozen.has(giver) ? 0n : this.balances.get(`${point} ${giver}`)
+      if (!amount) continue
+      const { seq } = this.#move(unsaid, { kind: 'claim', giver, receiver: null, point, amount, link })
+      link ??= seq
     }
   }
 

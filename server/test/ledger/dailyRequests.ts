@@ -99,9 +99,24 @@ export type ModelHold = {
 /** What is said is said once, of the first entry. */
 export const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
 
+/** Nothing was said, and nobody asked. */
+export const unsaid: Said = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
+
 /** All that makes a request another one, but the point that it names. */
 export function meaningOf(request: Request): string {
   const { id: _, dry: __, idempotencyKey: ___, ...meant } = request
   const rest = 'member' in meant ? { ...meant, point: undefined, ifMatch: undefined } : meant
   return JSON.stringify(rest, (____, value) => (typeof value === 'bigint' ? String(value) : value))
 }
+
+/** A rule that was broken; whatever was under way is taken back. */
+export class Broken extends Error {
+  readonly rule: Rule
+  constructor(rule: Rule) {
+    super(rule)
+    this.rule = rule
+  }
+}
+
+export const canBeUndone = ['adjust', 'transfer', 'capture', 'opening']
+export const limit = 9007199254740991n
