@@ -16,7 +16,7 @@ export function Party({ id }: { readonly id: string | null }) {
   if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
   // In a box of its own, so that it is no link within a text.
   return (
-    <span className="inline-block">
+    <span className="inline-block md:min-w-32">
       <MemberName id={id} />
     </span>
   )

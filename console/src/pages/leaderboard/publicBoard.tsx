@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
@@ -15,14 +16,16 @@ export function PublicBoard({ point }: { readonly point: string }) {
   const { queries } = useApp()
   const { id, client, data, can } = useRealm()
   const told = useTold()
+  // Shown at once: the box must not jump back while it is being saved.
+  const [wanted, setWanted] = useState<boolean>()
   const change = useMutation({
     mutationFn: (publicBoard: boolean) => client.change({ publicBoard }),
     onSuccess: (changed) => {
       queries.setQueryData([...realmKey(id), 'data'], changed)
       told(changed.publicBoard ? words.on : words.off)
     },
+    onSettled: () => setWanted(undefined),
   })
-  const isOn = change.isPending ? change.variables : data.publicBoard
   return (
     <Section title={words.title} intro={words.intro}>
       <div className="flex flex-col gap-4">
@@ -30,9 +33,12 @@ export function PublicBoard({ point }: { readonly point: string }) {
           <Check
             label={words.switch}
             hint={words.hint}
-            checked={isOn}
+            checked={wanted ?? data.publicBoard}
             disabled={change.isPending}
-            onChange={(on) => change.mutate(on)}
+            onChange={(on) => {
+              setWanted(on)
+              change.mutate(on)
+            }}
           />
         ) : (
           !data.publicBoard && <p className="text-muted">{words.isOff}</p>

@@ -14,7 +14,7 @@ export const leaderboard: Words['leaderboard'] = {
   score: { all: 'Punkte', gained: 'Gewonnen' },
   balance: 'Guthaben',
   moved: 'Letzte Änderung',
-  ranked: (count) => `${count} Mitglieder haben einen Rang`,
+  ranked: (count) => (count === '1' ? '1 Mitglied hat einen Rang' : `${count} Mitglieder haben einen Rang`),
   asOf: (seq) => `Stand: Eintrag ${seq}`,
   none: 'Noch hat niemand einen Rang',
   noneHint: 'Wer Punkte hat, steht hier. Vergib welche und sieh wieder nach.',

@@ -12,7 +12,7 @@ export const leaderboard = {
   score: { all: 'Points', gained: 'Gained' },
   balance: 'Balance',
   moved: 'Last change',
-  ranked: (count: string) => `${count} members are ranked`,
+  ranked: (count: string) => (count === '1' ? '1 member is ranked' : `${count} members are ranked`),
   asOf: (seq: string) => `as of entry ${seq}`,
   none: 'Nobody is ranked yet',
   noneHint: 'Whoever has points stands here. Award some, and look again.',

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { guild } from './support/guild.ts'
+
+const made = guild()
+const ann = '1190194345295482001'
+const bob = '1190194345295482002'
+const balance = async (id: string) => (await made.realm.member(id).get()).tokenBalance
+
+async function begin(): Promise<void> {
+  const members = [
+    { id: ann, username: 'ann' },
+    { id: bob, username: 'bob', displayName: 'Bob the Builder' },
+    { id: '5', username: 'twin' },
+    { id: '6', username: 'Twin' },
+  ]
+  await made.realm.members.put(members)
+}
+
+async function check(page: Page, list: string): Promise<void> {
+  await page.getByLabel('The list').fill(list)
+  await page.getByRole('button', { name: 'Check the list' }).click()
+}
+
+describe('batch awards', () => {
+  it('a list by id and by name is shown with what it would do, then done as a whole', async () => {
+    await begin()
+    const before = [await balance(ann), await balance(bob)]
+    const page = await made.open('awards', { role: 'manager' })
+    await page.getByLabel(/Reason for lines/).fill('took part')
+    await check(page, `${ann}, 25, won the quiz\n\nBob the Builder\t7\n@ann 3`)
+    await page.getByText('Nothing is changed yet').waitFor()
+    assert.deepEqual([await balance(ann), await balance(bob)], before)
+    await page.getByRole('row', { name: /2[58].*won the quiz/ }).waitFor()
+    await page.getByRole('button', { name: 'Do all 3 changes' }).click()
+    await page.getByText('All of it is done').waitFor()
+    assert.deepEqual(
+      [await balance(ann), await balance(bob)],
+      [Number(before[0]) + 28, Number(before[1]) + 7],
+    )
+    const head = Number((await made.realm.head()).seq)
+    const told = await Promise.all([head - 2, head - 1, head].map((seq) => made.realm.entry(String(seq))))
+    assert.deepEqual(
+      told.map(({ reason, person }) => [reason, person?.name]),
+      [
+        ['won the quiz', 'Ann Archer'],
+        ['took part', 'Ann Archer'],
+        ['took part', 'Ann Archer'],
+      ],
+    )
+    await page.getByRole('link', { name: 'See the first entry' }).click()
+    await page.getByRole('dialog').getByText('won the quiz').waitFor()
+  })
+
+  it('every line that is wrong is told, with what to do, and nothing can be done', async () => {
+    await begin()
+    const page = await made.open('awards')
+    const wrong = ['nobody, 1', '1.19E+18, 2', 'ann, many', 'twin, 3', '404, 4', 'ann']
+    await check(page, ['ann, 1', ...wrong].join('\n'))
+    await page.getByText('6 lines have to be mended. Nothing was changed.').waitFor()
+    await page.getByText('Nobody is called “nobody” here.').waitFor()
+    await page.getByText('1.19E+18 is what a spreadsheet makes of a long id.').waitFor()
+    await page.getByText('“many” is no number of points').waitFor()
+    await page.getByText('Several are called “twin”: use one of the ids 5, 6.').waitFor()
+    await page.getByText('There is no member 404.').waitFor()
+    await page.getByText('Expected an id or a name, then the points').waitFor()
+    assert.ok(await page.getByRole('button', { name: /Do all/ }).isDisabled())
+    await page.getByRole('button', { name: 'Change the list' }).click()
+    assert.match(await page.getByLabel('The list').inputValue(), /nobody, 1/)
+  })
+
+  it('what can’t be done any more when it is confirmed is not done in part', async () => {
+    await begin()
+    await made.realm.member(bob).adjust(50)
+    const page = await made.open('awards')
+    const poorer = -(await balance(bob))
+    await check(page, `ann, 5\nbob, ${poorer}`)
+    await page.getByText('Nothing is changed yet').waitFor()
+    await made.realm.member(bob).adjust(-1)
+    const before = await balance(ann)
+    await page.getByRole('button', { name: 'Do all 2 changes' }).click()
+    await page.getByRole('alert').filter({ hasText: bob }).waitFor()
+    assert.equal(await balance(ann), before)
+  })
+
+  it('pressed again after an answer that was lost, nobody is awarded twice', async () => {
+    await begin()
+    const before = await balance(ann)
+    const page = await made.open('awards')
+    await check(page, 'ann, 9')
+    await page.getByText('Nothing is changed yet').waitFor()
+    let lost = 0
+    await page.route('**/members/tokenBalance', async (route) => {
+      lost += 1
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Do this one change' }).click()
+    await page.getByText('Check your connection.').waitFor()
+    await page.unroute('**/members/tokenBalance')
+    await page.getByRole('button', { name: 'Do this one change' }).click()
+    await page.getByText('All of it is done').waitFor()
+    assert.ok(lost > 0)
+    assert.equal(await balance(ann), before + 9)
+  })
+
+  it('a viewer is told whom to ask', async () => {
+    const page = await made.open('awards', { role: 'viewer' })
+    await page.getByText('Ask an owner of this realm for the role Manager.').waitFor()
+    assert.equal(await page.getByRole('textbox').count(), 0)
+  })
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guild, until } from './support/guild.ts'
+
+const made = guild()
+const today = new Date().toISOString().slice(0, 10)
+
+const first = 1190194345295482000n
+const rows = Array.from({ length: 60 }, (_, nth) => `${first + BigInt(nth)},name${nth},${1000 - nth}\n`)
+
+describe('the leaderboard', () => {
+  it('shows who has most, and the others when they are asked for', async () => {
+    await made.realm.import(`id,username,balance\n${rows.join('')}`, { name: 'all' })
+    const page = await made.open('leaderboard')
+    const table = page.getByRole('region', { name: 'Members by rank' })
+    await table.getByRole('row').nth(1).getByText('name0', { exact: true }).waitFor()
+    assert.equal(await table.getByRole('row').count(), 51)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await table.getByText('name59', { exact: true }).waitFor()
+    assert.equal(await table.getByRole('row').count(), 61)
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+  })
+
+  it('tells what was gained in a period, and keeps the period in the address', async () => {
+    await made.realm.member(first + 30n).adjust(7)
+    const page = await made.open('leaderboard')
+    await page.getByText('This week').click()
+    const row = page.getByRole('row', { name: /name30/ })
+    await row.getByText('+7').waitFor()
+    assert.match(page.url(), /period=week/)
+    await page.getByText('Days', { exact: true }).click()
+    await page.getByText('Choose the first and the last day.').waitFor()
+    await page.getByLabel('First day').fill(today)
+    await page.getByLabel('Last day').fill(today)
+    await row.getByText('+7').waitFor()
+    await page.getByLabel('Last day').fill('2020-01-01')
+    await page.getByText('The last day is before the first one.').waitFor()
+  })
+
+  it('leads to a member', async () => {
+    const page = await made.open('leaderboard')
+    await page.getByRole('link', { name: 'name3', exact: true }).click()
+    await page.waitForURL(new RegExp(`/members/${first + 3n}$`))
+  })
+})
+
+describe('the leaderboard for everyone', () => {
+  // Whoever asked keeps the answer for five seconds at most.
+  const isThere = async () => (await fetch(`${made.url}/boards/${made.realm.id}`)).status === 200
+
+  it('is switched on and off by an owner, with a link and code to copy', async () => {
+    const page = await made.open('leaderboard')
+    assert.equal(await isThere(), false)
+    await page.getByLabel('Show this leaderboard to everyone').check()
+    await page.getByText(`<exchequer-leaderboard realm="${made.realm.id}"`).waitFor()
+    await until(isThere)
+    const [shown] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Open the page' }).click(),
+    ])
+    await shown.getByText('name0', { exact: true }).waitFor()
+    await page.getByLabel('Show this leaderboard to everyone').uncheck()
+    await page.getByText('The leaderboard is for signed-in people alone now').waitFor()
+    await until(async () => !(await isThere()))
+  })
+
+  it('is switched by nobody else', async () => {
+    const page = await made.open('leaderboard', { role: 'manager' })
+    await page.getByText('It is off. An owner of the realm can switch it on.').waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+  })
+})
