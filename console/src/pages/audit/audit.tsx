@@ -1,17 +1,10 @@
-import type { Act, AuditOptions } from '@exchequer/sdk'
-import type { QueryKey } from '@tanstack/react-query'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { ForOperators, ForOwners } from '../../ui/denied.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AuditLog } from './log.tsx'
-
-/** A log, and where what is known of it is kept. */
-export type Source = {
-  readonly key: QueryKey
-  readonly acts: (options: AuditOptions) => AsyncIterable<Act>
-}
+import type { Source } from './look.ts'
 
 /** Who did what in a realm. */
 export function AuditPage() {

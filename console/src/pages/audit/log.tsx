@@ -9,8 +9,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import type { Source } from './audit.tsx'
-import { actionIn, type Looked, look, type Wanted } from './look.ts'
+import { actionIn, type Looked, look, type Source, type Wanted } from './look.ts'
 
 /** A log that can be narrowed down; what is wanted stands in the address. */
 export function AuditLog({ source }: { readonly source: Source }) {

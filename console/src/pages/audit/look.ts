@@ -1,6 +1,12 @@
-import type { Act } from '@exchequer/sdk'
+import type { Act, AuditOptions } from '@exchequer/sdk'
+import type { QueryKey } from '@tanstack/react-query'
 import type { Words } from '../../words/en.ts'
-import type { Source } from './audit.tsx'
+
+/** A log, and where what is known of it is kept. */
+export type Source = {
+  readonly key: QueryKey
+  readonly acts: (options: AuditOptions) => AsyncIterable<Act>
+}
 
 export type Wanted = { readonly about?: string; readonly q?: string }
 

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { actionIn } from '../src/pages/audit/look.ts'
+import { de } from '../src/words/de.ts'
+import { en } from '../src/words/en.ts'
+
+const sources = fileURLToPath(new URL('../../server/src/', import.meta.url))
+
+/** Every act that the server keeps, as it stands in its sources. */
+function actions(): string[] {
+  const found = globSync('**/*.ts', { cwd: sources }).flatMap((file) => {
+    const text = readFileSync(sources + file, 'utf8')
+    const kept = [...text.matchAll(/action: ([^,\n]+)/g), ...text.matchAll(/verifyAction = .*=> (.*)/g)]
+    return kept.flatMap(([, said = '']) =>
+      [...said.matchAll(/'([a-z]+\.[a-z]+)'/g)].map(([, one = '']) => one),
+    )
+  })
+  return [...new Set(found)].sort()
+}
+
+it('every act of the audit log is told in words, in each language, and can be looked for by its noun', () => {
+  const all = actions()
+  assert.ok(all.includes('key.issue') && all.includes('verify.ok') && all.length > 20, all.join(' '))
+  for (const words of [en, de]) {
+    assert.deepEqual(
+      all.filter((action) => actionIn(words, action) === action),
+      [],
+    )
+    const nouns = all.map((action) => action.split('.')[0] ?? '')
+    assert.deepEqual(
+      nouns.filter((noun) => !Object.hasOwn(words.audit.nouns, noun)),
+      [],
+    )
+  }
+})
