@@ -12,7 +12,7 @@ const looks = [
   { theme: 'dark', width: 390, height: 800 },
 ] as const
 
-describe('every page', () => {
+describe('every page', { concurrency: 2 }, () => {
   for (const { theme, width, height } of looks) {
     it(`is without a violation that axe knows, and fits: ${theme}, ${width} wide`, async () => {
       const { page, close } = await made.signedIn('operator', demo, {
