@@ -10,5 +10,8 @@ export function digits(id: MemberId): string {
   return text
 }
 
-/** A key for a change: the same over all attempts, and no other's. */
-export const makeKey = (): string => crypto.randomUUID()
+/** A key for a change: the same over all attempts, and no other's. Unlike a UUID it can be made without https. */
+export const makeKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

@@ -1,6 +1,7 @@
 import type { ListedMember, Member } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { newKey } from '../../newKey.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { nameOf } from '../../ui/bits.tsx'
@@ -85,7 +86,7 @@ function useChange({ act, member, onClose }: ChangeProps & { readonly act: Act }
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
   const told = useTold()
-  const idempotencyKey = useRef(crypto.randomUUID())
+  const idempotencyKey = useRef(newKey())
   const run = (dryRun: boolean) =>
     send(act, { client: client.member(member.id), asked }, { dryRun, idempotencyKey: idempotencyKey.current })
   const preview = useMutation({ mutationFn: () => run(true) })

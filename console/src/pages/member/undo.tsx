@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { newKey } from '../../newKey.ts'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +36,7 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   const kinds = useKinds()
   const queries = useQueryClient()
   const told = useTold()
-  const idempotencyKey = useRef(crypto.randomUUID())
+  const idempotencyKey = useRef(newKey())
   const [reason, setReason] = useState('')
   const preview = useQuery({
     queryKey: [...realmKey(realm), 'undo', entry],
