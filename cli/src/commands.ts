@@ -30,6 +30,7 @@ import { move } from './commands/move.ts'
 import { kinds, kindsAdd, kindsSet, pointsAdd, pointsTake, transfer } from './commands/points.ts'
 import { realms, realmsMake, realmsSet, realmsShow, realmsStatistics } from './commands/realms.ts'
 import { db, dev, serve } from './commands/server.ts'
+import { snapshotCheck, snapshotShow, snapshots, snapshotTake, snapshotTree } from './commands/snapshots.ts'
 import { undo, undoMany } from './commands/undo.ts'
 import { verify } from './commands/verify.ts'
 import { walletsCheck, walletsLink, walletsShow, walletsUnlink } from './commands/wallets.ts'
@@ -57,6 +58,10 @@ export const groups: readonly Group[] = [
     ],
   },
   { title: 'In and out', commands: [importCommand, exportCommand, verify, move] },
+  {
+    title: 'Snapshots',
+    commands: [snapshots, snapshotTake, snapshotShow, snapshotTree, snapshotCheck],
+  },
   {
     title: 'Realms and keys',
     commands: [

@@ -1,4 +1,5 @@
 import { Chain, type ChainEntry, type Checkpoint, Wrong } from './chain.ts'
+import type { Claimant } from './snapshot/check.ts'
 
 /** Lines of an exported realm; docs/inout.md describes them. */
 type Header = {
@@ -50,13 +51,17 @@ type Hold = {
   readonly amount: string
   readonly ended_seq: string | null
 }
-type Line = {
-  readonly member?: object
-  readonly wallet?: object
+export type Line = {
+  readonly member?: { readonly account: number }
+  readonly wallet?: {
+    readonly account: number
+    readonly address: string
+    readonly verified_at: string | null
+  }
   readonly entry?: FileEntry
   readonly hold?: Hold
   readonly snapshot?: object
-  readonly claimant?: object
+  readonly claimant?: Claimant
   readonly end?: true
   readonly counts?: Counts
 }
@@ -115,6 +120,7 @@ function parsed<T>(line: string, number: number): T {
 /** An exported realm, line by line: the chain, the balances, the holds, and that nothing is missing. */
 export class RealmFile {
   readonly #against: Checkpoint | undefined
+  readonly #look: (line: Line) => void
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   readonly #openHolds = new Map<string, bigint>()
   #header: Header | undefined
@@ -122,8 +128,10 @@ export class RealmFile {
   #told: Counts | undefined
   #number = 0
 
-  constructor(against: Checkpoint | undefined) {
+  /** `look` is shown each line behind the first, once it was found right. */
+  constructor(against: Checkpoint | undefined, look: (line: Line) => void = () => {}) {
     this.#against = against
+    this.#look = look
   }
 
   /** How many entries were checked, and how many there are. */
@@ -136,7 +144,8 @@ export class RealmFile {
     const chain = this.#chain ?? this.#begin(text)
     if (this.#number === 1) return
     if (this.#told) throw new Wrong(`line ${this.#number}`, 'it stands behind the end')
-    const { member, wallet, entry, hold, snapshot, claimant, end, counts } = parsed<Line>(text, this.#number)
+    const line = parsed<Line>(text, this.#number)
+    const { member, wallet, entry, hold, snapshot, claimant, end, counts } = line
     if (entry) {
       chain.add(entryOf(entry))
       this.#counts.entries += 1
@@ -147,6 +156,7 @@ export class RealmFile {
     else if (claimant) this.#counts.claimants = (this.#counts.claimants ?? 0) + 1
     else if (end && counts) this.#told = counts
     else throw new Wrong(`line ${this.#number}`, 'it is no line of an exported realm')
+    this.#look(line)
   }
 
   #begin(text: string): Chain {

@@ -11,6 +11,7 @@ import { Members } from './members.ts'
 import { People } from './people.ts'
 import { Points } from './points.ts'
 import type { Abortable, AnswerOf, BodyOf } from './routes.ts'
+import { Snapshots } from './snapshots.ts'
 import type { Source } from './text.ts'
 import { type Settings, Transport } from './transport.ts'
 import { wait } from './wait.ts'
@@ -58,6 +59,7 @@ export class Realm extends Changes {
   readonly keys: Keys
   /** Who looks after the realm in the console. */
   readonly people: People
+  readonly snapshots: Snapshots
 
   constructor({ realm, ...settings }: RealmSettings) {
     super(new Transport(settings), `/api/v4/realms/${encodeURIComponent(realm)}`)
@@ -66,6 +68,7 @@ export class Realm extends Changes {
     this.points = new Points(this.transport, this.base)
     this.keys = new Keys(this.transport, this.base)
     this.people = new People(this.transport, this.base)
+    this.snapshots = new Snapshots(this.transport, this.base)
   }
 
   /**

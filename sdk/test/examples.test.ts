@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { scopes } from '../../server/src/keys/scopes.ts'
+import { rowsOf } from '../../server/test/support/books.ts'
 import { makeRealm, operator, rich } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
@@ -30,6 +31,14 @@ describe('an example', () => {
     const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
     access = { url: made.app.url, realmId: id, key: issued.key }
     await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
+    // As if its owner had signed.
+    await rowsOf(
+      made.database.superuserUrl,
+      `insert into wallets (realm, match, account, address, chain, verified_at)
+        select realm, $2, account, $2, 'eip155', now() from members
+        where realm = (select realm from realms where id = $1)`,
+      [id, '0x00000000000000000000000000000000000a11ce'],
+    )
   })
 
   for (const file of files) {

@@ -17,6 +17,7 @@ import { nounCommands } from './nounCommands.ts'
 import { personCommands } from './personCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
+import { snapshotCommands } from './snapshotCommands.ts'
 import { standingsCommands } from './standingsCommands.ts'
 
 async function serve(): Promise<undefined> {
@@ -133,6 +134,7 @@ const list: readonly Command[] = [
   ...keyCommands,
   ...personCommands,
   ...inoutCommands,
+  ...snapshotCommands,
 ]
 
 /** By their words: `realm create`. */

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { rowsOf } from '../../server/test/support/books.ts'
+import { environment, runCommand } from '../../server/test/support/process.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { commandLine, realmWithKey } from './support/realm.ts'
+import { folder } from './support/run.ts'
+
+const here = folder()
+const chain = 'eip155:8453'
+const at = (name: string) => join(here.path, name)
+
+let cli: ReturnType<typeof commandLine>
+let realmId: string
+const made = suite({}, async ({ app, database }) => {
+  const realm = await realmWithKey(app.url, { point: { id: 'gold', name: 'Gold' } })
+  realmId = realm.id
+  cli = commandLine(app.url, realm)
+  const rows = [1, 2, 3, 4, 5].map((id) => `${id},m${id},${id * 10}`)
+  await cli.run(`import ${here.file('a.csv', `id,username,balance\n${rows.join('\n')}\n`)}`)
+  await rowsOf(
+    database.superuserUrl,
+    `insert into wallets (realm, match, account, address, chain, verified_at)
+      select realm, a.text, account, a.text, 'eip155', now() from members
+      cross join lateral (select '0x' || left(encode(sha256(id::text::bytea), 'hex'), 40)) a (text)
+      where id < 5 and realm = (select realm from realms where id = $1)`,
+    [realmId],
+  )
+  await cli.run(`export realm -o ${at('before.ndjson')}`)
+})
+
+async function written(id: string): Promise<string> {
+  const { code, out, err } = await cli.run(`snapshot tree ${id}`)
+  assert.equal(code, 0, err)
+  return out
+}
+
+describe('a snapshot', () => {
+  it('is tried, taken, listed and shown', async () => {
+    const tried = await cli.run(`snapshot take s1 --chain ${chain} --claimable --dry-run`)
+    assert.match(tried.out, /points +100 gold of 4 members\nwithout wallet +1 member with 50/, tried.err)
+    assert.match(tried.err, /nothing was changed/)
+    const first = await cli.run(`snapshot take s0 --chain ${chain}`)
+    assert.equal(first.code, 0, first.err)
+    const taken = await cli.run(`snapshot take s1 --chain ${chain} --claimable --yes`)
+    assert.match(taken.out, /claimable +yes: the points were taken/, taken.err)
+    assert.equal((await cli.json<unknown[]>('snapshots')).length, 2)
+    assert.match((await cli.run('snapshot show s1')).out, /root +0x[0-9a-f]{64}/)
+  })
+
+  it('is proved by the realm’s export, offline, whether its points were taken or not', async () => {
+    assert.equal((await cli.run(`export realm -o ${at('realm.ndjson')}`)).code, 0)
+    for (const id of ['s0', 's1']) {
+      writeFileSync(at(`${id}.json`), await written(id))
+      const { code, out, err } = await cli.run(
+        `snapshot check ${at(`${id}.json`)} --export ${at('realm.ndjson')}`,
+      )
+      assert.equal(code, 0, err)
+      assert.match(out, /ok 0x[0-9a-f]{64}/)
+      assert.match(err, /4 members with 100 points as the journal has them, 1 apart\./)
+    }
+  })
+
+  it('that is wrong is found out: an amount, a node, an export that knows nothing of it', async () => {
+    const right = await written('s1')
+    const tree = JSON.parse(right) as { tree: string[]; values: { value: string[] }[] }
+    const check = (name: string, exported = 'realm.ndjson') =>
+      cli.run(`snapshot check ${at(name)} --export ${at(exported)}`)
+    writeFileSync(at('node.json'), right.replace(tree.tree[3] ?? '', `0x${'0'.repeat(64)}`))
+    writeFileSync(at('amount.json'), right.replace('"40"', '"41"'))
+    assert.match((await check('node.json')).err, /WRONG at the tree/)
+    assert.match((await check('amount.json')).err, /WRONG at value/)
+    const early = await check('s1.json', 'before.ndjson')
+    assert.deepEqual([early.code, /the export is older/.test(early.err)], [1, true], early.err)
+    assert.match((await check('realm.ndjson')).err, /WRONG at the tree: this is none/)
+  })
+
+  it('is taken by whoever holds the database, too', async () => {
+    const run = (...args: string[]) => runCommand(['snapshot', ...args], environment(made.database))
+    const again = await run('take', realmId, 's1', chain, '--claimable')
+    assert.equal(again.code, 0, again.err)
+    const { root } = JSON.parse(again.out) as { root: string }
+    const { out } = await run('tree', realmId, 's1')
+    assert.equal((JSON.parse(out) as { tree: string[] }).tree[0], `0x${root}`)
+    assert.match((await run('take', realmId, 's2', 'bitcoin')).err, /eip155:8453/)
+  })
+})

@@ -1,0 +1,129 @@
+import { Exported } from './export.ts'
+import type { MemberId } from './ids.ts'
+import { type Abortable, type AnswerOf, type BodyOf, signalOf } from './routes.ts'
+import type { Transport } from './transport.ts'
+
+export type SnapshotData = AnswerOf<'GET /snapshots/{snapshotID}'>
+export type NewSnapshot = BodyOf<'POST /snapshots'>
+type MemberPage = AnswerOf<'GET /snapshots/{snapshotID}/members'>
+export type SnapshotMember = MemberPage['members'][number]
+export type SnapshotProof = AnswerOf<'GET /snapshots/{snapshotID}/members/{memberID}'>
+
+/** What members had of a kind of points, by proved wallet, as Merkle trees that a contract takes. */
+export class Snapshots {
+  readonly #transport: Transport
+  readonly #path: string
+
+  constructor(transport: Transport, base: string) {
+    this.#transport = transport
+    this.#path = `${base}/snapshots`
+  }
+
+  /**
+   * Takes a snapshot. A claimable one takes the points first, which is never undone: try it with `dryRun`. Asked for
+   * again with the same `id` it is the same snapshot, so that it is sent again when its answer is lost.
+   *
+   * @example
+   * ```ts
+   * const season = { id: 'season-1', chain: 'eip155:8453', claimable: true }
+   * const { members, tokens, apart } = await realm.snapshots.take(season, { dryRun: true })
+   * ```
+   */
+  take(snapshot: NewSnapshot, { dryRun }: { readonly dryRun?: boolean } = {}): Promise<SnapshotData> {
+    const call = { method: 'POST', path: this.#path, body: snapshot, repeatable: true } as const
+    return this.#transport.send({ ...call, query: { dryRun } })
+  }
+
+  /**
+   * All snapshots, the newest first.
+   *
+   * @example
+   * ```ts
+   * for (const { id, root, tokens } of await realm.snapshots.list()) console.log(id, root, tokens)
+   * ```
+   */
+  async list(): Promise<readonly SnapshotData[]> {
+    const call = { method: 'GET', path: this.#path } as const
+    return (await this.#transport.send<AnswerOf<'GET /snapshots'>>(call)).snapshots
+  }
+
+  /**
+   * One snapshot.
+   *
+   * @example
+   * ```ts
+   * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
+   * const { root, seq, hash } = await realm.snapshots.get('today')
+   * ```
+   */
+  get(id: string): Promise<SnapshotData> {
+    return this.#transport.send({ method: 'GET', path: this.#at(id) })
+  }
+
+  /**
+   * Everyone who had points, page by page as it is asked for; with `apart` only those who are not in the tree.
+   *
+   * @example
+   * ```ts
+   * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
+   * for await (const { id, amount, apart } of realm.snapshots.members('today', { apart: true })) console.log(id, apart)
+   * ```
+   */
+  async *members(id: string, { apart }: { readonly apart?: boolean } = {}): AsyncGenerator<SnapshotMember> {
+    for (let after: string | null | undefined; after !== null; ) {
+      const query = { apart, after, limit: 1000 }
+      const page: MemberPage = await this.#transport.send({
+        method: 'GET',
+        path: `${this.#at(id)}/members`,
+        query,
+      })
+      yield* page.members
+      after = page.next
+    }
+  }
+
+  /**
+   * What a contract asks of a member: wallet, amount and proof.
+   *
+   * @example
+   * ```ts
+   * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
+   * const { wallet, amount, proof } = await realm.snapshots.proof('today', '1190194345295482952')
+   * ```
+   */
+  proof(id: string, member: MemberId): Promise<SnapshotProof> {
+    return this.#transport.send({ method: 'GET', path: `${this.#at(id)}/members/${member}` })
+  }
+
+  /**
+   * The whole tree as it comes, for `StandardMerkleTree.load()` of @openzeppelin/merkle-tree.
+   *
+   * @example
+   * ```ts
+   * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
+   * const { stream } = await realm.snapshots.tree('today')
+   * const { tree, values } = await new Response(stream).json()
+   * ```
+   */
+  async tree(id: string, options: Abortable = {}): Promise<Exported> {
+    const call = { method: 'GET', path: `${this.#at(id)}/tree.json`, ...signalOf(options) } as const
+    return new Exported((await this.#transport.stream(call)).value, undefined)
+  }
+
+  /**
+   * Deletes a snapshot that took no points.
+   *
+   * @example
+   * ```ts
+   * await realm.snapshots.take({ id: 'mistaken', chain: 'eip155:8453' })
+   * await realm.snapshots.delete('mistaken')
+   * ```
+   */
+  async delete(id: string): Promise<void> {
+    await this.#transport.send({ method: 'DELETE', path: this.#at(id), repeatable: true })
+  }
+
+  #at(id: string): string {
+    return `${this.#path}/${encodeURIComponent(id)}`
+  }
+}
