@@ -258,7 +258,7 @@ describe('verify', () => {
     const [usual, hurried] = [await run('verify'), await run('verify --hurry')]
     assert.equal(hurried.code, 0)
     assert.equal(hurried.out, usual.out)
-    for (const { err } of [usual, hurried]) assert.match(err, /^1 entries in \d+\.\d s, \d+\/s\n$/)
+    for (const { err } of [usual, hurried]) assert.match(err, /^1 entries in \d+\.\d s, \d+\/s\n$/m)
   })
 
   it('a checkpoint that the books do not hold ends with 1', async () => {
