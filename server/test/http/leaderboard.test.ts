@@ -208,7 +208,14 @@ describe('200, statistics', () => {
     assert.deepEqual([json.timeZone, json.members, json.active.today, json.days.length], ['UTC', 8, 8, 2])
     const issued = 355 + 5_000
     assert.deepEqual(json.supply, [
-      { realmPointId: realm.pointId, issued: `${issued}`, spent: '5000', held: '0', claimed: '0', circulation: '355' },
+      {
+        realmPointId: realm.pointId,
+        issued: `${issued}`,
+        spent: '5000',
+        held: '0',
+        claimed: '0',
+        circulation: '355',
+      },
     ])
     assert.deepEqual(
       json.days[1].entries.map((one: { kind: string; entries: number }) => [one.kind, one.entries]),
@@ -217,7 +224,13 @@ describe('200, statistics', () => {
         ['transfer', 2],
       ],
     )
-    const changed = { realmPointId: realm.pointId, issued: `${issued}`, spent: '5000', held: '0' }
+    const changed = {
+      realmPointId: realm.pointId,
+      issued: `${issued}`,
+      spent: '5000',
+      held: '0',
+      claimed: '0',
+    }
     assert.deepEqual([json.days[0].supply, json.days[1].supply], [[], [changed]])
     assert.equal((await send('GET', '/statistics')).json.days.length, 30)
   })
