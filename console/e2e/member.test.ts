@@ -65,7 +65,7 @@ describe('a member', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Note').fill('Runs the Friday quiz.')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Runs the Friday quiz.').waitFor()
+    await page.locator('#content').getByText('Runs the Friday quiz.').waitFor()
     await close()
   })
 

@@ -78,7 +78,7 @@ export class Play {
     assert.ok(this.#browser)
     const context = await this.#browser.newContext({ locale: 'en-GB', baseURL: at, ...options })
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
