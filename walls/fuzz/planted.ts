@@ -7,9 +7,9 @@ const requests = 2_500
 /** Plays each bug; true when every one of them is found. */
 export async function playPlanted(seed: number): Promise<boolean> {
   let missed = 0
-  for (const [bug, { found }] of Object.entries(plants)) {
+  for (const [bug, { found, among }] of Object.entries(plants)) {
     const env = { NODE_OPTIONS: `--import=${planting}`, PLANT: bug }
-    const { findings } = await play({ seed, from: 0, to: requests, env })
+    const { findings } = await play({ seed, from: 0, to: requests, env, ...(among && { among }) })
     const caught = findings.filter(({ words }) => found.test(words))
     if (caught.length === 0) missed += 1
     const [first] = caught.length === 0 ? findings : caught

@@ -4,6 +4,8 @@ export type Plant = {
   readonly planted: string
   /** How the fuzzer must name what it finds. */
   readonly found: RegExp
+  /** Paths that it must be found at, where few requests of all would come by. */
+  readonly among?: RegExp
 }
 
 const asked = 'const visit: Visit = { requestId: makeRequestId(), headers: undefined }'
@@ -43,6 +45,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     text: 'if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value',
     planted: 'if (value instanceof JsonNumber) return String(BigInt(Math.round(Number(value.source))))',
     found: /^books: entry .* is not what was told/,
+    among: /members\/\{memberID\}\/(tokenBalance|transfer)$/,
   },
   'a trace in an answer': {
     file: '/http/problem.ts',

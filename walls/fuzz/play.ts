@@ -13,6 +13,8 @@ export type PlayOptions = {
   readonly to: number
   /** For the server, beside what it needs. */
   readonly env?: Readonly<Record<string, string>>
+  /** Whose paths match; all when left out. */
+  readonly among?: RegExp
   readonly tell?: (line: string) => void
 }
 
@@ -47,9 +49,10 @@ class Run {
   readonly #judge: Judge
   requests = 0
 
-  constructor(stage: Stage, seed: number) {
+  constructor(stage: Stage, { seed, among }: PlayOptions) {
     this.#stage = stage
-    this.#cases = casesOf(operationsOf(stage.document), seed)
+    const operations = operationsOf(stage.document).filter(({ path }) => among?.test(path) ?? true)
+    this.#cases = casesOf(operations, seed)
     this.#judge = makeJudge(stage.document, stage.secrets)
   }
 
@@ -136,10 +139,11 @@ class Run {
 const tellEveryMs = 10_000
 
 /** Sends what a seed draws to a server of its own, and weighs every answer. */
-export async function play({ seed, from, to, env = {}, tell = () => {} }: PlayOptions): Promise<Result> {
+export async function play(options: PlayOptions): Promise<Result> {
+  const { from, to, env = {}, tell = () => {} } = options
   const stage = await openStage(env)
   try {
-    const run = new Run(stage, seed)
+    const run = new Run(stage, options)
     let number = from
     const next = () => (number < to ? number++ : undefined)
     const timer = setInterval(() => {
