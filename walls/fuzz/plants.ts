@@ -95,6 +95,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     text: target,
     planted: `${target}; if (url.includes('%00')) process.exit(1)`,
     found: /^dead: /,
+    among: /\{memberID\}/,
   },
   'memory that is never given back': {
     file: '/http/door.ts',
