@@ -25,8 +25,10 @@ export const npm = (args: readonly string[], cwd: string): string =>
 /** Packs every package, built anew, into a folder. */
 export function packAll(into: string): Packed[] {
   return folders.map((folder) => {
-    const args = ['pack', '--json', '--silent', '--ignore-scripts=false', '--pack-destination', into]
-    const told: unknown = JSON.parse(npm(args, join(root, folder)).replace(/^[^[{]*/, ''))
+    const from = join(root, folder)
+    // First the building, which talks, then the packing, whose output is data.
+    npm(['run', 'prepack'], from)
+    const told: unknown = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', into], from))
     // A list, or since npm 11 an object by name.
     const [one] = Object.values(told as Record<string, Packed & { filename: string }>)
     if (!one) throw new Error(`npm packed nothing in ${folder}`)
