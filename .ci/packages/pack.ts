@@ -28,7 +28,8 @@ export function packAll(into: string): Packed[] {
     const from = join(root, folder)
     // First the building, which talks, then the packing, whose output is data.
     npm(['run', 'prepack'], from)
-    const told: unknown = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', into], from))
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
+    const told: unknown = JSON.parse(npm(args, from))
     // A list, or since npm 11 an object by name.
     const [one] = Object.values(told as Record<string, Packed & { filename: string }>)
     if (!one) throw new Error(`npm packed nothing in ${folder}`)
