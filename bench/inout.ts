@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { debianBinaries, embeddedBinaries, type Postgres, startPostgres } from '../server/src/dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { writeCrowd } from './crowd.ts'
 import { here } from './tools.ts'
 
 /**
@@ -32,28 +33,6 @@ const importing = ['import', file, '--realm', realm]
 
 const secondsSince = (startMs: number): number => (performance.now() - startMs) / 1000
 const shown = (seconds: number): string => seconds.toFixed(1)
-
-/** Snowflakes; some names with quotes, a wallet for each tenth, a second kind of points for each third. */
-function lineOf(index: number): string {
-  const id = 1_190_194_345_295_000_001n + BigInt(index) * 4_194_307n
-  const wallet = index % 10 === 0 ? `0x${(index + 1).toString(16).padStart(40, '0')}` : ''
-  const name = index % 100 === 0 ? `"Fox ""${index}"", the"` : `Fox ${index}`
-  // One in some ten thousand would end like an id that a spreadsheet rounded.
-  const safe = id % 10n === 0n ? id + 1n : id
-  const silver = index % 3 === 0 ? 7 : ''
-  return `${safe},fox${index},${name},${wallet},${1 + (index % 1000)},${silver}\n`
-}
-
-function writeRows(): void {
-  const out = openSync(file, 'w')
-  writeSync(out, 'id,username,displayName,wallet,balance,balance:silver\n')
-  for (let from = 0; from < rows; from += 10_000) {
-    let text = ''
-    for (let index = from; index < Math.min(rows, from + 10_000); index += 1) text += lineOf(index)
-    writeSync(out, text)
-  }
-  closeSync(out)
-}
 
 type Run = {
   readonly child: ChildProcess
@@ -166,7 +145,7 @@ async function bringIn(postgres: Postgres): Promise<number> {
 
 async function play(postgres: Postgres): Promise<string> {
   for (const database of ['first', 'second']) await prepareDatabase(postgres, database)
-  writeRows()
+  writeCrowd(file, rows)
   console.log(`${rows} rows, ${Math.round(statSync(file).size / 1e6)} MB`)
   const imported = await bringIn(postgres)
   const out = await run(postgres, { database: 'first', args: ['realm', 'export', realm], out: exported })

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ExportName } from '../../sdk/src/index.ts'
 import { guild } from './support/guild.ts'
+import { demo } from './support/stage.ts'
 
 const made = guild()
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-e2e-'))
@@ -20,6 +23,35 @@ async function saved(page: Page, name: string): Promise<{ readonly name: string;
   const file = join(folder, name)
   await download.saveAs(file)
   return { name: download.suggestedFilename(), text: await readFile(file, 'utf8') }
+}
+
+/** A cable to the server that breaks, once armed, when so many bytes more have come through it. */
+async function cutAfter(bytes: number, { hostname, port }: URL) {
+  let left = Number.POSITIVE_INFINITY
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
+    near.pipe(far)
+    far.on('data', (chunk) => {
+      near.write(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) near.destroySoon()
+    })
+    far.on('close', () => near.destroySoon())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arm: () => {
+      left = bytes
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
 }
 
 const files: [string, ExportName][] = [
@@ -47,7 +79,24 @@ describe('an export', () => {
       .waitFor()
   })
 
-  it('that is cut off is not saved, and says so', async () => {
+  it('that is cut off on the way is not saved, and says so', async (t) => {
+    const cable = await cutAfter(100_000, new URL(made.url))
+    t.after(cable.close)
+    const { page, close } = await made.play.visit({}, cable.url)
+    await page.goto(await made.play.link('viewer', demo))
+    await page.getByRole('button', { name: 'Sign in with this link' }).click()
+    await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
+    await page.goto(`/console/r/${demo}/export`)
+    const button = page.getByRole('button', { name: 'Download Entries' })
+    await button.waitFor()
+    page.on('download', () => assert.fail('a part was saved'))
+    cable.arm()
+    await button.click()
+    await page.getByText('The connection broke before the file was whole.').waitFor()
+    await close()
+  })
+
+  it('that can’t begin says why', async () => {
     const page = await made.open('export')
     await page.route('**/export/members.csv', (route) => route.abort())
     await page.getByRole('button', { name: 'Download Members' }).click()

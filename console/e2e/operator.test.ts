@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { environment, runCommand } from '../../server/test/support/process.ts'
+import type { Health } from '../../sdk/src/index.ts'
+import { Link } from '../../server/test/support/link.ts'
+import { environment, runCommand, startServerProcess } from '../../server/test/support/process.ts'
+import { formatOf } from '../src/format.ts'
+import { judge, type State, worstOf } from '../src/pages/health/judge.ts'
+import { en } from '../src/words/en.ts'
+import { violations } from './support/axe.ts'
+import { change } from './support/database.ts'
 import { dialogOf, rowOf } from './support/doing.ts'
+import { guild } from './support/guild.ts'
 import { play } from './support/stage.ts'
 
 const made = play()
+const crooked = guild()
 
 describe('realms', () => {
   it('are made by an operator, found by a part of the name, and opened', async () => {
@@ -48,6 +57,80 @@ describe('health', () => {
     await page.getByText('every entry, balance and hash is right').waitFor({ timeout: 40_000 })
     await page.getByText('All is well').waitFor()
     await close()
+  })
+
+  it('says that books are wrong, for as long as they are', async () => {
+    const { id: realm } = crooked.realm
+    await crooked.realm.import('id,username,balance\n7,ada,5\n', { name: 'all' })
+    const page = await crooked.open('', { role: 'operator' })
+    await page.getByRole('link', { name: 'Health' }).click()
+    const forge = (by: number) => {
+      const text = `update balances set balance = balance + $2
+        where realm = (select realm from realms where id = $1)`
+      return change(made.stage.urls, text, [realm, by])
+    }
+    const verify = () => runCommand(['verify', '--hurry'], environment(made.stage.urls))
+    await forge(1)
+    assert.notEqual((await verify()).code, 0)
+    await page.getByText(/Stop writing to that realm, keep a copy/).waitFor({ timeout: 40_000 })
+    await page.getByRole('heading', { name: 'Something is wrong' }).waitFor()
+    assert.deepEqual(await violations(page), [])
+    await forge(-1)
+    assert.equal((await verify()).code, 0)
+    await page.getByRole('heading', { name: 'All is well' }).waitFor({ timeout: 40_000 })
+  })
+
+  it('shows a database that can’t be reached as what it is, and that it is back', async (t) => {
+    const cable = await Link.to(made.stage.urls.serverUrl)
+    t.after(() => cable.close())
+    const env = environment({ ...made.stage.urls, serverUrl: cable.url }, { LOG_LEVEL: 'info' })
+    const server = await startServerProcess(env)
+    t.after(() => server.stop())
+    const { page, close } = await made.visit({}, server.baseUrl)
+    await page.goto(await made.link('operator', ''))
+    await page.getByRole('button', { name: 'Sign in with this link' }).click()
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByText('PostgreSQL answers.').waitFor()
+    cable.cut()
+    await page.getByRole('alert').first().waitFor()
+    assert.equal(await page.getByText('PostgreSQL answers.').count(), 0)
+    cable.mend()
+    await page.getByText('PostgreSQL answers.').waitFor({ timeout: 40_000 })
+    await close()
+  })
+
+  it('judges each thing by itself, and all of it by the worst', () => {
+    const format = formatOf('en-GB')
+    const at = new Date().toISOString()
+    const well: Health = {
+      version: '1',
+      startedAt: at,
+      ready: true,
+      why: null,
+      durability: 'database',
+      connections: 1,
+      writes: { waiting: 0 },
+      database: { up: true, standbys: 1, standbyNeeded: true },
+      standings: { lagMs: 0, realmsBehind: 0 },
+      verified: { at, ok: true },
+    }
+    const bad: [State, Partial<Health>, RegExp][] = [
+      ['good', {}, /They show every change/],
+      ['bad', { ready: false, why: 'It is ending.' }, /It is ending/],
+      ['bad', { database: { ...well.database, up: false } }, /does not answer/],
+      ['bad', { database: { ...well.database, standbys: 0 } }, /Bring one back/],
+      ['good', { database: { up: true, standbys: 0, standbyNeeded: false } }, /No standby has a copy/],
+      ['good', { database: { ...well.database, standbys: null } }, /pg_read_all_stats/],
+      ['warn', { standings: { lagMs: 20_000, realmsBehind: 3 } }, /20 s behind, in 3 realms/],
+      ['warn', { verified: null }, /Not verified/],
+      ['warn', { verified: { at: '2020-01-01T00:00:00Z', ok: true } }, /each night/],
+      ['bad', { verified: { at, ok: false } }, /Stop writing/],
+    ]
+    for (const [state, change, said] of bad) {
+      const judged = judge({ ...well, ...change }, en.health, format)
+      assert.equal(worstOf(judged), state, String(said))
+      assert.match(judged.map(({ text }) => text).join('\n'), said)
+    }
   })
 
   it('is no business of an owner, who is told so', async () => {

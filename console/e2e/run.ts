@@ -8,12 +8,14 @@ import { openDemo } from '../../server/src/dev/demo.ts'
 import { prepareDatabase } from '../../server/src/dev/prepare.ts'
 import { startCluster } from '../../server/test/support/cluster.ts'
 import { environment, operatorToken, startServerProcess } from '../../server/test/support/process.ts'
+import { millionMembers } from './million.ts'
 import { urlsOf } from './support/database.ts'
 import { chromiumArguments, type Stage, stageVariable } from './support/stage.ts'
 
 /**
  * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name picks the
  * files whose path has it. With --screenshots FOLDER every page is kept as a picture, in both themes and on a phone.
+ * With --million the list of a million members is scrolled and searched instead, and every request is timed.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
@@ -59,8 +61,13 @@ try {
   try {
     const url = server.baseUrl
     const databaseUrl = urls.serverUrl
-    await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
-    await play({ url, engine: engine.wsEndpoint(), urls, screenshots })
+    const stage = { url, engine: engine.wsEndpoint(), urls, screenshots }
+    if (args.includes('--million')) {
+      await millionMembers(stage, 1_000_000)
+    } else {
+      await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
+      await play(stage)
+    }
   } finally {
     await server.stop()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { environment, startServerProcess } from '../../server/test/support/process.ts'
+import { change } from './support/database.ts'
 import { demo, formOf, play } from './support/stage.ts'
 
 const made = play()
@@ -46,6 +47,22 @@ describe('signing in', () => {
     await page.reload()
     await page.getByText(/for a link to sign in with/).waitFor()
     assert.match(page.url(), /\/members$/)
+    await close()
+  })
+
+  it('that runs out by time is said where one is, and what was typed goes nowhere', async () => {
+    const { page, close } = await made.signedIn('manager', demo, { path: '/members/1190194345295482952' })
+    await page.getByRole('button', { name: 'Award', exact: true }).click()
+    await page.getByLabel('How many').fill('5')
+    const { person } = await page.evaluate<{ person: { id: string } }>(
+      "fetch('/console/session').then((answer) => answer.json())",
+    )
+    await change(made.stage.urls, 'update sessions set expires_at = now() where person = $1', [person.id])
+    // The key that the page holds is over by then too, so it asks for another one.
+    await page.clock.setFixedTime(Date.now() + 3_600_000)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    assert.match(page.url(), /\/members\/1190194345295482952/)
     await close()
   })
 

@@ -27,15 +27,15 @@ const scopes = [
 
 /** A realm of a test file's own, the client of a bot that may do everything in it, and windows on its pages. */
 export class Guild {
-  readonly #play = new Play()
+  readonly play = new Play()
   readonly #visits: Visit[] = []
   realm = {} as Realm
 
   async start(): Promise<void> {
-    await this.#play.start()
-    const id = await this.#play.makeRealm()
+    await this.play.start()
+    const id = await this.play.makeRealm()
     const body = { name: 'The bot', scopes }
-    const { key } = (await this.#play.operate('POST', `/realms/${id}/keys`, body)) as { key: string }
+    const { key } = (await this.play.operate('POST', `/realms/${id}/keys`, body)) as { key: string }
     this.realm = new Realm({ url: this.url, realm: id, key })
   }
 
@@ -43,15 +43,15 @@ export class Guild {
     try {
       for (const visit of this.#visits) await visit.close()
     } finally {
-      await this.#play.stop()
+      await this.play.stop()
     }
   }
 
   get url(): string {
-    return this.#play.stage.url
+    return this.play.stage.url
   }
   get screenshots(): string | undefined {
-    return this.#play.stage.screenshots
+    return this.play.stage.screenshots
   }
 
   addressOf(path: string): string {
@@ -61,7 +61,7 @@ export class Guild {
   /** A window with Ann Archer signed in, on a page of the realm. */
   async open(path: string, { role = 'owner', theme = 'light', phone, german }: Look = {}): Promise<Page> {
     const viewport = phone ? { width: 390, height: 844 } : { width: 1280, height: 860 }
-    const visit = await this.#play.signedIn(role, this.realm.id, { colorScheme: theme, viewport })
+    const visit = await this.play.signedIn(role, this.realm.id, { colorScheme: theme, viewport })
     this.#visits.push(visit)
     if (german) await visit.page.evaluate("localStorage.setItem('exchequer.language', 'de')")
     await visit.page.goto(this.addressOf(path))

@@ -23,4 +23,5 @@ export const pages: readonly { readonly name: string; readonly path: string }[] 
   { name: 'realms', path: '/?all=true' },
   { name: 'operators', path: '/operators' },
   { name: 'health', path: '/health' },
+  { name: 'audit-of-all', path: '/audit' },
 ]

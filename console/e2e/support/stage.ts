@@ -37,15 +37,19 @@ export type Visit = {
   readonly close: () => Promise<void>
 }
 
+function handed(): Stage {
+  const text = process.env[stageVariable]
+  assert.ok(text, 'run the tests with npm run e2e: they need a server and a browser')
+  return JSON.parse(text) as Stage
+}
+
 /** A test's way to the server and the browser. Faults in a page fail the test that opened it. */
 export class Play {
   stage = {} as Stage
   #browser: Browser | undefined
 
-  async start(): Promise<void> {
-    const handed = process.env[stageVariable]
-    assert.ok(handed, 'run the tests with npm run e2e: they need a server and a browser')
-    this.stage = JSON.parse(handed) as Stage
+  async start(stage = handed()): Promise<void> {
+    this.stage = stage
     this.#browser = await chromium.connect(this.stage.engine)
   }
 
