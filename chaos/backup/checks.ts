@@ -104,7 +104,9 @@ export async function checkRows({ checks, at }: Restored, from: Urls, seq: numbe
   const since: Readonly<Record<string, string>> = { audit: "where action not like 'verify.%'" }
   for (const { name } of theirs.filter((table) => !moving.includes(table.name))) {
     const upTo = ['journal', 'details'].includes(name) ? `where seq <= ${seq}` : (since[name] ?? '')
-    const text = `select count(*)::int as rows, md5(string_agg(t::text, ' ' order by t::text)) as hash
+    // When a key was last used, the live side goes on writing down.
+    const row = `(to_jsonb(t) - 'last_used_at')::text`
+    const text = `select count(*)::int as rows, md5(string_agg(${row}, ' ' order by ${row})) as hash
       from exchequer.${name} t ${upTo}`
     const [[a], [b]] = await Promise.all([rowsOf(at.superuserUrl, text), rowsOf(from.superuserUrl, text)])
     if (a.rows !== b.rows || a.hash !== b.hash) different.push(`${name} has ${a.rows} of ${b.rows} rows`)

@@ -52,8 +52,9 @@ export class Session {
     return this.#ask('GET', '/sign-in/options')
   }
 
-  signInBy(token: string): Promise<SessionData> {
-    return this.#ask('POST', '/sign-in/link', { token })
+  async signInBy(token: string): Promise<SessionData> {
+    await this.#ask('POST', '/sign-in/link', { token })
+    return this.#ask('GET', '/session')
   }
 
   async signOut(): Promise<void> {

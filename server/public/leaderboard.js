@@ -92,7 +92,9 @@ class ExchequerLeaderboard extends HTMLElement {
   }
 
   get #language() {
-    return this.closest('[lang]')?.getAttribute('lang') || navigator.language || 'en'
+    const named = this.closest('[lang]')?.getAttribute('lang')?.replaceAll('_', '-') || navigator.language
+    // What is no language must not keep the board from being shown.
+    return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(named) ? named : 'en'
   }
 
   get #words() {

@@ -112,6 +112,14 @@ function readDurability(env: Environment): Durability {
   throw new ConfigError(`DURABILITY is ${given}; it must be one of ${durabilities.join(', ')}.`)
 }
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function readLogLevel(env: Environment): string {
+  const given = env['LOG_LEVEL'] || 'info'
+  if (logLevels.includes(given)) return given
+  throw new ConfigError(`LOG_LEVEL is ${given}; it must be one of ${logLevels.join(', ')}.`)
+}
+
 function readRate(env: Environment, name: string, byDefault: Limit): Limit | undefined {
   const given = env[name] || 'default'
   const limit = limitIn(given)
@@ -265,6 +273,6 @@ export function readConfig(given: Environment): Config {
     chains: readChains(env),
     chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
-    logLevel: env['LOG_LEVEL'] || 'info',
+    logLevel: readLogLevel(env),
   }
 }

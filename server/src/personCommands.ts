@@ -1,5 +1,5 @@
 import { commandLine, telling } from './command.ts'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { Site } from './http/console/site.ts'
 import { type Role, roles } from './people/people.ts'
 
@@ -7,6 +7,13 @@ function roleIn(text: string | undefined): Role {
   const role = roles.find((one) => one === text)
   if (role) return role
   throw new ConfigError(`--role is one of ${roles.join(', ')}, in the realm that --realm names.`)
+}
+
+/** A link from the command line, where no request tells how this server is reached. */
+function linkOf(token: string, { console: settings, host, port }: Config): string {
+  // A server that listens everywhere is reached on this machine, too, and by that name without https.
+  const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return new Site(settings).linkOf(token, { host: `${here}:${port}` })
 }
 
 /** People who sign in to the console. The first operator is invited here. */
@@ -20,8 +27,7 @@ export const personCommands = [
       const where = realm === undefined ? null : await realms.number(realm)
       const who = { name, email, role: where === null ? null : roleIn(role) }
       const { token, ...shown } = await invitations.invite(where, who, commandLine)
-      const site = new Site(config.console)
-      return { ...shown, link: site.linkOf(token, { host: `${config.host}:${config.port}` }) }
+      return { ...shown, link: linkOf(token, config) }
     },
   ),
   telling(
@@ -35,8 +41,7 @@ export const personCommands = [
     'make a one-time link for a person to sign in again',
     async ({ invitations, config }, [id = '']) => {
       const { token, expiresAt } = await invitations.linkFor(id, undefined, commandLine)
-      const site = new Site(config.console)
-      return { link: site.linkOf(token, { host: `${config.host}:${config.port}` }), expiresAt }
+      return { link: linkOf(token, config), expiresAt }
     },
   ),
   telling(

@@ -33,19 +33,29 @@ const unreachable = new Set([
   'ECONNRESET',
 ])
 
+/** What may become of listening, in words. */
+const listening = new Map([
+  ['EADDRINUSE', 'Something listens there already'],
+  ['EACCES', 'This user may not listen there'],
+  ['EADDRNOTAVAIL', 'This machine has no such address'],
+])
+const orMetrics = ', and METRICS_HOST and METRICS_PORT if they are set'
+
 function sentenceOf(thrown: unknown): string | undefined {
   // Beneath a refusal lies what PostgreSQL or the network said.
   const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
   const {
     code = '',
     severity = '',
+    syscall = '',
     message = '',
-  } = error as { code?: string; severity?: string; message?: string }
+  } = error as { code?: string; severity?: string; syscall?: string; message?: string }
   const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
   if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
   if (unreachable.has(code))
     return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
-  if (code === 'EADDRINUSE') return 'Something listens on that port already. Set PORT to another.'
+  if (syscall === 'listen' && listening.has(code))
+    return `${listening.get(code)} (${message}). Look at HOST and PORT${orMetrics}.`
   if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
   return undefined
 }

@@ -24,6 +24,8 @@ describe('person', () => {
     assert.deepEqual([told.operator, told.person.name], [true, 'Ann Other'])
     const [listed] = await json(['list'])
     assert.deepEqual([listed.id, listed.name], [told.person.id, 'Ann Other'])
+    const everywhere = await json(['link', listed.id], { HOST: '0.0.0.0' })
+    assert.match(everywhere.link, /^http:\/\/localhost:8080\/console\/#link=/)
     const env = { PUBLIC_URL: 'https://points.example.com/p', BASE_PATH: '/p' }
     const { link } = await json(['link', listed.id], env)
     assert.ok(link.startsWith('https://points.example.com/p/console/#link='))

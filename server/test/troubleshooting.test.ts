@@ -30,6 +30,15 @@ describe('the handbook', () => {
 })
 
 describe('a server that does not start', () => {
+  it('because of a word that is none of its settings says which there are', async () => {
+    const extra = { LOG_LEVEL: 'verbose' }
+    const { code, err } = await runCommand(['serve'], environment(database, extra))
+    assert.deepEqual(
+      [code, err.trim()],
+      [1, 'LOG_LEVEL is verbose; it must be one of trace, debug, info, warn, error, fatal, silent.'],
+    )
+  })
+
   let database: TestDatabase
   before(async () => {
     database = await freshDatabase()
@@ -41,13 +50,17 @@ describe('a server that does not start', () => {
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
     try {
-      const extra = { HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent' }
-      const { code, err } = await runCommand(['serve'], environment(database, extra))
-      assert.equal(code, 1)
-      assert.equal(
-        err.trim().split('\n').at(-1),
-        'Something listens on that port already. Set PORT to another.',
-      )
+      for (const name of ['PORT', 'METRICS_PORT']) {
+        const extra = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', [name]: String(port) }
+        const { code, err } = await runCommand(['serve'], environment(database, extra))
+        assert.equal(code, 1)
+        const last = err.trim().split('\n').at(-1) ?? ''
+        assert.match(
+          last,
+          /^Something listens there already \(.*\)\. Look at HOST and PORT, and METRICS_HOST/,
+        )
+        assert.ok(last.includes(`127.0.0.1:${port}`), last)
+      }
     } finally {
       taken.close()
     }

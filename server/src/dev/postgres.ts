@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -58,13 +59,24 @@ export function embeddedBinaries(home: string = import.meta.url): string {
   // of them.
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native + manifest)}`)
-  if (existsSync(copy) && statSync(copy).uid !== process.getuid?.())
+  if (!existsSync(copy)) copyWhole(native, copy)
+  if (statSync(copy).uid !== process.getuid?.())
     throw new DevError(`${copy} is somebody else's. Delete it, and run this again.`)
-  if (!existsSync(copy)) {
-    cpSync(native, `${copy}.part`, { recursive: true, verbatimSymlinks: true })
-    renameSync(`${copy}.part`, copy)
-  }
   return join(copy, 'bin')
+}
+
+/** There at once or not at all, from a folder that nobody else can have made before. */
+function copyWhole(from: string, to: string): void {
+  const own = mkdtempSync(`${to}.`)
+  try {
+    cpSync(from, join(own, 'whole'), { recursive: true, verbatimSymlinks: true })
+    renameSync(join(own, 'whole'), to)
+  } catch (error) {
+    // Another first run was quicker.
+    if (!existsSync(to)) throw error
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 }
 
 function embeddedEntry(home: string): string {

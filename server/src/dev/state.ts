@@ -20,16 +20,28 @@ const fileOf = (folder: string): string => join(folder, 'dev.json')
 export function readState(folder: string, seed: string): State {
   const demo = { seed, untilMs: Date.now() }
   if (existsSync(fileOf(folder))) return { ...demo, ...JSON.parse(readFileSync(fileOf(folder), 'utf8')) }
-  // Data without its secrets is of no use, and may lie outside of the folder that was deleted.
-  rmSync(dataFolder(join(folder, 'postgres')), { recursive: true, force: true })
+  refuseWhatIsNotOurs(folder)
   const random = () => randomBytes(24).toString('hex')
   const secrets = { password: random(), operatorToken: random(), keySecrets: `dev:${random()}` }
   const state = { ...secrets, ...demo }
   mkdirSync(folder, { recursive: true })
   // It holds secrets and a database: in somebody's project it is nothing to commit.
-  writeFileSync(join(folder, '.gitignore'), '*\n')
+  if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
   saveState(folder, state)
   return state
+}
+
+/** Data without its secrets is of no use to us, but it may be somebody's. */
+function refuseWhatIsNotOurs(folder: string): void {
+  const wished = join(folder, 'postgres')
+  const data = dataFolder(wished)
+  // One of our own outside of the folder, left behind when that was deleted.
+  if (data !== wished) rmSync(data, { recursive: true, force: true })
+  else if (existsSync(wished))
+    throw new DevError(
+      `${wished} is there, but ${fileOf(folder)}, with the secrets of a database of ours, is not. ` +
+        'Move it away, delete it if it is of no use, or run this in another folder.',
+    )
 }
 
 export function saveState(folder: string, state: State): void {

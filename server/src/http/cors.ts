@@ -42,7 +42,8 @@ export class Cors {
     if (this.#origins.size === 0) return reply
     const origin = this.#originOf(request)
     const readable = origin === undefined ? {} : readableBy(origin)
-    return { ...reply, headers: { ...reply.headers, vary: 'Origin', ...readable } }
+    const vary = [reply.headers?.['vary'] ?? [], 'Origin'].flat().join(', ')
+    return { ...reply, headers: { ...reply.headers, vary, ...readable } }
   }
 }
 

@@ -117,6 +117,7 @@ export function createDoor(options: DoorOptions): RequestListener {
     let patient = true
     try {
       reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
+      if (reply.isGuess) patient = await guesses.slow(options.addressOf(request))
     } catch (error) {
       if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
       reply = problemOf(error, visit.requestId, log)

@@ -19,6 +19,8 @@ export type Reply = {
   /** What whoever watches is told of it: codes of refusals, and how much was answered a second time. */
   readonly refused?: readonly Code[]
   readonly replays?: number
+  /** Whoever sends many of these is slowed, as who guesses keys is. */
+  readonly isGuess?: boolean
 }
 
 /** An answer that comes in pieces, as nobody knows how large it will be. */

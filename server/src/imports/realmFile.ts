@@ -1,4 +1,5 @@
 import { invalid, type Refused } from '../errors.ts'
+import { areColours, isLogo, isTimeZone, nameCap } from '../realms/realms.ts'
 
 /** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
 export type RealmHeader = {
@@ -155,7 +156,20 @@ export function parseHeader(line: string): RealmHeader {
     throw wrongFile('This is no exported realm: its first line is another.')
   if (header.version !== 1)
     throw wrongFile(`Version ${header.version} of an export is not known here, only 1 is.`)
+  checkSettings(header.settings)
   return header
+}
+
+/** A file may come from anywhere, and these stand in pages that anybody may see. */
+function checkSettings({ name, logo, colours, time_zone }: RealmHeader['settings']): void {
+  const wrong = [
+    typeof name === 'string' && name !== '' && name.length <= nameCap ? '' : 'name',
+    logo === null || (typeof logo === 'string' && isLogo(logo)) ? '' : 'logo',
+    colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
+    typeof time_zone === 'string' && isTimeZone(time_zone) ? '' : 'time_zone',
+  ].filter(Boolean)
+  if (wrong.length > 0)
+    throw wrongFile(`The first line has settings that no realm can have: ${wrong.join(', ')}.`)
 }
 
 export const parseLine = (line: string, number: number): RealmLine => parsed<RealmLine>(line, number)

@@ -50,6 +50,12 @@ const answerCapBytes = 256 * 1024
 const believedForMs = 600_000
 const newKeysEveryMs = 30_000
 const keysCap = 100
+/** A provider that failed is not asked what it publishes again for so long, whoever comes. */
+const restMs = 1_000
+/** Sign-ins that are settled with the provider at the same time: anybody can begin one. */
+const settledAtOnce = 20
+/** Faults are told so often, however many there are. */
+const toldEveryMs = 1_000
 const nameCap = 100
 
 const random = (): string => randomBytes(32).toString('base64url')
@@ -58,7 +64,10 @@ const random = (): string => randomBytes(32).toString('base64url')
 export class Provider {
   readonly #settings: ProviderSettings
   #discovered: { readonly atMs: number; readonly value: Discovered } | undefined
+  #discovering: Promise<Discovered> | undefined
   #keys: { readonly atMs: number; readonly value: readonly PublishedKey[] } | undefined
+  #settling = 0
+  #toldAtMs = Number.NEGATIVE_INFINITY
 
   constructor(settings: ProviderSettings) {
     this.#settings = settings
@@ -92,15 +101,23 @@ export class Provider {
     if ((query.get('iss') ?? issuer) !== issuer) throw this.#failed('another issuer answers')
     const code = query.get('code')
     if (code === null) throw new SignInFailed('denied', query.get('error') ?? 'no code')
+    if (this.#settling >= settledAtOnce) throw this.#failed(`${settledAtOnce} sign-ins at once`)
+    this.#settling += 1
     try {
       return await this.#identify(code, begun)
     } catch (error) {
       throw this.#failed(error)
+    } finally {
+      this.#settling -= 1
     }
   }
 
   #failed(cause: unknown): SignInFailed {
-    this.#settings.onFault(cause)
+    const nowMs = performance.now()
+    if (nowMs - this.#toldAtMs >= toldEveryMs) {
+      this.#toldAtMs = nowMs
+      this.#settings.onFault(cause)
+    }
     return new SignInFailed('failed', cause)
   }
 
@@ -145,9 +162,22 @@ export class Provider {
     return told
   }
 
+  /** What the provider publishes. One question at a time, for all who wait for it. */
   async #discover(): Promise<Discovered> {
-    const nowMs = performance.now()
-    if (this.#discovered && nowMs - this.#discovered.atMs < believedForMs) return this.#discovered.value
+    const { atMs = Number.NEGATIVE_INFINITY, value } = this.#discovered ?? {}
+    if (value && performance.now() - atMs < believedForMs) return value
+    if (!this.#discovering) {
+      const asking = this.#askAbout()
+      const forget = () => {
+        this.#discovering = undefined
+      }
+      this.#discovering = asking
+      asking.then(forget, () => setTimeout(forget, restMs).unref())
+    }
+    return this.#discovering
+  }
+
+  async #askAbout(): Promise<Discovered> {
     const { issuer } = this.#settings
     const told = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {})
     if (told['issuer'] !== issuer) throw new Error(`the provider calls itself ${String(told['issuer'])}`)
@@ -166,7 +196,7 @@ export class Provider {
       userinfo: told['userinfo_endpoint'] === undefined ? undefined : urlOf('userinfo_endpoint'),
       postsSecret: Array.isArray(methods) && !methods.includes('client_secret_basic'),
     }
-    this.#discovered = { atMs: nowMs, value }
+    this.#discovered = { atMs: performance.now(), value }
     return value
   }
 

@@ -16,7 +16,8 @@ const live = (condition: string) => `from unnest($1::bytea[]) as asked (hash)
 const state = `k.number, k.expires_at, coalesce(k.changed_at::text, '') as changed_at, w.person`
 
 /** Keys are told of to every process. */
-const endKeys = 'update session_keys set ended_at = now(), changed_at = clock_timestamp()'
+const endKeys = `update session_keys set ended_at = now(), changed_at = clock_timestamp()
+      where ended_at is null and expires_at > now()`
 
 export const statements = {
   insertSession: {
@@ -50,18 +51,17 @@ export const statements = {
   },
   endKeysOfSession: {
     name: 'sessions_end_keys',
-    text: `${endKeys} where session = $1 and ended_at is null`,
+    text: `${endKeys} and session = $1`,
   },
   endKeysOfPerson: {
     name: 'sessions_end_keys_of_person',
-    text: `${endKeys} where session = any (array(select session from sessions where person = $1))
-      and ended_at is null`,
+    text: `${endKeys} and session = any (array(select session from sessions where person = $1))`,
   },
   /** What a key may do is looked up anew. */
   changeKeys: {
     name: 'sessions_change_keys',
     text: `update session_keys set changed_at = clock_timestamp() where realm = $2 and ended_at is null
-      and session = any (array(select session from sessions where person = $1 and ended_at is null))`,
+      and expires_at > now() and session = any (array(select session from sessions where person = $1 and ended_at is null))`,
   },
   insertKey: {
     name: 'sessions_insert_key',
@@ -69,6 +69,11 @@ export const statements = {
       select $1, $2, s.session, $4, least(s.expires_at, now() + $5 * interval '1 second')
       from sessions s where s.session = $3 and s.ended_at is null and s.expires_at > now() for share
       returning expires_at`,
+  },
+  countKeys: {
+    name: 'sessions_count_keys',
+    text: `select count(*)::int as count from (select 1 from session_keys where session = $1
+      and ended_at is null and expires_at > now() limit $2) k`,
   },
   findKey: {
     name: 'sessions_find_key',
@@ -159,6 +164,12 @@ export async function insertKey(tx: Queryable, made: NewSessionKey): Promise<Dat
   const { secretId, hash, session, realm, seconds } = made
   const values = [secretId, hash, session, realm, seconds]
   return (await tx.query<{ expires_at: Date }>(statements.insertKey, values)).rows[0]?.expires_at
+}
+
+/** How many keys of a session work still, counted up to a cap. */
+export async function countKeys(tx: Queryable, session: bigint, cap: number): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>(statements.countKeys, [session, cap])
+  return rows[0]?.count ?? 0
 }
 
 export type FoundToken = { number: bigint; expires_at: Date; changed_at: string; person: number }

@@ -1,7 +1,7 @@
 import { type Actor, installation, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { refuse } from '../errors.ts'
+import { Refused, refuse } from '../errors.ts'
 import {
   currentSecret,
   hashOf,
@@ -14,11 +14,13 @@ import {
 import type { Realms } from '../realms/realms.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, type Standing, scopesFor, standingOf } from './roles.ts'
-import { endSession, findSession, insertKey, insertSession, touch } from './sessionStore.ts'
+import { countKeys, endSession, findSession, insertKey, insertSession, touch } from './sessionStore.ts'
 import { findSeat, insertRole, realmNames, rolesOf } from './store.ts'
 
 /** How long a key works that a session has made. */
 const keySeconds = 15 * 60
+/** Keys of one session that work at the same time. A page that is opened takes one. */
+export const liveKeysCap = 300
 
 export type SessionTimes = {
   /** Without a sign of life. */
@@ -139,6 +141,7 @@ export class Sessions {
     { session }: SignedIn,
     { text, realm }: { readonly text: string; readonly realm: number | null },
   ): Promise<Date> {
+    if ((await countKeys(tx, session, liveKeysCap)) >= liveKeysCap) throw tooManyKeys()
     const made = { ...this.#secretOf(text), session, realm, seconds: keySeconds }
     const expiresAt = await insertKey(tx, made)
     if (!expiresAt) throw refuse('unauthorized', 'This session has ended. Sign in again.')
@@ -150,6 +153,15 @@ export class Sessions {
     return { secretId: secret.id, hash: hashOf(text, secret) }
   }
 }
+
+const tooManyKeys = () =>
+  new Refused({
+    code: 'rate_limited',
+    detail:
+      `This session has ${liveKeysCap} keys that still work, and gets no more. ` +
+      'Each works for 15 minutes: use one again, or wait.',
+    headers: { 'retry-after': '60' },
+  })
 
 /** One answer, whether there is such a realm or not. */
 const noRole = () => refuse('forbidden', 'You have no role in this realm. One of its owners can invite you.')

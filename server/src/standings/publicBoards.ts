@@ -6,8 +6,13 @@ import type { PeriodName, Standings, Top } from './standings.ts'
 export const freshForMs = 5_000
 /** Boards that are kept: those that nobody asks for make room. */
 const keptCap = 1_000
-/** Asked of the database each second at most, however many strangers come: the rest are told to wait. */
-const loadsPerSecond = 100
+/** When the database is asked too much already, this old: then strangers are told to wait. */
+const shownForMs = 15_000
+/**
+ * Asked of the database each second at most, however many strangers come: for boards that are known to be there,
+ * and for names that may be anything. Who makes names up keeps nobody from a board.
+ */
+const loadsPerSecond = { known: 100, unknown: 50 }
 const shownCap = 100
 
 export type PublicAsked = {
@@ -19,7 +24,11 @@ export type PublicAsked = {
 
 export type PublicBoard = { readonly realm: Realm; readonly point: Point; readonly top: Top }
 
-type Kept = { readonly board: Promise<PublicBoard>; readonly loadedAtMs: number }
+type Kept = {
+  readonly board: Promise<PublicBoard>
+  readonly loadedAtMs: number
+  readonly about: keyof typeof loadsPerSecond
+}
 
 type Sources = {
   readonly realms: Pick<Realms, 'get'>
@@ -33,7 +42,7 @@ export class PublicBoards {
   readonly #nowMs: () => number
   readonly #kept = new Map<string, Kept>()
   #second = 0
-  #loads = 0
+  #loads = { known: 0, unknown: 0 }
 
   constructor(sources: Sources) {
     this.#sources = sources
@@ -45,10 +54,12 @@ export class PublicBoards {
     const name = JSON.stringify([asked.realmId, asked.point, asked.period])
     const nowMs = this.#nowMs()
     const kept = this.#kept.get(name)
-    if (kept && nowMs - kept.loadedAtMs < freshForMs) return kept.board
-    if (!this.#mayLoad(nowMs)) return kept?.board ?? Promise.reject(new Refused(overloaded))
+    const ageMs = nowMs - (kept?.loadedAtMs ?? Number.NEGATIVE_INFINITY)
+    if (kept && ageMs < freshForMs) return kept.board
+    if (!this.#mayLoad(nowMs, kept?.about ?? 'unknown'))
+      return kept && ageMs < shownForMs ? kept.board : Promise.reject(new Refused(overloaded))
     const board = this.#load(asked)
-    this.#keep(name, { board, loadedAtMs: nowMs })
+    this.#keep(name, { board, loadedAtMs: nowMs, about: 'unknown' })
     return board
   }
 
@@ -63,22 +74,30 @@ export class PublicBoards {
     return { realm, point, top }
   }
 
-  #mayLoad(nowMs: number): boolean {
+  #mayLoad(nowMs: number, about: Kept['about']): boolean {
     const second = Math.floor(nowMs / 1_000)
-    if (second !== this.#second) this.#loads = 0
+    if (second !== this.#second) this.#loads = { known: 0, unknown: 0 }
     this.#second = second
-    this.#loads += 1
-    return this.#loads <= loadsPerSecond
+    this.#loads[about] += 1
+    return this.#loads[about] <= loadsPerSecond[about]
   }
 
   #keep(name: string, kept: Kept): void {
     this.#kept.delete(name)
     this.#kept.set(name, kept)
-    // That there is nothing is remembered like a board; that the database was away is not.
-    kept.board.catch((error: unknown) => {
-      const told = error instanceof Refused && error.refusal.code === 'route_not_found'
-      if (!told && this.#kept.get(name) === kept) this.#kept.delete(name)
-    })
+    const change = (to: Kept | undefined) => {
+      if (this.#kept.get(name) !== kept) return
+      if (to) this.#kept.set(name, to)
+      else this.#kept.delete(name)
+    }
+    kept.board.then(
+      () => change({ ...kept, about: 'known' }),
+      // That there is nothing is remembered like a board; that the database was away is not.
+      (error: unknown) => {
+        const told = error instanceof Refused && error.refusal.code === 'route_not_found'
+        if (!told) change(undefined)
+      },
+    )
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > keptCap && oldest !== undefined) this.#kept.delete(oldest)
   }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../src/app.ts'
 import { moreApps } from '../support/apps.ts'
 import { type Answer, call } from '../support/call.ts'
@@ -198,6 +202,25 @@ describe('another provider', () => {
       OIDC_CLIENT_ID: 'x',
     })
     assert.deepEqual(at(await call('GET', `${gone.url}/console/sign-in`)), failed('failed'))
+  })
+
+  it('that fails is asked once by all who come, and not again at once', async (t) => {
+    let questions = 0
+    const failing = createServer((_, response) => {
+      questions += 1
+      setTimeout(() => response.writeHead(500).end(), 100)
+    }).listen(0, '127.0.0.1')
+    t.after(() => failing.close())
+    await once(failing, 'listening')
+    const OIDC_ISSUER = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
+    const gone = await another(made, { PUBLIC_URL: site, OIDC_ISSUER, OIDC_CLIENT_ID: 'x' })
+    const ask = () => call('GET', `${gone.url}/console/sign-in`)
+    const answers = await Promise.all(Array.from({ length: 10 }, ask))
+    for (const answer of [...answers, await ask()]) assert.deepEqual(at(answer), failed('failed'))
+    assert.equal(questions, 1)
+    await sleep(1_100)
+    await ask()
+    assert.equal(questions, 2)
   })
 
   it('is none where none is set up: 404', async () => {

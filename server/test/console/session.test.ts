@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { rowsOf } from '../support/books.ts'
@@ -6,6 +7,7 @@ import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { asRealm, operate } from '../support/operator.ts'
 import { anOperator, browser, somebody, tokenIn, useLink } from '../support/person.ts'
+import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
 /** People sign in, not keys. */
@@ -133,6 +135,32 @@ describe('a key that a session has made', () => {
     assert.deepEqual((await ann.send('GET', '/console/session')).json.realms, [])
   })
 
+  it('is one of 300 at most, and only those that work are news when the session ends', async () => {
+    const ann = await somebody(made.app.url, realm(), { role: 'viewer' })
+    await ann.key(realm().id)
+    const { ownerUrl } = made.database
+    const hash = digest('sha256', ann.cookie, 'hex')
+    const of = `session = (select max(session) from exchequer.sessions)`
+    const more = (count: number, when: string) =>
+      rowsOf(
+        ownerUrl,
+        `insert into exchequer.session_keys (secret_id, hash, session, realm, expires_at)
+          select secret_id, sha256(('${hash}${when}' || i)::bytea), session, realm, now() + interval '${when}'
+          from exchequer.session_keys, generate_series(1, ${count}) i where number = (select max(number)
+          from exchequer.session_keys where ${of})`,
+      )
+    await more(298, '1 minute')
+    await more(50, '-1 minute')
+    await ann.key(realm().id)
+    const answer = await ann.send('POST', '/console/session/keys', { body: { realm: realm().id } })
+    assertProblem(answer, 429, 'rate_limited')
+    assert.equal(answer.headers['retry-after'], '60')
+    assert.equal((await ann.send('DELETE', '/console/session')).status, 200)
+    const told = `select count(*)::int as count from exchequer.session_keys
+      where ${of} and changed_at is not null`
+    assert.deepEqual(await rowsOf(ownerUrl, told), [{ count: 300 }])
+  })
+
   it('opens the operator’s door for operators alone, and any realm', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'owner' })
     const refused = await ann.send('POST', '/console/session/operator-token')
@@ -183,7 +211,9 @@ describe('a request that a page of another site makes', () => {
 
   it('signs nobody in', async () => {
     const token = await link()
-    assert.equal((await useLink(made.app.url, token, { origin: 'https://evil.example.com' })).status, 403)
+    const refused = await useLink(made.app.url, token, { origin: 'http://192.168.1.5:8080' })
+    assertProblem(refused, 403, 'forbidden')
+    assert.match(refused.json.detail, /a page of http:\/\/192.168.1.5:8080, but .* PUBLIC_URL says where/)
     assert.equal((await useLink(made.app.url, token)).status, 200)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,6 +131,20 @@ describe('exchequer dev', () => {
     other.child.kill('SIGINT')
     assert.equal(await other.ended, 0)
     for (const server of [usual, free]) if (server.listening) server.close()
+  })
+
+  it('leaves a database alone that is not its own, and says so', async (t) => {
+    const folder = freshFolder()
+    // So that root's PostgreSQL could use it, too.
+    chmodSync(folder, 0o755)
+    const stranger = join(folder, '.data', 'postgres', 'PG_VERSION')
+    mkdirSync(join(folder, '.data', 'postgres'), { recursive: true })
+    writeFileSync(stranger, '18\n')
+    const refused = startDev(folder)
+    t.after(() => refused.child.kill())
+    assert.equal(await Promise.race([refused.ended, sleep(20_000)]), 1, refused.said())
+    assert.match(refused.said(), /postgres is there, but \S+dev\.json, .* is not\. Move it away/)
+    assert.equal(readFileSync(stranger, 'utf8'), '18\n')
   })
 
   it('answers wrong words in one line', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { boardPage } from '../../src/http/board/page.ts'
+import type { PublicBoard } from '../../src/standings/standings.ts'
 import { call } from '../support/call.ts'
 import { type Managed, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
@@ -48,6 +50,18 @@ describe('200', () => {
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/)
     assert.ok(policy.includes(`'sha256-${digest('sha256', style, 'base64')}'`), policy)
+  })
+
+  it('a colour that is none does not come into its style, whoever stored it', () => {
+    const config = {
+      name: 'x',
+      logo: null,
+      colours: '{"primary":"red}</style><b>"}',
+      defaultPoint: { id: 'g' },
+    }
+    const top = { members: [], total: 0, period: { name: 'all' } }
+    const board = { realm: { config }, point: { id: 'g', name: 'Gold' }, top } as unknown as PublicBoard
+    assert.match(boardPage(board).style, /--accent: #2f6fde;/)
   })
 
   it('the element is a module that any page may load, below 15 kB', async () => {

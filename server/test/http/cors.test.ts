@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
+import { Cors } from '../../src/http/cors.ts'
 import { moreApps } from '../support/apps.ts'
 import { type Answer, call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
@@ -33,6 +35,12 @@ describe('without CORS_ORIGINS', () => {
 })
 
 describe('with CORS_ORIGINS', () => {
+  it('what an answer depends on beside the origin is still said', () => {
+    const reply = { status: 200, body: '', headers: { vary: 'Accept-Encoding' } }
+    const dressed = new Cors([shop], '').dress(reply, { headers: {} } as IncomingMessage)
+    assert.equal(dressed.headers?.['vary'], 'Accept-Encoding, Origin')
+  })
+
   it('a preflight from a listed origin is answered without a key', async () => {
     const { url } = await withOrigins()
     for (const origin of [shop, game]) {

@@ -35,11 +35,14 @@ export function browser(baseUrl: string, cookie: string): Browser {
 export const tokenIn = (link: string): string => new URL(link).hash.replace('#link=', '')
 
 /** Signs in by the token of a link, as the page does when its button is pressed. */
-export const useLink = (baseUrl: string, token: string, headers: Record<string, string> = {}) =>
-  call('POST', `${baseUrl}/console/sign-in/link`, {
-    body: { token },
-    headers: { origin: baseUrl, ...headers },
-  })
+export async function useLink(baseUrl: string, token: string, headers: Record<string, string> = {}) {
+  const sent = { origin: baseUrl, ...headers }
+  const answer = await call('POST', `${baseUrl}/console/sign-in/link`, { body: { token }, headers: sent })
+  if (answer.status !== 200) return answer
+  const cookie = cookieIn(answer)
+  const { json } = await call('GET', `${baseUrl}/console/session`, { headers: { cookie, ...sent } })
+  return { ...answer, json }
+}
 
 async function signIn(baseUrl: string, invited: Answer): Promise<Browser> {
   assert.equal(invited.status, 200, invited.text)

@@ -74,7 +74,9 @@ function links({ realm, point, top }: PublicBoard): string {
 
 function accentOf(colours: string | null): string {
   const named = JSON.parse(colours ?? '{}') as Readonly<Record<string, string>>
-  return named['primary'] ?? Object.values(named)[0] ?? usualAccent
+  const accent = named['primary'] ?? Object.values(named)[0] ?? usualAccent
+  // It is written into a style: nothing but a colour may be, whoever stored it.
+  return /^#[0-9a-f]{6}$/i.test(accent) ? accent : usualAccent
 }
 
 export function boardPage(board: PublicBoard): { readonly html: string; readonly style: string } {

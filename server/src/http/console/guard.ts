@@ -27,13 +27,21 @@ export function fromOurPage({ headers, method = '' }: Asked, site: Site): void {
   const reads = method === 'GET' || method === 'HEAD'
   // `none` is somebody who typed the address.
   if (from !== undefined && from !== 'same-origin' && !(reads && from === 'none')) throw fromElsewhere()
-  if (origin !== undefined && origin !== site.origin(headers)) throw fromElsewhere()
+  if (origin !== undefined && origin !== site.origin(headers)) throw notAsKnown(origin, site.origin(headers))
   if (!reads && from === undefined && origin === undefined) throw fromElsewhere()
   // A form can't send JSON, and a script of another site must ask first.
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (method === 'POST' && type !== 'application/json')
     throw refuse('unsupported_media_type', 'Send Content-Type: application/json.')
 }
+
+/** A page of another site, or, far more often, one of ours at an address that nobody has told us. */
+const notAsKnown = (origin: string, ours: string): Refused =>
+  refuse(
+    'forbidden',
+    `This was sent by a page of ${origin.slice(0, 100)}, but this server takes itself for ${ours}. ` +
+      'If that page is ours: people sign in over https, or on localhost, and PUBLIC_URL says where.',
+  )
 
 const fromElsewhere = (): Refused =>
   refuse('forbidden', 'This was not sent by a page of this server, so it is refused.')

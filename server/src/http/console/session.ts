@@ -11,7 +11,7 @@ const literals = <const T extends readonly string[]>(values: T) =>
 
 export const roleAnswer = literals(roles)
 
-export const sessionAnswer = Type.Object({
+const sessionAnswer = Type.Object({
   person: Type.Object({
     id: Type.String(),
     name: nullable(Type.String()),
@@ -22,7 +22,7 @@ export const sessionAnswer = Type.Object({
   expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before.' }),
 })
 
-export async function sessionBody({ shown, person, operator, expiresAt }: SignedIn, { sessions }: Services) {
+async function sessionBody({ shown, person, operator, expiresAt }: SignedIn, { sessions }: Services) {
   return { person: shown, operator, realms: await sessions.realmsOf(person), expiresAt }
 }
 

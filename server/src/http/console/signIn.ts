@@ -6,7 +6,6 @@ import { publicRoute, type Request, type Services } from '../route.ts'
 import { Type } from '../schemas.ts'
 import { readCookie, sessionCookie, signInCookie, writeCookie } from './cookies.ts'
 import { fromOurPage } from './guard.ts'
-import { sessionAnswer, sessionBody } from './session.ts'
 
 /** How long somebody may take at the provider. */
 const awaySeconds = 600
@@ -28,7 +27,8 @@ async function orToPage({ site }: Services, cookies: string[], work: () => Promi
     return await work()
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
-    return seeOther(`${site.basePath}/console/#sign-in-failed=${error.failure}`, cookies)
+    const told = seeOther(`${site.basePath}/console/#sign-in-failed=${error.failure}`, cookies)
+    return error.failure === 'failed' ? { ...told, isGuess: true } : told
   }
 }
 
@@ -75,23 +75,22 @@ const byLink = publicRoute(
     methods: ['POST'],
     path: '/console/sign-in/link',
     summary: 'Sign in by a one-time link',
-    description: 'The answer sets the session’s cookie. Only a page of this server may ask.',
+    description:
+      'The answer sets the session’s cookie; `GET /console/session` tells of it then. Only a page of this ' +
+      'server may ask.',
     writes: true,
     body: Type.Object(
       { token: Type.String({ maxLength: 100, description: `The link’s token: ${linkForm.pattern}.` }) },
       { description: 'A JSON object with token.' },
     ),
-    answer: sessionAnswer,
+    answer: Type.Object({}),
     refusals: ['forbidden', 'link_not_valid', 'unavailable', 'outcome_unknown', 'internal_error'],
   },
   async ({ headers, body, by }, services) => {
-    const { site, signIn, sessions } = services
-    fromOurPage({ headers, method: 'POST' }, site)
-    const text = await signIn.byLink(body.token, by())
-    const signedIn = await sessions.find(text)
-    if (!signedIn) throw new Error('a new session was not found')
-    const cookie = sessionCookieOf(text, { headers }, services)
-    return ok(await sessionBody(signedIn, services), { 'set-cookie': cookie })
+    fromOurPage({ headers, method: 'POST' }, services.site)
+    // The link is used up with this. Nothing that may fail stands between it and the cookie.
+    const text = await services.signIn.byLink(body.token, by())
+    return ok({}, { 'set-cookie': sessionCookieOf(text, { headers }, services) })
   },
 )
 

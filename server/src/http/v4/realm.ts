@@ -1,3 +1,4 @@
+import { areColours, coloursCap, isLogo, isTimeZone, logoCap, nameCap } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
 import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
@@ -6,20 +7,15 @@ import { pointId, realmIdParam, Type, text } from '../schemas.ts'
 const path = '/api/v4/realms/{realmID}'
 const params = { realmID: realmIdParam }
 const answer = Type.Object(realmAnswerFields)
-const coloursCap = 20
 
-/** Pages put it where an image's address goes: no other scheme, and nothing that would end an attribute. */
 const logo = Type.Refine(
   Type.String({
-    maxLength: 500,
-    description: 'An https URL of at most 500 characters; empty takes it away.',
+    maxLength: logoCap,
+    description: `An https URL of at most ${logoCap} characters; empty takes it away.`,
     examples: ['https://example.com/logo.png'],
   }),
-  (value) =>
-    value === '' || (/^https:\/\/[^\s"'<>\\^`{|}]+$/.test(value) && isAscii(value) && URL.canParse(value)),
+  (value) => value === '' || isLogo(value),
 )
-
-const isAscii = (value: string): boolean => /^[\x21-\x7e]*$/.test(value)
 
 const colours = Type.Refine(
   Type.Unsafe<Readonly<Record<string, string>>>({
@@ -29,15 +25,8 @@ const colours = Type.Refine(
       'with a colour such as #1a2b3c; an empty one takes them away.',
     examples: [{ primary: '#1a2b3c' }],
   }),
-  (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    const given = Object.entries(value)
-    return given.length <= coloursCap && given.every(([name, colour]) => isName(name) && isColour(colour))
-  },
+  areColours,
 )
-
-const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)
-const isColour = (colour: unknown): boolean => typeof colour === 'string' && /^#[0-9a-fA-F]{6}$/.test(colour)
 
 const timeZone = Type.Refine(
   Type.String({
@@ -47,17 +36,6 @@ const timeZone = Type.Refine(
   }),
   isTimeZone,
 )
-
-/** By name alone: offsets mean the opposite to PostgreSQL. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const getRealm = realmRoute(
   {
@@ -85,7 +63,7 @@ const changeRealm = realmRoute(
     scope: 'realm:admin',
     body: Type.Object(
       {
-        name: Type.Optional(text(100, 'a name')),
+        name: Type.Optional(text(nameCap, 'a name')),
         unknownMembers: Type.Optional(unknownMembers),
         logo: Type.Optional(logo),
         colours: Type.Optional(colours),

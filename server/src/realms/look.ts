@@ -1,0 +1,32 @@
+/** What a realm's settings may hold. They stand in pages, so nothing may stand in them that a page would obey. */
+
+export const coloursCap = 20
+export const nameCap = 100
+export const logoCap = 500
+
+/** Where an image's address goes: no other scheme, and nothing that would end an attribute. */
+export const isLogo = (value: string): boolean =>
+  value.length <= logoCap &&
+  /^https:\/\/[^\s"'<>\\^`{|}]+$/.test(value) &&
+  /^[\x21-\x7e]*$/.test(value) &&
+  URL.canParse(value)
+
+export function areColours(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const given = Object.entries(value)
+  return given.length <= coloursCap && given.every(([name, colour]) => isName(name) && isColour(colour))
+}
+
+const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)
+const isColour = (colour: unknown): boolean => typeof colour === 'string' && /^#[0-9a-fA-F]{6}$/.test(colour)
+
+/** By name alone: offsets mean the opposite to PostgreSQL. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
