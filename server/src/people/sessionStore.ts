@@ -61,7 +61,8 @@ export const statements = {
   changeKeys: {
     name: 'sessions_change_keys',
     text: `update session_keys set changed_at = clock_timestamp() where realm = $2 and ended_at is null
-      and expires_at > now() and session = any (array(select session from sessions where person = $1 and ended_at is null))`,
+      and expires_at > now()
+      and session = any (array(select session from sessions where person = $1 and ended_at is null))`,
   },
   insertKey: {
     name: 'sessions_insert_key',

@@ -1,4 +1,4 @@
-/** What a realm's settings may hold. They stand in pages, so nothing may stand in them that a page would obey. */
+/** What a realm's settings may hold. They stand in pages: nothing may be in them that a page would obey. */
 
 export const coloursCap = 20
 export const nameCap = 100

@@ -9,8 +9,8 @@ const keptCap = 1_000
 /** When the database is asked too much already, this old: then strangers are told to wait. */
 const shownForMs = 15_000
 /**
- * Asked of the database each second at most, however many strangers come: for boards that are known to be there,
- * and for names that may be anything. Who makes names up keeps nobody from a board.
+ * Asked of the database each second at most, however many strangers come: for boards that are known to be
+ * there, and for names that may be anything. Who makes names up keeps nobody from a board.
  */
 const loadsPerSecond = { known: 100, unknown: 50 }
 const shownCap = 100

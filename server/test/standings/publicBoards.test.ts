@@ -65,7 +65,7 @@ describe('a public board', () => {
     await boards.get({ ...asked, realmId: 'one more' })
   })
 
-  it('that is known is read anew while others make names up, and is never older than 15 seconds', async () => {
+  it('that is known is read anew while others make names up, and is never 15 seconds old', async () => {
     const many = Array.from({ length: 101 }, (_, id) => ({ ...asked, realmId: `r${id}` }))
     const { clock, boards } = scene()
     for (const one of many) {
