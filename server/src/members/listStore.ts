@@ -1,9 +1,14 @@
 import type { Queryable } from '../db/session.ts'
 
-/** The names of one kind that begin so, from a place on, by index: see bound_members in the migrations. */
-const named = (column: 'username' | 'display_name', also = '') => `(
-        select id, account, lower(${column}) collate "C" as name from bound_members
-        where realm = $1 and ${column} is not null ${also}
+/**
+ * The names of one kind that begin so, from a place on, by index: see bound_members in the migrations.
+ * `again` is whoever's other name begins so, too, and comes before. They are passed by once they are read: to
+ * look for others here would be to read all of a realm whose members have two names alike.
+ */
+const named = (column: 'username' | 'display_name', also: string) => `(
+        select id, account, lower(${column}) collate "C" as name, coalesce(${also}, false) as again
+        from bound_members
+        where realm = $1 and ${column} is not null
           and (lower(${column}) collate "C", account) > (coalesce($3::text, lower($2::text)), $4::integer)
           and lower(${column}) collate "C" < lower($2::text) || chr(1114111)
         order by lower(${column}) collate "C", account limit $5)`
@@ -14,21 +19,26 @@ export const statements = {
     text: `select id::text, account, null::text as name from members
       where realm = $1 and account > $2 order by account limit $3`,
   },
-  /** In the order of names. Who has both names such is found by its username alone. */
+  /** In the order of names. */
   searchMembers: {
     name: 'members_search',
-    text: `select found.id::text, found.account, found.name from (
-      ${named('username')} union all ${named(
+    text: `select found.id::text, found.account, found.name, found.again from (
+      ${named(
+        'username',
+        `starts_with(lower(display_name), lower($2::text))
+          and lower(display_name) collate "C" < lower(username) collate "C"`,
+      )} union all ${named(
         'display_name',
-        `and (username is null or not starts_with(lower(username), lower($2::text)))`,
-      )}) found order by found.name collate "C", found.account limit $5`,
+        `starts_with(lower(username), lower($2::text))
+          and lower(username) collate "C" <= lower(display_name) collate "C"`,
+      )}) found order by found.name collate "C", found.account, found.again limit $5`,
   },
 } as const
 
 /** Where a page ends: an account, and the name it was found by. */
 export type Place = { readonly account: number; readonly name: string | null }
 
-export type Listed = Place & { readonly id: string }
+export type Listed = Place & { readonly id: string; readonly again?: boolean }
 
 export async function listMembers(
   db: Queryable,

@@ -73,18 +73,18 @@ export class Members {
 
   async page(realm: number, { search, after, limit }: Asked): Promise<Page> {
     const own = this.#db.within([realm])
-    // One more than is shown tells whether any follows.
-    const most = limit + 1
-    const listed: Listed[] =
+    // One more than is shown tells whether any follows. Members with two names may be found twice.
+    const most = (search === undefined ? limit : 2 * limit) + 1
+    const listed =
       search === undefined
         ? await listMembers(own, realm, { after: after?.account ?? 0, limit: most })
         : await searchMembers(own, realm, { search, after, limit: most })
-    const shown = listed.slice(0, limit)
+    const { shown, next } = shownOf(listed, { most, limit })
     const members = await this.those(
       realm,
       shown.map(({ id }) => id),
     )
-    return { members, next: listed.length > limit ? (shown.at(-1) ?? null) : null }
+    return { members, next }
   }
 
   /** Makes the members that are missing and changes those that are there. Returns how many were made. */
@@ -145,4 +145,16 @@ async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezi
     const ids = turned.filter((member) => member.frozen === frozen).map(({ id }) => id)
     if (ids.length > 0) await record(tx, by, { realm, action, subject: namesOf(ids) })
   }
+}
+
+/** Each member where it is found first, and where the next page begins. */
+function shownOf(
+  listed: readonly Listed[],
+  { most, limit }: { readonly most: number; readonly limit: number },
+) {
+  const kept = listed.flatMap((one, index) => (one.again ? [] : [index]))
+  const end = kept[limit - 1] ?? listed.length - 1
+  const isMore = listed.length === most || kept.length > limit
+  const shown = kept.slice(0, limit).map((index) => listed[index] as Listed)
+  return { shown, next: isMore ? (listed[end] ?? null) : null }
 }

@@ -81,6 +81,29 @@ describe('200', () => {
     assert.deepEqual(await found('?search=da'), [])
   })
 
+  it('whoever is found by both names is told once, wherever a page ends', async () => {
+    const other = await managed(made)
+    const members = Array.from({ length: 40 }, (_, index) => ({
+      id: String(100 + index),
+      username: index % 3 === 0 ? `fox${index}` : `Fox ${index}`,
+      displayName: index % 5 === 0 ? `fox${index}` : `FOX-${99 - index}`,
+    }))
+    await other.send('POST /members', { members })
+    for (const limit of [1, 7, 40, 100]) {
+      const ids: string[] = []
+      for (let cursor = '', page = 0; page < 100; page += 1) {
+        const answer = await other.send(`GET /members?search=fox&limit=${limit}${cursor}`)
+        ids.push(...idsOf(answer))
+        if (answer.json.next === null) break
+        cursor = `&cursor=${answer.json.next}`
+      }
+      assert.deepEqual(
+        ids.toSorted(),
+        members.map(({ id }) => id),
+      )
+    }
+  })
+
   it('nothing in a search stands for anything else', async () => {
     assert.deepEqual(await found(`?search=${encodeURIComponent('100%_\\')}`), ['16'])
     for (const search of ['%', '_', '\\', '.*', "' or '1'='1"])

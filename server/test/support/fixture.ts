@@ -18,7 +18,7 @@ export async function operator(
   const response = await fetch(`${access.baseUrl}/operator/v1${call.path}`, {
     method,
     headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(call.body ?? {}),
+    ...(method === 'GET' ? {} : { body: JSON.stringify(call.body ?? {}) }),
   })
   if (response.status !== 200)
     throw new Error(`${method} ${call.path}: ${response.status} ${await response.text()}`)

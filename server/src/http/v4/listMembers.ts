@@ -102,7 +102,7 @@ export const listMembers = realmRoute(
       'of names, whatever the case (beyond a to z as far as the database’s locale knows it); with `id` or ' +
       '`wallet` that member or none; with `holding` those who hold enough of a collection, all of them at ' +
       'one block, which `at` names. `next` is the `cursor` of the following page, ' +
-      'null behind the last.',
+      'null behind the last; a page of a search may be shorter than `limit` and not the last.',
     params: { realmID: realmIdParam },
     query,
     writes: false,
