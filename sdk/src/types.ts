@@ -111,7 +111,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
         /** In the token’s smallest unit. */
         readonly amount: string
@@ -458,7 +458,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       }
     }
@@ -858,7 +858,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       }
       /** Of a dry run: whom it would be. */
@@ -1296,7 +1296,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1330,7 +1330,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1353,7 +1353,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1909,7 +1909,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1943,7 +1943,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1966,7 +1966,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }

@@ -42,6 +42,8 @@ export type Config = {
   readonly chainTimeoutMs: number
   /** How often what wallets hold is read. */
   readonly holdingsEverySeconds: number
+  /** How long after a reading began a new wallet has the next one begin. */
+  readonly holdingsSpacingSeconds: number
   readonly logLevel: string
 }
 
@@ -264,6 +266,7 @@ export function readConfig(given: Environment): Config {
     publicUrl: readPublicUrl(env),
     chains: readChains(env),
     chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
+    holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     logLevel: env['LOG_LEVEL'] || 'info',
   }

@@ -28,7 +28,7 @@ export async function pick(
   const own = db.within([realm])
   let row = found(await listCollections(own, realm), rule.collection)
   for (let tried = 0; tried < tries; tried++) {
-    const asked = { realm, collection: row.number, atLeast: rule.atLeast }
+    const asked = { realm, collection: row, atLeast: rule.atLeast }
     const last = await lastAccount(own, realm)
     const holders: Holder[] = []
     let from = after

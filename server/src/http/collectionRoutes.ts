@@ -19,7 +19,9 @@ export const seenFields = {
   block: nullable(Type.String({ description: 'The block that all of it was read at; null before that.' })),
   blockHash: nullable(Type.String()),
   seenAt: nullable(date),
-  stale: Type.Boolean({ description: 'Whether it could not be read lately, or not all of it yet.' }),
+  stale: Type.Boolean({
+    description: 'Whether it could not be read lately, or not all of it yet, or the block is an old one.',
+  }),
 }
 
 const answer = Type.Object({ collections: Type.Array(Type.Object({ id: collectionId, ...seenFields })) })
