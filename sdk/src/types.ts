@@ -826,8 +826,10 @@ export interface RealmOperations {
       readonly tokens: number
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
-      /** The block that a dry run was told at; only a dry run may leave it out. */
+      /** The block that a dry run was told at; only a dry run may leave out both. */
       readonly block?: string
+      /** Its hash, besides or instead: a chain may replace a block by another of the same number. */
+      readonly blockHash?: string
       /** The `next` of the call before. */
       readonly after?: string
       /** Text of at most 500 characters, none of them NUL: why, in words. */

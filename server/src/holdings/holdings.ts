@@ -5,7 +5,7 @@ import { bind } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { parseAddress } from '../wallets/wallets.ts'
 import type { Due } from './readingStore.ts'
-import { pick, type Rule } from './rules.ts'
+import { isOnePage, pick, type Rule } from './rules.ts'
 import {
   deleteCollection,
   deleteSome,
@@ -89,6 +89,11 @@ export class Holdings {
   ): Promise<PickedMembers> {
     const { row, holders, next } = await pick(this.#options.db, realm, asked)
     return { at: collectionOf(row, this.#staleBefore()), ids: holders.map(({ id }) => id), next }
+  }
+
+  /** Whether no page behind this place ends before its limit and before the last member. */
+  isOnePage(realm: number, after: number): Promise<boolean> {
+    return isOnePage(this.#options.db, realm, after)
   }
 
   /** Makes a collection, or gives it another name. */

@@ -47,6 +47,11 @@ export async function pick(
   throw chainUnavailable('The chain was read anew while this was looked for; try again.')
 }
 
+/** Whether all accounts behind a place are looked through for one page, if not so many are found. */
+export async function isOnePage(db: Database, realm: number, after: number): Promise<boolean> {
+  return (await lastAccount(db.within([realm]), realm)) <= after + window * windowsCap
+}
+
 function found(rows: readonly CollectionRow[], id: string): CollectionRow {
   const row = rows.find((one) => one.id === id)
   if (!row) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
