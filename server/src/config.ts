@@ -226,8 +226,13 @@ function readPublicUrl(env: Environment): string {
 function readChains(env: Environment): ChainConfig[] {
   const { chains, wrong } = chainsIn(env['CHAINS'] ?? '')
   if (wrong === undefined) return chains
+  if (wrong.named)
+    throw new ConfigError(
+      `CHAINS has ${wrong.id} with a name or a password before the host of an endpoint. ` +
+        'They are not sent so: use an endpoint with its key in the path or the query.',
+    )
   throw new ConfigError(
-    `CHAINS has ${wrong}; it must list each chain once with its endpoints, as in ` +
+    `CHAINS has ${wrong.id}; it must list each chain once with its endpoints, as in ` +
       'eip155:1=https://rpc.example.com,https://other.example, parted by blanks.',
   )
 }

@@ -1,3 +1,4 @@
+import { evmChain } from '../chains/chains.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, nullable, Type, text } from './schemas.ts'
@@ -56,7 +57,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         {
           name: Type.Optional(text(100, 'a name')),
           chain: Type.String({
-            pattern: '^eip155:[1-9][0-9]{0,15}$',
+            pattern: `^${evmChain}$`,
             description: 'A chain that the operator allows, as eip155:1.',
           }),
           standard: Type.Union(
