@@ -70,7 +70,8 @@ export const awards = realmRoute(
     description:
       `To at most ${most} members at a time, all of them or none, in the order they joined; \`next\` is ` +
       'where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is true ' +
-      'at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is awarded (412).',
+      'at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is ' +
+      'awarded (412).',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
