@@ -100,6 +100,11 @@ describe('a snapshot', () => {
         (all) => Object.assign(first(all), { leaf: '1'.repeat(64), address: null }),
         /WRONG at account \d: it has the leaf of one who was erased/,
       ],
+      [
+        's0',
+        (all) => Object.assign(first(all), { frozen: true }),
+        /WRONG at account \d: it stands apart as frozen/,
+      ],
       ['s3', (all) => all.include(all.of('s1')), /WRONG at entry \d+: it is no part of a claim/],
       ['s1', (all) => all.rename('s9'), /WRONG at entry \d+: it was taken for s1, not for s9/],
       ['s1', (all) => all.rename('s9', { unsaid: true }), /no longer says for which snapshot/],

@@ -154,11 +154,13 @@ export class SnapshotCheck {
   /** An account and a wallet stand in it once. A leaf alone is what is left of someone who is no member. */
   #checkOnce(): void {
     const seen = new Set<number | string>()
-    for (const { account, address, leaf: kept } of this.#claimants) {
+    for (const { account, address, frozen, leaf: kept } of this.#claimants) {
       for (const one of [account, ...(address === null ? [] : [address.toLowerCase()])]) {
         if (seen.has(one)) throw new Wrong(nameOf(one), 'it is in the snapshot twice')
         seen.add(one)
       }
+      if (frozen && this.#file.snapshot.firstSeq === null)
+        throw new Wrong(`account ${account}`, 'it stands apart as frozen, which is so of a claim alone')
       if (kept !== null && (address !== null || this.#members.has(account)))
         throw new Wrong(`account ${account}`, 'it has the leaf of one who was erased, and was not')
     }

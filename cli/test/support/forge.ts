@@ -59,7 +59,9 @@ export function forge(folder: string, id: string, change: (forged: Forged) => un
       said = tokens
     },
   })
-  const inTree = claimants.filter(({ address, leaf }) => address !== null || leaf !== null)
+  const inTree = claimants.filter(
+    ({ address, leaf, frozen }) => leaf !== null || (address !== null && !frozen),
+  )
   taken.members = inTree.length
   taken.tokens = said ?? String(inTree.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
   const kept = rest.filter(({ snapshot, claimant, end }) => !snapshot && !claimant && !end)

@@ -92,7 +92,7 @@ export class Reading {
     const db = this.#db.within([this.#lease.realm])
     const changed: Changed[] = []
     const failed = new Set<number>()
-    for (let after = ''; after !== behindAll; ) {
+    for (let after = ''; after !== behindAll && failed.size < collections.length; ) {
       const wallets = await listWallets(db, this.#lease, { after, limit: pageSize })
       const upTo = wallets.length < pageSize ? behindAll : (wallets.at(-1) ?? behindAll)
       const page = { wallets, block, range: { after, upTo } }
