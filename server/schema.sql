@@ -81,6 +81,7 @@ create table collections (
   block_hash text,
   seen_at timestamp with time zone,
   failed_at timestamp with time zone,
+  block_at timestamp with time zone,
   constraint collections_id_unique UNIQUE (realm, id),
   constraint collections_pkey PRIMARY KEY (realm, number),
   constraint collections_contract CHECK (((address IS NULL) = (standard = 'native'::text))),
@@ -385,6 +386,8 @@ create table readings (
   chain text not null,
   due_at timestamp with time zone not null default clock_timestamp(),
   leased_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  lease integer not null default 0,
+  begun_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint readings_pkey PRIMARY KEY (realm, chain)
 );
 CREATE INDEX readings_due ON exchequer.readings USING btree (due_at);
@@ -496,6 +499,7 @@ create table snapshot_members (
   constraint snapshot_members_pkey PRIMARY KEY (realm, snapshot, account)
 );
 CREATE INDEX snapshot_members_account ON exchequer.snapshot_members USING btree (realm, account);
+CREATE UNIQUE INDEX snapshot_members_address ON exchequer.snapshot_members USING btree (realm, snapshot, address) WHERE (address IS NOT NULL);
 alter table snapshot_members enable row level security;
 create policy bound on snapshot_members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 

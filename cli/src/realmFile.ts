@@ -1,5 +1,5 @@
 import { Chain, type ChainEntry, type Checkpoint, Wrong } from './chain.ts'
-import type { Claimant } from './snapshot/check.ts'
+import type { Claimant, Taken } from './snapshot/check.ts'
 
 /** Lines of an exported realm; docs/inout.md describes them. */
 type Header = {
@@ -18,7 +18,7 @@ type Counts = {
   snapshots?: number
   claimants?: number
 }
-type FileEntry = {
+export type FileEntry = {
   readonly seq: string
   readonly at_us: string
   readonly kind: number
@@ -60,7 +60,7 @@ export type Line = {
   }
   readonly entry?: FileEntry
   readonly hold?: Hold
-  readonly snapshot?: object
+  readonly snapshot?: Taken
   readonly claimant?: Claimant
   readonly end?: true
   readonly counts?: Counts

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { rowsOf } from '../../server/test/support/books.ts'
 import { environment, runCommand } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
+import { type Forged, forge } from './support/forge.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
 import { folder } from './support/run.ts'
 
@@ -75,6 +76,53 @@ describe('a snapshot', () => {
     const early = await check('s1.json', 'before.ndjson')
     assert.deepEqual([early.code, /the export is older/.test(early.err)], [1, true], early.err)
     assert.match((await check('realm.ndjson')).err, /WRONG at the tree: this is none/)
+  })
+
+  it('that is forged is found out, however well its tree fits its lines', async () => {
+    assert.equal((await cli.run('points add 1 7')).code, 0)
+    assert.equal((await cli.run(`snapshot take s3 --chain ${chain} --claimable --yes`)).code, 0)
+    assert.equal((await cli.run(`export realm -o ${at('all.ndjson')}`)).code, 0)
+    const first = ({ claimants }: Forged) => claimants[0] ?? assert.fail()
+    const cases: [id: string, change: (forged: Forged) => unknown, told: RegExp][] = [
+      ['s1', () => {}, /4 members with 100 points/],
+      [
+        's1',
+        (all) => all.claimants.push({ ...first(all), address: `0x${'1'.repeat(40)}` }),
+        /WRONG at account \d: it is in the snapshot twice/,
+      ],
+      [
+        's1',
+        (all) => Object.assign(all.claimants[1] ?? {}, { address: first(all).address }),
+        /WRONG at 0x[0-9a-f]{40}: it is in the snapshot twice/,
+      ],
+      [
+        's1',
+        (all) => Object.assign(first(all), { leaf: '1'.repeat(64), address: null }),
+        /WRONG at account \d: it has the leaf of one who was erased/,
+      ],
+      [
+        's0',
+        (all) => Object.assign(first(all), { frozen: true }),
+        /WRONG at account \d: it stands apart as frozen/,
+      ],
+      ['s3', (all) => all.include(all.of('s1')), /WRONG at entry \d+: it is no part of a claim/],
+      ['s1', (all) => all.rename('s9'), /WRONG at entry \d+: it was taken for s1, not for s9/],
+      ['s1', (all) => all.rename('s9', { unsaid: true }), /no longer says for which snapshot/],
+      [
+        's1',
+        (all) => all.rename('s9', { unsaid: true, beside: true }),
+        /WRONG at snapshot s9: the same points were taken for s1/,
+      ],
+      ['s1', (all) => all.cut(), /WRONG at entry \d+: it is of this claim too/],
+      ['s1', (all) => all.say('101'), /WRONG at snapshot s1: its sum is 101 there, and 100 here/],
+    ]
+    const missed: string[] = []
+    for (const [id, change, told] of cases) {
+      forge(here.path, id, change)
+      const { err } = await cli.run(`snapshot check ${at('forged.json')} --export ${at('forged.ndjson')}`)
+      if (!told.test(err)) missed.push(`${told}: ${err}`)
+    }
+    assert.deepEqual(missed, [])
   })
 
   it('is taken by whoever holds the database, too', async () => {

@@ -111,7 +111,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
         /** In the token’s smallest unit. */
         readonly amount: string
@@ -458,7 +458,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       }
     }
@@ -826,8 +826,10 @@ export interface RealmOperations {
       readonly tokens: number
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
-      /** The block that a dry run was told at; only a dry run may leave it out. */
+      /** The block that a dry run was told at; only a dry run may leave out both. */
       readonly block?: string
+      /** Its hash, besides or instead: a chain may replace a block by another of the same number. */
+      readonly blockHash?: string
       /** The `next` of the call before. */
       readonly after?: string
       /** Text of at most 500 characters, none of them NUL: why, in words. */
@@ -858,7 +860,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       }
       /** Of a dry run: whom it would be. */
@@ -1296,7 +1298,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1330,7 +1332,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1353,7 +1355,7 @@ export interface RealmOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1909,7 +1911,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1943,7 +1945,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }
@@ -1966,7 +1968,7 @@ export interface OperatorOperations {
         readonly block: string | null
         readonly blockHash: string | null
         readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet. */
+        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
     }

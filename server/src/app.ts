@@ -198,6 +198,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
       db,
       chains,
       everySeconds: config.holdingsEverySeconds,
+      spacingSeconds: config.holdingsSpacingSeconds,
       onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
     }),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),

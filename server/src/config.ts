@@ -42,6 +42,8 @@ export type Config = {
   readonly chainTimeoutMs: number
   /** How often what wallets hold is read. */
   readonly holdingsEverySeconds: number
+  /** How long after a reading began a new wallet has the next one begin. */
+  readonly holdingsSpacingSeconds: number
   readonly logLevel: string
 }
 
@@ -232,8 +234,13 @@ function readPublicUrl(env: Environment): string {
 function readChains(env: Environment): ChainConfig[] {
   const { chains, wrong } = chainsIn(env['CHAINS'] ?? '')
   if (wrong === undefined) return chains
+  if (wrong.named)
+    throw new ConfigError(
+      `CHAINS has ${wrong.id} with a name or a password before the host of an endpoint. ` +
+        'They are not sent so: use an endpoint with its key in the path or the query.',
+    )
   throw new ConfigError(
-    `CHAINS has ${wrong}; it must list each chain once with its endpoints, as in ` +
+    `CHAINS has ${wrong.id}; it must list each chain once with its endpoints, as in ` +
       'eip155:1=https://rpc.example.com,https://other.example, parted by blanks.',
   )
 }
@@ -272,6 +279,7 @@ export function readConfig(given: Environment): Config {
     publicUrl: readPublicUrl(env),
     chains: readChains(env),
     chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
+    holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     logLevel: readLogLevel(env),
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { isEvmChain } from './chains/chains.ts'
 import { type Command, command, commandLine, telling, withNouns } from './command.ts'
 import { ConfigError } from './config.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
@@ -11,7 +12,7 @@ function seqOf(text: string | undefined): bigint | undefined {
 }
 
 function chainOf(text: string): string {
-  if (/^eip155:[1-9][0-9]{0,19}$/.test(text)) return text
+  if (isEvmChain(text)) return text
   throw new ConfigError('The chain is an EVM chain in CAIP-2, such as eip155:8453.')
 }
 

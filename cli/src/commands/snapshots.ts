@@ -164,6 +164,8 @@ export const snapshotCheck: Command = command({
         const gone = told.erased > 0 ? `; ${told.erased} were erased` : ''
         const all = `${counted(told.members, 'member')} with ${grouped(BigInt(told.tokens))} points`
         out.aside(`${all} as the journal has them, ${told.apart} apart${moved}${gone}.`)
+        if (told.named === false)
+          out.aside('The export no longer says for which snapshot they were taken: that is the realm’s word.')
       })
       return exits.done.code
     } catch (error) {

@@ -55,7 +55,9 @@ export class Chain {
 
 function checked<T>(endpoint: Endpoint, result: unknown, check: (result: unknown) => T): T {
   try {
-    return check(result)
+    const wanted = check(result)
+    endpoint.praise()
+    return wanted
   } catch (error) {
     endpoint.rest(error)
     throw error

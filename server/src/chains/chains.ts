@@ -1,28 +1,39 @@
 import { encode, hexBytes, hexOf, wordAt } from './abi.ts'
 import { validatorCode } from './bytecode.ts'
 import { Chain } from './chain.ts'
+import { evmChain } from './chainId.ts'
 import { CallRefused, Endpoint, EndpointFault } from './endpoint.ts'
 import { onChain } from './onChain.ts'
 
 export { bytesAt, hexBytes, wordAt } from './abi.ts'
 export type { Chain } from './chain.ts'
+export { evmChain, isEvmChain } from './chainId.ts'
 export { type Block, blockAt, readAmounts, type Standard, type Token, Untold } from './read.ts'
 
 /** A chain and where it can be asked, as the operator allows it. */
 export type ChainConfig = { readonly id: string; readonly urls: readonly string[] }
 
-/** `eip155:1=https://one,https://other`, several chains parted by blanks; or the name of what is wrong. */
+const entryForm = new RegExp(`^(${evmChain})=(.+)$`)
+
+/** The name of a chain that is set wrongly; `named` when an endpoint has a name or a password. */
+export type WrongChain = { readonly id: string; readonly named: boolean }
+
+/** `eip155:1=https://one,https://other`, several chains parted by blanks; or what is wrong. */
 export function chainsIn(text: string): {
   readonly chains: ChainConfig[]
-  readonly wrong: string | undefined
+  readonly wrong: WrongChain | undefined
 } {
   const chains = new Map<string, ChainConfig>()
   for (const entry of text.split(/\s+/).filter(Boolean)) {
-    const [, id = '', list = ''] = /^(eip155:[1-9][0-9]{0,15})=(.+)$/.exec(entry) ?? []
+    const [, id = '', list = ''] = entryForm.exec(entry) ?? []
     const urls = list.split(',')
-    const fits = urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    const parsed = urls.map((url) => URL.parse(url))
+    const fits = parsed.every((url) => /^https?:$/.test(url?.protocol ?? ''))
+    // They can't be sent so, and a fault would tell the whole of it.
+    const named = parsed.some((url) => url !== null && (url.username !== '' || url.password !== ''))
     // Without its endpoints: keys stand in them.
-    if (!fits || chains.has(id)) return { chains: [], wrong: entry.split('=')[0] }
+    if (!fits || named || chains.has(id))
+      return { chains: [], wrong: { id: entry.split('=')[0] ?? '', named } }
     chains.set(id, { id, urls })
   }
   return { chains: [...chains.values()], wrong: undefined }

@@ -38,13 +38,16 @@ export class Endpoint {
 
   async ask({ method, params }: Asked): Promise<unknown> {
     try {
-      const result = await this.#ask(method, params)
-      this.#faults = 0
-      return result
+      return await this.#ask(method, params)
     } catch (error) {
       if (!(error instanceof CallRefused)) this.rest(error)
       throw error
     }
+  }
+
+  /** What it answered was right. */
+  praise(): void {
+    this.#faults = 0
   }
 
   /** It is left alone for a while. */

@@ -5,21 +5,35 @@ import { CallRefused, EndpointFault } from './endpoint.ts'
 import { onChain } from './onChain.ts'
 
 /** A block by number and hash: what is read at its hash is of that very block, or nothing. */
-export type Block = { readonly number: bigint; readonly hash: string }
+export type Block = {
+  readonly number: bigint
+  readonly hash: string
+  /** When it was made, by its own word. */
+  readonly at: Date
+}
 
 /** The newest block, or the one with this number; undefined where there is none yet. */
 export function blockAt(chain: Chain, number?: bigint): Promise<Block | undefined> {
   const which = number === undefined ? 'latest' : `0x${number.toString(16)}`
   return chain.ask({ method: 'eth_getBlockByNumber', params: [which, false] }, (result) => {
     if (result === null) return undefined
-    const { number: at, hash } = result as { number?: unknown; hash?: unknown }
-    const fits = typeof at === 'string' && /^0x[0-9a-f]{1,15}$/i.test(at)
-    if (!fits || typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
+    const told = result as { number?: unknown; hash?: unknown; timestamp?: unknown }
+    const [at, seconds] = [hexIn(told.number, 15), hexIn(told.timestamp, 10)]
+    const { hash } = told
+    if (at === undefined || seconds === undefined || typeof hash !== 'string' || !isHash.test(hash))
       throw new EndpointFault('eth_getBlockByNumber was answered with something else')
-    if (number !== undefined && BigInt(at) !== number)
+    if (number !== undefined && at !== number)
       throw new EndpointFault('eth_getBlockByNumber was answered with another block')
-    return { number: BigInt(at), hash: hash.toLowerCase() }
+    return { number: at, hash: hash.toLowerCase(), at: new Date(Number(seconds) * 1000) }
   })
+}
+
+const isHash = /^0x[0-9a-f]{64}$/i
+
+/** A number of so many hex digits at most. */
+function hexIn(value: unknown, digits: number): bigint | undefined {
+  const fits = typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) && value.length <= 2 + digits
+  return fits ? BigInt(value) : undefined
 }
 
 export type Standard = 'native' | 'erc20' | 'erc721' | 'erc1155'

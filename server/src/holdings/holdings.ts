@@ -4,9 +4,9 @@ import type { Database } from '../db/database.ts'
 import { bind } from '../db/wall.ts'
 import { invalid, refuse } from '../errors.ts'
 import { parseAddress } from '../wallets/wallets.ts'
-import { pick, type Rule } from './rules.ts'
+import type { Due } from './readingStore.ts'
+import { isOnePage, pick, type Rule } from './rules.ts'
 import {
-  type Due,
   deleteCollection,
   deleteSome,
   insertCollection,
@@ -15,9 +15,10 @@ import {
   makeAllDue,
   makeDue,
   type NewCollection,
+  pieceSize,
   readMember,
 } from './store.ts'
-import { type Collection, collectionOf, type Holding, holdingsOf } from './view.ts'
+import { type Collection, collectionOf, type Holding, holdingsOf, type StaleBefore } from './view.ts'
 import { Worker } from './worker.ts'
 
 export type { Rule } from './rules.ts'
@@ -25,12 +26,16 @@ export type { Collection, Holding } from './view.ts'
 
 /** Of one realm. */
 const collectionsCap = 50
+/** Chains make blocks every few seconds; one that is only used now and then may make none for minutes. */
+const oldBlockSeconds = 600
 
 export type HoldingsOptions = {
   readonly db: Database
   readonly chains: Chains
   /** How often each chain of a realm is read. */
   readonly everySeconds: number
+  /** How long after a reading began a new wallet has the next one begin. */
+  readonly spacingSeconds: number
   readonly onFault: (error: unknown, due: Due) => void
 }
 
@@ -86,6 +91,11 @@ export class Holdings {
     return { at: collectionOf(row, this.#staleBefore()), ids: holders.map(({ id }) => id), next }
   }
 
+  /** Whether no page behind this place ends before its limit and before the last member. */
+  isOnePage(realm: number, after: number): Promise<boolean> {
+    return isOnePage(this.#options.db, realm, after)
+  }
+
   /** Makes a collection, or gives it another name. */
   async put(realm: number, wanted: Wanted, by: Actor): Promise<void> {
     const made = checked(wanted, this.#options.chains)
@@ -110,23 +120,27 @@ export class Holdings {
     const { db } = this.#options
     const number = await db.transaction(async (tx) => {
       await bind(tx, [realm])
+      await lockCollections(tx, realm)
       const found = await deleteCollection(tx, realm, id)
       if (found === undefined) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
       await record(tx, by, { realm, action: 'collection.remove', subject: id })
       return found
     })
-    while ((await deleteSome(db.within([realm]), realm, number)) > 0);
+    while ((await deleteSome(db.within([realm]), realm, number)) === pieceSize);
   }
 
   /** A wallet is new: the realm's chains are read soon. Nobody waits for it. */
   soon(realm: number): void {
     if (this.#options.chains.ids.length === 0) return
-    makeAllDue(this.#options.db.within([realm]), realm).catch(() => {})
+    const { db, spacingSeconds } = this.#options
+    makeAllDue(db.within([realm]), realm, spacingSeconds).catch(() => {})
   }
 
-  /** Twice missed, and a minute: then something is wrong. */
-  #staleBefore(): Date {
-    return new Date(Date.now() - (this.#options.everySeconds * 2 + 60) * 1000)
+  /** Twice missed, and a minute: then something is wrong. A block may be old for longer: some chains rest. */
+  #staleBefore(): StaleBefore {
+    const seconds = this.#options.everySeconds * 2 + 60
+    const before = (some: number) => new Date(Date.now() - some * 1000)
+    return { read: before(seconds), block: before(Math.max(seconds, oldBlockSeconds)) }
   }
 }
 

@@ -1,18 +1,19 @@
 import { type Block, blockAt, type Chain, readAmounts, type Token, Untold } from '../chains/chains.ts'
 import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import {
   type Changed,
-  type CollectionRow,
-  type Due,
   dropAmounts,
   extend,
   finish,
-  listCollections,
+  forget,
+  type Leased,
   listHeld,
   listWallets,
   putAmounts,
-} from './store.ts'
+} from './readingStore.ts'
+import { type CollectionRow, listCollections, lockCollections } from './store.ts'
 
 /** Wallets read in one call: a word of the answer each, and some 10,000 gas. */
 const pageSize = 600
@@ -23,6 +24,14 @@ const writtenAtOnce = 5_000
 /** How often a block may be replaced while it is read. */
 const tries = 3
 export const leaseSeconds = 60
+
+/** Whether it is the very collection that was read: a number and an id may be another's by now. */
+const isSame = (was: CollectionRow, now: CollectionRow): boolean =>
+  was.number === now.number &&
+  was.id === now.id &&
+  was.standard === now.standard &&
+  was.address === now.address &&
+  was.token_id === now.token_id
 
 /** Behind every EVM wallet: g comes after f. */
 const behindAll = '0xg'
@@ -40,34 +49,51 @@ const tokenOf = ({ standard, address, token_id: id }: CollectionRow): Token => (
 export class Reading {
   readonly #db: Database
   readonly #chain: Chain
-  readonly #due: Due
+  readonly #lease: Leased
 
-  constructor(db: Database, chain: Chain, due: Due) {
+  constructor(db: Database, chain: Chain, lease: Leased) {
     this.#db = db
     this.#chain = chain
-    this.#due = due
+    this.#lease = lease
   }
 
-  async run(seenAt: Date): Promise<void> {
-    const all = await listCollections(this.#db.within([this.#due.realm]), this.#due.realm)
-    const collections = all.filter(({ chain }) => chain === this.#due.chain)
+  async run(): Promise<void> {
+    const collections = await this.#collections(this.#db.within([this.#lease.realm]))
+    if (collections.length === 0 && (await this.#isDropped())) return
     for (let tried = 0; tried < tries; tried++) {
       const block = await blockAt(this.#chain)
       if (!block) throw new Error('the chain has no block')
       const found = await this.#compare(collections, block)
       const now = await blockAt(this.#chain, block.number)
-      if (now?.hash === block.hash) return this.#write(found, block, seenAt)
+      if (now?.hash === block.hash) return this.#write(collections, found, block)
     }
     throw new Error('blocks were replaced while they were read')
   }
 
+  async #collections(db: Queryable): Promise<CollectionRow[]> {
+    const all = await listCollections(db, this.#lease.realm)
+    return all.filter(({ chain }) => chain === this.#lease.chain)
+  }
+
+  /** Without a collection the chain is read no more, until there is one. */
+  #isDropped(): Promise<boolean> {
+    const { realm } = this.#lease
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await lockCollections(tx, realm)
+      if ((await this.#collections(tx)).length > 0) return false
+      await forget(tx, this.#lease)
+      return true
+    })
+  }
+
   /** What is not as it was read before. */
   async #compare(collections: readonly CollectionRow[], block: Block): Promise<Found> {
-    const db = this.#db.within([this.#due.realm])
+    const db = this.#db.within([this.#lease.realm])
     const changed: Changed[] = []
     const failed = new Set<number>()
-    for (let after = ''; after !== behindAll; ) {
-      const wallets = await listWallets(db, this.#due, { after, limit: pageSize })
+    for (let after = ''; after !== behindAll && failed.size < collections.length; ) {
+      const wallets = await listWallets(db, this.#lease, { after, limit: pageSize })
       const upTo = wallets.length < pageSize ? behindAll : (wallets.at(-1) ?? behindAll)
       const page = { wallets, block, range: { after, upTo } }
       const left = collections.filter(({ number }) => !failed.has(number))
@@ -78,16 +104,16 @@ export class Reading {
           if (one) changed.push(...one)
           else failed.add(some[index]?.number ?? 0)
         }
+        await extend(db, this.#lease, leaseSeconds)
       }
       if (changed.length > changedCap) throw new Error(`more than ${changedCap} amounts have changed`)
-      await extend(db, this.#due, leaseSeconds)
       after = upTo
     }
     return { changed: changed.filter(({ collection }) => !failed.has(collection)), failed: [...failed] }
   }
 
   async #comparePage(collection: CollectionRow, page: Page): Promise<Changed[]> {
-    const { realm } = this.#due
+    const { realm } = this.#lease
     const { wallets, block, range } = page
     const amounts =
       wallets.length > 0 ? await readAmounts(this.#chain, tokenOf(collection), { block, wallets }) : []
@@ -104,20 +130,28 @@ export class Reading {
     return changed
   }
 
-  #write({ changed, failed }: Found, block: Block, seenAt: Date): Promise<void> {
-    const { realm } = this.#due
-    const inPieces = function* (rows: readonly Changed[]) {
-      for (let at = 0; at < rows.length; at += writtenAtOnce) yield rows.slice(at, at + writtenAtOnce)
-    }
+  /** Of the collections that were read and are still there; what is new waits for the next reading. */
+  #write(read: readonly CollectionRow[], found: Found, block: Block): Promise<void> {
+    const { realm } = this.#lease
     return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
+      await lockCollections(tx, realm)
+      const now = await this.#collections(tx)
+      const there = read.filter((was) => now.some((one) => isSame(was, one))).map(({ number }) => number)
+      const changed = found.changed.filter(({ collection }) => there.includes(collection))
       for (const piece of inPieces(changed.filter(({ amount }) => amount > 0n)))
         await putAmounts(tx, realm, piece)
       for (const piece of inPieces(changed.filter(({ amount }) => amount === 0n)))
         await dropAmounts(tx, realm, piece)
-      await finish(tx, { ...this.#due, block: block.number, hash: block.hash, seenAt, failed })
+      const failed = there.filter((number) => found.failed.includes(number))
+      const told = there.filter((number) => !found.failed.includes(number))
+      await finish(tx, this.#lease, { block, read: told, failed })
     })
   }
+}
+
+function* inPieces(rows: readonly Changed[]): Generator<readonly Changed[]> {
+  for (let at = 0; at < rows.length; at += writtenAtOnce) yield rows.slice(at, at + writtenAtOnce)
 }
 
 /** What changed, and the collections whose contracts did not tell. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** Who holds enough in proved wallets, in the order they joined, of a range of accounts. */
+  /** Who holds enough in wallets that are proved on this chain, as they joined, of a range of accounts. */
   listHolders: {
     name: 'holdings_list_holders',
     text: `select held.account, m.id::text from (
@@ -9,6 +9,7 @@ export const statements = {
         cross join lateral (select amount from holdings
           where realm = $1 and match = w.match and collection = $2 limit 1) h
         where w.realm = $1 and w.account > $3 and w.account <= $4 and w.verified_at is not null
+          and w.chain in ('eip155', $7)
         group by w.account having sum(h.amount) >= $5::numeric order by w.account limit $6) held
       cross join lateral (select id from members where realm = $1 and account = held.account limit 1) m
       order by held.account`,
@@ -21,15 +22,21 @@ export const statements = {
 
 export type Holder = { account: number; id: string }
 
+export type Wanted = {
+  readonly realm: number
+  readonly collection: { readonly number: number; readonly chain: string }
+  readonly atLeast: bigint
+}
+
 export type Range = { readonly after: number; readonly upTo: number; readonly limit: number }
 
 export async function listHolders(
   db: Queryable,
-  rule: { readonly realm: number; readonly collection: number; readonly atLeast: bigint },
+  { realm, collection, atLeast }: Wanted,
   { after, upTo, limit }: Range,
 ): Promise<Holder[]> {
-  const { realm, collection, atLeast } = rule
-  const values = [realm, collection, after, upTo, String(atLeast), limit]
+  const { number, chain } = collection
+  const values = [realm, number, after, upTo, String(atLeast), limit, chain]
   return (await db.query<Holder>(statements.listHolders, values)).rows
 }
 

@@ -28,7 +28,7 @@ export async function pick(
   const own = db.within([realm])
   let row = found(await listCollections(own, realm), rule.collection)
   for (let tried = 0; tried < tries; tried++) {
-    const asked = { realm, collection: row.number, atLeast: rule.atLeast }
+    const asked = { realm, collection: row, atLeast: rule.atLeast }
     const last = await lastAccount(own, realm)
     const holders: Holder[] = []
     let from = after
@@ -45,6 +45,11 @@ export async function pick(
     row = now
   }
   throw chainUnavailable('The chain was read anew while this was looked for; try again.')
+}
+
+/** Whether all accounts behind a place are looked through for one page, if not so many are found. */
+export async function isOnePage(db: Database, realm: number, after: number): Promise<boolean> {
+  return (await lastAccount(db.within([realm]), realm)) <= after + window * windowsCap
 }
 
 function found(rows: readonly CollectionRow[], id: string): CollectionRow {

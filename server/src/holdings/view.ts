@@ -26,8 +26,13 @@ export type Holding = Omit<Collection, 'id' | 'name'> & {
   readonly wallets: readonly Held[]
 }
 
-export function collectionOf(row: CollectionRow, staleBefore: Date): Collection {
-  const { seen_at: seenAt } = row
+/** Before when a reading is old, and a block. */
+export type StaleBefore = { readonly read: Date; readonly block: Date }
+
+export function collectionOf(row: CollectionRow, staleBefore: StaleBefore): Collection {
+  const { seen_at: seenAt, block_at: blockAt } = row
+  const isOld = seenAt === null || seenAt < staleBefore.read
+  const isOldBlock = blockAt !== null && blockAt < staleBefore.block
   return {
     id: row.id,
     name: row.name,
@@ -38,7 +43,7 @@ export function collectionOf(row: CollectionRow, staleBefore: Date): Collection 
     block: seenAt === null ? null : String(row.block),
     blockHash: seenAt === null ? null : row.block_hash,
     seenAt,
-    stale: seenAt === null || seenAt < staleBefore || row.failed_at !== null,
+    stale: isOld || isOldBlock || row.failed_at !== null,
   }
 }
 
@@ -46,7 +51,7 @@ export function collectionOf(row: CollectionRow, staleBefore: Date): Collection 
 export function holdingsOf(
   collections: readonly CollectionRow[],
   rows: readonly HeldRow[],
-  staleBefore: Date,
+  staleBefore: StaleBefore,
 ): Holding[] {
   const wallets = Map.groupBy(rows, ({ address }) => address)
   return collections.map((row) => {

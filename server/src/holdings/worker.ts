@@ -1,7 +1,7 @@
 import type { Chains } from '../chains/chains.ts'
 import type { Database } from '../db/database.ts'
 import { leaseSeconds, Reading } from './reading.ts'
-import { type Due, due, fail, lease } from './store.ts'
+import { type Due, due, fail, type Leased, lease } from './readingStore.ts'
 
 const lookEveryMs = 1_000
 /** At a time, in this process. */
@@ -58,14 +58,16 @@ export class Worker {
   async #read(one: Due): Promise<void> {
     const { db, chains, everySeconds, onFault } = this.#options
     const own = db.within([one.realm])
+    let mine: Leased | undefined
     try {
       const chain = chains.get(one.chain)
-      const leasedAt = await lease(own, one, { seconds: leaseSeconds, everySeconds })
-      if (!chain || !leasedAt || this.#closed) return
-      await new Reading(db, chain, one).run(leasedAt)
+      if (!chain || this.#closed) return
+      mine = await lease(own, one, { seconds: leaseSeconds, everySeconds })
+      if (mine) await new Reading(db, chain, mine).run()
     } catch (error) {
+      if (!mine) return
       // Told once, until it is read again. A database that is away is told of by whoever writes.
-      const isNew = await fail(own, one, Math.min(againSeconds, everySeconds)).catch(() => false)
+      const isNew = await fail(own, mine, Math.min(againSeconds, everySeconds)).catch(() => false)
       if (isNew) onFault(error, one)
     }
   }

@@ -1,3 +1,4 @@
+import { evmChain } from '../chains/chains.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, nullable, Type, text } from './schemas.ts'
@@ -19,7 +20,9 @@ export const seenFields = {
   block: nullable(Type.String({ description: 'The block that all of it was read at; null before that.' })),
   blockHash: nullable(Type.String()),
   seenAt: nullable(date),
-  stale: Type.Boolean({ description: 'Whether it could not be read lately, or not all of it yet.' }),
+  stale: Type.Boolean({
+    description: 'Whether it could not be read lately, or not all of it yet, or the block is an old one.',
+  }),
 }
 
 const answer = Type.Object({ collections: Type.Array(Type.Object({ id: collectionId, ...seenFields })) })
@@ -54,7 +57,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         {
           name: Type.Optional(text(100, 'a name')),
           chain: Type.String({
-            pattern: '^eip155:[1-9][0-9]{0,15}$',
+            pattern: `^${evmChain}$`,
             description: 'A chain that the operator allows, as eip155:1.',
           }),
           standard: Type.Union(

@@ -71,10 +71,11 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         const missing = message === undefined ? 'message' : 'signature'
         throw invalid(`/${missing}`, 'A proof is both: message and signature.')
       }
+      let isNew = true
       if (message !== undefined && signature !== undefined)
         await services.proofs.prove({ realm, member, address, message, signature }, request.by())
-      else await services.wallets.link({ realm, member, address, chain: on }, request.by())
-      services.holdings.soon(realm)
+      else isNew = await services.wallets.link({ realm, member, address, chain: on }, request.by())
+      if (isNew) services.holdings.soon(realm)
       return ok({ wallets: await services.wallets.of(realm, member) })
     },
   )

@@ -1,30 +1,33 @@
 import type { Queryable } from '../db/session.ts'
+import { kindNumbers } from './state.ts'
 
 /** What people wrote of a member goes by pieces: a member may have millions of entries. */
 export const statements = {
   /**
    * Erases the details of some entries of an account, from one on, and tells how far it came. What is held
-   * comes from the account itself, so three ways find all.
+   * comes from the account itself, so three ways find all. A claim's say which snapshot it was for, and
+   * nothing of anyone: all who are in it are told it by the first.
    */
   eraseDetails: {
     name: 'ledger_erase_details',
     text: `with own as materialized (
-        select o.seq from (
-          (select seq from bound_journal
+        select o.seq, o.kind from (
+          (select seq, kind from bound_journal
             where realm = $1 and from_account = $2::integer and from_account > 0 and seq > $3
             order by seq limit $4)
           union
-          (select seq from bound_journal
+          (select seq, kind from bound_journal
             where realm = $1 and to_account = $2::integer and to_account > 0 and seq > $3
             order by seq limit $4)
           union
-          (select seq from bound_journal
+          (select seq, kind from bound_journal
             where realm = $1 and from_account = -$2::integer and from_account < 0 and seq > $3
             order by seq limit $4)) o order by o.seq limit $4),
       gone as (
         delete from details d using (
           select p.place from own cross join lateral (
-            select ctid as place from details where realm = $1 and seq = own.seq limit 1) p offset 0) k
+            select ctid as place from details where realm = $1 and seq = own.seq limit 1) p
+          where own.kind <> ${kindNumbers.claim} offset 0) k
         where d.ctid = k.place and d.realm is not distinct from $1::integer returning 1)
       select (select count(*)::integer from gone) as erased, (select count(*)::integer from own) as looked,
         (select max(seq) from own) as last`,

@@ -1,3 +1,4 @@
+import { isEvmChain } from '../chains/chains.ts'
 /**
  * The text that a wallet's owner signs: ERC-4361 for EVM, Sign-In-With-Solana for Solana. It is made here
  * and compared to the byte when it comes back, so that no field of it is left to anyone's parser.
@@ -31,7 +32,7 @@ const clusters: ReadonlyMap<string, string> = new Map([
 export function challengeChain(chain: string): string | undefined {
   if (chain === 'eip155') return 'eip155:1'
   if (chain === 'solana') return mainnet
-  if (/^eip155:[1-9][0-9]{0,15}$/.test(chain)) return chain
+  if (isEvmChain(chain)) return chain
   return clusters.has(chain) ? chain : undefined
 }
 

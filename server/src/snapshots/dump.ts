@@ -1,5 +1,7 @@
 import type { Queryable } from '../db/session.ts'
-import { readMembers, readNodes, type SnapshotRow, type Which } from './store.ts'
+import { readMembers } from './memberStore.ts'
+import type { SnapshotRow, Which } from './store.ts'
+import { readNodes } from './treeStore.ts'
 
 /** Nodes that are read at once, and the hex digits of one. */
 const nodesAtOnce = 4_096

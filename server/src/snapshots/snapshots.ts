@@ -7,35 +7,43 @@ import { invalid, Refused, refuse } from '../errors.ts'
 import { type Claimed, claim, makeDetails } from '../ledger/ledger.ts'
 import { type Configs, type Point, pointNotFound } from '../realms/realms.ts'
 import { dumpOf } from './dump.ts'
+import { type HolderRow, readHash } from './holderStore.ts'
 import {
-  countSnapshots,
-  deleteSnapshot,
   findMember,
-  findSnapshot,
-  type HolderRow,
+  hasLeft,
   insertMembers,
-  insertSnapshot,
-  keepTree,
-  listSnapshots,
   type MemberPage,
   type MemberRow,
   type NewMember,
-  type NewSnapshot,
-  readHash,
   readMemberPage,
   readMembers,
-  readSiblings,
+} from './memberStore.ts'
+import {
+  countSnapshots,
+  deleteSnapshot,
+  findSnapshot,
+  insertSnapshot,
+  listSnapshots,
+  lockHead,
+  type NewSnapshot,
   type SnapshotRow,
   type Which,
 } from './store.ts'
 import { siblingsOf, treeOf } from './tree.ts'
-import { holdersAt, leafIn, nobody, totalsOf } from './who.ts'
+import { type Built, keepTree, readSiblings } from './treeStore.ts'
+import { holdersAt, leafIn, movedMeanwhile, nobody, totalsOf } from './who.ts'
 
-export type { MemberRow, SnapshotRow } from './store.ts'
+export type { MemberRow } from './memberStore.ts'
+export type { SnapshotRow } from './store.ts'
 export { forgetSnapshots, membersCap } from './who.ts'
 
 /** Snapshots of a realm. */
 const snapshotsCap = 1_000
+/** How often members may leave while a snapshot is noted. */
+const tries = 3
+
+/** A member left who was in a snapshot that is not kept yet. */
+class Left extends Error {}
 
 export type Asked = {
   readonly realm: number
@@ -73,6 +81,8 @@ export type Told = SnapshotRow
 export class Snapshots {
   readonly #db: Database
   readonly #configs: Configs
+  /** Trees that are being built: whoever asks meanwhile waits for the same. */
+  readonly #building = new Map<string, Promise<void>>()
 
   constructor(db: Database, configs: Configs) {
     this.#db = db
@@ -111,7 +121,7 @@ export class Snapshots {
   async get(which: Which): Promise<Told & { readonly root: string }> {
     const found = await this.#find(which)
     if (found.root !== null) return { ...found, root: found.root }
-    await this.#build(which)
+    await this.#built({ ...which, takenAt: found.taken_at })
     const { root, ...rest } = await this.#find(which)
     if (root === null) throw new Error(`the tree of snapshot ${which.id} was not kept`)
     return { ...rest, root }
@@ -203,13 +213,24 @@ export class Snapshots {
 
   async #note(asked: Asked, point: Point, { by }: Taker): Promise<void> {
     const { realm, id } = asked
-    const { made, members } = await this.#look(asked, point)
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
-      await insertSnapshot(tx, made)
-      await insertMembers(tx, { realm, id }, members)
-      await record(tx, by, { realm, action: 'snapshot.take', subject: subjectOf(made) })
-    })
+    for (let tried = 0; tried < tries; tried++) {
+      const { made, members } = await this.#look(asked, point)
+      const keeping = this.#db.transaction(async (tx) => {
+        await bind(tx, [realm])
+        await insertSnapshot(tx, made)
+        await insertMembers(tx, { realm, id }, members)
+        await record(tx, by, { realm, action: 'snapshot.take', subject: subjectOf(made) })
+        // Who leaves behind this lock finds the rows. Of who left before it nothing may be kept.
+        await lockHead(tx, realm)
+        if (await hasLeft(tx, { realm, id })) throw new Left()
+      })
+      const left = await keeping.catch((error: unknown) => {
+        if (error instanceof Left) return error
+        throw error
+      })
+      if (!left) return
+    }
+    throw movedMeanwhile()
   }
 
   /** Who is in the tree is who has paid: it is made of the entries. */
@@ -243,7 +264,14 @@ export class Snapshots {
     if (!(await claim(claiming, tools))) throw nobody(point.id)
   }
 
-  async #build(which: Which): Promise<void> {
+  #built(which: Built): Promise<void> {
+    const name = `${which.realm} ${which.id} ${which.takenAt.getTime()}`
+    const building = this.#building.get(name) ?? this.#build(which).finally(() => this.#building.delete(name))
+    this.#building.set(name, building)
+    return building
+  }
+
+  async #build(which: Built): Promise<void> {
     const leaves: { account: number; hash: Buffer }[] = []
     for await (const rows of readMembers(this.#db.within([which.realm]), which)) {
       for (const row of rows) {

@@ -1,14 +1,8 @@
 import type { Queryable } from '../db/session.ts'
-import { type Refused, refuse } from '../errors.ts'
-import {
-  forgetMember,
-  type HolderRow,
-  type MemberRow,
-  type NewMember,
-  type NewSnapshot,
-  readHolders,
-  readOfAccount,
-} from './store.ts'
+import { Refused, refuse, unavailable } from '../errors.ts'
+import { type HolderRow, readHolders } from './holderStore.ts'
+import { forgetMember, type MemberRow, type NewMember, readOfAccount } from './memberStore.ts'
+import type { NewSnapshot } from './store.ts'
 import { leafOf } from './tree.ts'
 
 /** Members with points that one snapshot can have: docs/claim.md says how long that takes. */
@@ -16,16 +10,28 @@ export const membersCap = 100_000
 
 type At = { readonly point: number; readonly chain: string; readonly seq: bigint }
 
-/** Everyone who has points of a kind at an entry. */
+/** Everyone who has points of a kind at an entry. They are read in pages: a wallet is nobody's twice. */
 export async function holdersAt(db: Queryable, realm: number, at: At): Promise<HolderRow[]> {
   const all: HolderRow[] = []
+  const wallets = new Set<string>()
   for await (const rows of readHolders(db, realm, at)) {
     all.push(...rows)
     if (all.length > membersCap)
       throw refuse('snapshot_limit', `More than ${membersCap} members have these points. Nothing was taken.`)
+    for (const { address } of rows) {
+      if (address === null) continue
+      if (wallets.has(address)) throw movedMeanwhile()
+      wallets.add(address)
+    }
   }
   return all
 }
+
+export const movedMeanwhile = (): Refused =>
+  new Refused({
+    ...unavailable,
+    detail: 'Members or their wallets changed while they were read. Nothing was taken; try again.',
+  })
 
 export const nobody = (point: string): Refused =>
   refuse('empty_snapshot', `Nobody who has points of the kind ${point} has proved a wallet for this chain.`)

@@ -60,10 +60,12 @@ export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Prom
   if (!kept) {
     throw refuse('already_exists', `Wallet ${address} is another member’s, who has proved it.`)
   }
-  const act = { realm, address, chain, actor: by.name }
+  const act = { realm, address, chain }
+  // Under the other's account: erasing this member does not come there.
+  const actor = by.name === `member ${member}` ? 'another member' : by.name
   if (kept.before !== null && kept.before !== account)
-    await insertAct(tx, { ...act, account: kept.before, act: 'taken' })
-  await insertAct(tx, { ...act, account, act: 'proved' })
+    await insertAct(tx, { ...act, account: kept.before, act: 'taken', actor })
+  await insertAct(tx, { ...act, account, act: 'proved', actor: by.name })
   await record(tx, by, { realm, action: 'wallet.prove', subject: `${address} to member ${member}` })
 }
 
@@ -111,8 +113,11 @@ export class Wallets {
     return listActs(this.#db.within([realm]), realm, { member, limit: actsListed })
   }
 
-  /** Links a wallet without proof, on the word of whoever may. Again for the same member changes nothing. */
-  async link(link: Link, by: Actor): Promise<void> {
+  /**
+   * Links a wallet without proof, on the word of whoever may; whether it was not linked yet. Again for the
+   * same member changes nothing.
+   */
+  async link(link: Link, by: Actor): Promise<boolean> {
     const address = parseAddress(link.address, link.chain)
     if (!address) {
       throw invalid(
@@ -122,7 +127,7 @@ export class Wallets {
     }
     const { realm, member } = link
     const { match, shown, chain } = address
-    await this.#db.transaction(async (tx) => {
+    return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       const account = await this.#members.accountIn(tx, realm, member)
       const kept = await insertWallet(tx, { realm, account, match, address: shown, chain })
@@ -135,6 +140,7 @@ export class Wallets {
       if (kept.made)
         await insertAct(tx, { realm, account, act: 'linked', address: shown, chain, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+      return kept.made
     })
   }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOf } from '../support/books.ts'
 import { type Managed, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
@@ -7,7 +9,8 @@ import { suite } from '../support/suite.ts'
 let realm: Managed
 /** A chain that is away: nothing here waits for it. */
 const chain = 'eip155:1'
-const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
+const settings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }
+const made = suite(settings, async (suited) => {
   realm = await managed(suited)
   await realm.send('POST /members', { members: [{ id: 1 }] })
 })
@@ -54,6 +57,20 @@ describe('200', () => {
     const [first] = holdings
     assert.deepEqual([first.amount, first.stale, first.wallets[0].amount], ['0', true, null])
     assert.ok(made.app)
+  })
+
+  it('a wallet that is new has them read soon, one that was linked before has not', async () => {
+    const { superuserUrl } = made.database
+    // Somebody else reads, for ever.
+    await rowsOf(superuserUrl, `update readings set leased_until = 'infinity', due_at = 'infinity'`)
+    const isDue = async () =>
+      (await rowsOf(superuserUrl, 'select from readings where due_at <= now()')).length > 0
+    await realm.send('POST /members/1/wallets', { address })
+    await sleep(300)
+    assert.equal(await isDue(), false)
+    await realm.send('POST /members/1/wallets', { address: `0x${'7'.repeat(40)}` })
+    for (let tries = 0; tries < 100 && !(await isDue()); tries++);
+    assert.equal(await isDue(), true)
   })
 })
 

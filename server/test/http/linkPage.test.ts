@@ -84,6 +84,18 @@ describe('200', () => {
     assert.equal(status, 422)
     assert.equal((await linkThrough(path, signer)).status, 200)
   })
+
+  it('whom a wallet is taken from is not told by whom: that member may be erased', async () => {
+    const signer = evmSigner()
+    await realm.send('POST /members', { members: [{ id: 2 }] })
+    await realm.send('POST /members/2/wallets', { address: signer.address })
+    assert.equal((await linkThrough(await newLink(), signer)).status, 200)
+    const acts = async (member: number) => {
+      const { json } = await realm.send(`GET /members/${member}/wallets`)
+      return json.acts.map(({ act, by }: { act: string; by: string }) => `${act} by ${by}`)[0]
+    }
+    assert.deepEqual([await acts(1), await acts(2)], ['proved by member 1', 'taken by another member'])
+  })
 })
 
 describe('404', () => {

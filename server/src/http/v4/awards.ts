@@ -1,4 +1,4 @@
-import { invalid, refuse } from '../../errors.ts'
+import { invalid, type Refused, refuse } from '../../errors.ts'
 import type { PickedMembers } from '../../holdings/holdings.ts'
 import type { Outcome, Receipts } from '../../ledger/ledger.ts'
 import { collectionId, seenFields } from '../collectionRoutes.ts'
@@ -33,7 +33,14 @@ const body = Type.Object(
     block: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,18}$',
-        description: 'The block that a dry run was told at; only a dry run may leave it out.',
+        description: 'The block that a dry run was told at; only a dry run may leave out both.',
+      }),
+    ),
+    blockHash: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-f]{64}$',
+        description:
+          'Its hash, besides or instead: a chain may replace a block by another of the same number.',
       }),
     ),
     after: Type.Optional(
@@ -41,7 +48,7 @@ const body = Type.Object(
     ),
     ...saidFields,
   },
-  { description: 'A JSON object with collection, atLeast, tokens and block.' },
+  { description: 'A JSON object with collection, atLeast, tokens and block or blockHash.' },
 )
 
 type Asked = Static<typeof body>
@@ -63,7 +70,8 @@ export const awards = realmRoute(
     description:
       `To at most ${most} members at a time, all of them or none, in the order they joined; \`next\` is ` +
       'where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is true ' +
-      'at. Then with that `block`: if the chain was read again since, nobody is awarded (412).',
+      'at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is ' +
+      'awarded (412).',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
@@ -81,26 +89,28 @@ export const awards = realmRoute(
     ],
   },
   async (request, services) => {
-    const { collection, atLeast, tokens, realmPointId, block, after, ...said } = request.body
+    const { collection, atLeast, tokens, realmPointId, block, blockHash, after, ...said } = request.body
     const dry = isDry(request.query)
-    if (!dry && block === undefined)
+    if (!dry && block === undefined && blockHash === undefined)
       throw invalid('/block', 'Expected the block that a dry run was told at: try it with dryRun=true first.')
     if (after !== undefined && Number(after) >= 2 ** 31)
       throw invalid('/after', 'Expected the `next` of a call.')
-    const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, after]
+    const hashed = blockHash === undefined ? [] : [blockHash]
+    const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, after, ...hashed]
     const parts = commandParts({ ...request, body: said }, { kind: 'batch', said: meaning })
     const { realm } = request.caller
     const rule = { collection, atLeast: BigInt(atLeast) }
     const picked = await services.holdings.pick(realm, { rule, after: Number(after ?? 0), limit: most })
-    if (block !== undefined && picked.at.block !== block) {
-      // What happened under this key before is told again, whatever the chain says by now.
-      const earlier = await services.ledger.post({ kind: 'batch', ...parts, changes: [], dry: true })
-      return 'replayed' in earlier && earlier.replayed ? told(services, realm, earlier) : moved(picked)
-    }
-    if (picked.ids.length === 0) return ok({ ...nobody, at: picked.at, next: nextOf(picked) })
-    const changes = changesOf(request.body, picked)
-    const outcome = await services.ledger.post({ kind: 'batch', changes, ...parts })
-    if (outcome.kind !== 'done' || outcome.replayed) return told(services, realm, outcome)
+    const isMoved = isAnother(picked, request.body)
+    // What happened under this key before is told again, whatever the chain says by now.
+    const changes = isMoved ? [] : changesOf(request.body, picked)
+    const unheard = changes.length === 0 && parts.retry === undefined
+    const posting = { kind: 'batch', changes, ...parts, dry: dry || changes.length === 0 } as const
+    const outcome = unheard ? undefined : await services.ledger.post(posting)
+    if (outcome && (outcome.kind !== 'done' || outcome.replayed))
+      return told(services, { realm, after: Number(after ?? 0) }, outcome)
+    if (isMoved) throw moved(picked)
+    if (!outcome || changes.length === 0) return ok({ ...nobody, at: picked.at, next: nextOf(picked) })
     const { ids, at } = picked
     return replyOf(outcome, (receipts) => ({
       message: 'Ok',
@@ -120,22 +130,29 @@ const nextOf = ({ next }: PickedMembers): string | null => (next === null ? null
 const changesOf = ({ tokens, realmPointId: point }: Asked, { ids }: PickedMembers) =>
   ids.map((member) => ({ member, tokens: BigInt(tokens), point }))
 
-function moved({ at }: PickedMembers): never {
-  throw refuse(
+/** Whether it is not the block that is asked for. */
+const isAnother = ({ at }: PickedMembers, { block, blockHash }: Asked): boolean =>
+  (block !== undefined && block !== at.block) || (blockHash !== undefined && blockHash !== at.blockHash)
+
+const moved = ({ at }: PickedMembers): Refused =>
+  refuse(
     'precondition_failed',
     `The chain was read again, at block ${at.block}. Nobody was awarded; begin with a dry run.`,
   )
-}
 
-/** An outcome from before. Where it was cut off at the most, the rest is behind its last member. */
-async function told({ history }: Services, realm: number, outcome: Outcome): Promise<Reply> {
-  const last = outcome.kind === 'done' ? outcome.receipts.at(-1) : undefined
-  const full = outcome.kind === 'done' && outcome.receipts.length === most && last
-  const next = full ? String((await history.entry(realm, full.seq)).to) : null
-  return replyOf(outcome, (receipts: Receipts) => ({
+type From = { readonly realm: number; readonly after: number }
+
+/** An outcome from before. Unless it was all that there is, the rest is behind its last member. */
+async function told({ history, holdings }: Services, from: From, outcome: Outcome): Promise<Reply> {
+  const { realm, after } = from
+  const receipts = outcome.kind === 'done' ? outcome.receipts : []
+  const last = receipts.at(-1)
+  const isPart = receipts.length === most || !(await holdings.isOnePage(realm, after))
+  const next = last && isPart ? String((await history.entry(realm, last.seq)).to) : null
+  return replyOf(outcome, (made: Receipts) => ({
     message: 'Ok',
-    awarded: receipts.length,
-    transactionId: String(receipts[0].seq),
+    awarded: made.length,
+    transactionId: String(made[0].seq),
     next,
   }))
 }

@@ -34,7 +34,8 @@ const eraseMember = realmRoute(
     description:
       'For a person who asks to be forgotten; only without points, to spend or held. The id, names, note, ' +
       'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its ' +
-      'points or names it as the actor. Amounts and balances stay under a number that belongs to nobody, ' +
+      'points or names it as the actor; a claim’s stay, which name its snapshot alone. Amounts and ' +
+      'balances stay under a number that belongs to nobody, ' +
       'and the journal still verifies. `details` is of how many entries anything was erased. Where it was ' +
       'cut short, the same request goes on. The audit log keeps its acts.',
     params,

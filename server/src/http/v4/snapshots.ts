@@ -1,3 +1,4 @@
+import { evmChain } from '../../chains/chains.ts'
 import { type MemberRow, membersCap, type SnapshotRow } from '../../snapshots/snapshots.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
@@ -27,7 +28,7 @@ const params = { realmID: realmIdParam }
 const oneParams = { ...params, snapshotID: snapshotId }
 
 const chain = Type.String({
-  pattern: '^eip155:[1-9][0-9]{0,19}$',
+  pattern: `^${evmChain}$`,
   description: 'The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id.',
   examples: ['eip155:8453'],
 })
