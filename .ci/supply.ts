@@ -45,7 +45,7 @@ if (runtime.length > runtimeCap)
 if (!/^ignore-scripts=true$/m.test(read('.npmrc'))) wrong.push('.npmrc lets install scripts run')
 
 const allowed = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'PostgreSQL'])
-// Public domain; as free as MIT; and the licence of typefaces, which may be passed on with whatever uses them.
+// Public domain; as free as MIT; and that of typefaces, which may be passed on with whatever uses them.
 for (const licence of ['Unlicense', 'CC0-1.0', 'BlueOak-1.0.0', 'OFL-1.1']) allowed.add(licence)
 // Tools that are in no package of ours: the CSS compiler, the accessibility check, the EVM node of the tests.
 const allowedTools = new Set(['MPL-2.0'])

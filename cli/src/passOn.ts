@@ -7,7 +7,7 @@ export const cutOff = (what: string): Stop =>
 
 type Passing = { readonly what: string; readonly onChunk?: (chunk: Uint8Array) => void }
 
-/** Passes on what is read as it comes, no faster than it is taken. What ends before its end is told as such. */
+/** Passes on what is read as it comes, no faster than it is taken. What ends too early is told as such. */
 export async function passOn(
   stream: ReadableStream<Uint8Array>,
   to: Writable,

@@ -192,7 +192,7 @@ describe('an old service that tells less', () => {
   })
   after(() => server.close())
 
-  it('numbers as ids are kept to the digit, one page is the whole leaderboard, and what is held is told', async () => {
+  it('ids that are numbers are kept to the digit, one page is all, and what is held is told', async () => {
     const args = `move --from ${url} --from-realm old --key k --dry-run --json`
     const { code, out, err } = await ours.run(args, { cwd: here.path })
     assert.equal(code, 0, err)

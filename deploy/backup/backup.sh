@@ -1,7 +1,7 @@
 #!/bin/sh
 # Backs up for ever, beside the PostgreSQL that PGBACKREST_PG1_PATH and PGBACKREST_PG1_SOCKET_PATH name: at
-# its start, then each day what has changed, and on Sundays all, once. PGBACKREST_* say where, and how long they
-# are kept; docs/operate/backup.md says how to restore. With BACKUP_ONCE set it ends after the first.
+# its start, then each day what has changed, and on Sundays all, once. PGBACKREST_* say where, and how long
+# they are kept; docs/operate/backup.md says how to restore. With BACKUP_ONCE set it ends after the first.
 set -eu
 
 # One that began today and ended well.

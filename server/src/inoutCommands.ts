@@ -82,12 +82,12 @@ function tellFaults({ faults, faultCount }: Tally): boolean {
   return faultCount > 0
 }
 
-/** The same members again under another name: what they are opened with is added to what they were opened with. */
+/** The same members under another name are opened once more, and have the sum of both. */
 function warnOfSecond({ onTop }: Tally): void {
   if (onTop === 0) return
   console.error(
-    `warning: ${onTop} opening balances are for members who were opened under another name, and come on top ` +
-      'of that. Is it the same move? Then give the name it had: --name',
+    `warning: ${onTop} opening balances are for members who were opened under another name, and come on ` +
+      'top of that. Is it the same move? Then give the name it had: --name',
   )
 }
 

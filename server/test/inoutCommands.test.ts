@@ -76,9 +76,10 @@ describe('import', () => {
     // As a reversal of what member 2 was opened with.
     await rowsOf(
       database.superuserUrl,
-      `insert into journal (realm, key, seq, at_us, amount, from_balance, from_account, to_account, point, kind,
-        encoding, hash, link) select realm, key, 100, at_us, amount, 0, to_account, 0, point, 3, encoding, hash,
-        seq from journal where amount = 7 and kind = 8 and realm = (select realm from realms where id = 'twice')`,
+      `insert into journal (realm, key, seq, at_us, amount, from_balance, from_account, to_account, point,
+        kind, encoding, hash, link) select realm, key, 100, at_us, amount, 0, to_account, 0, point, 3,
+        encoding, hash, seq from journal where amount = 7 and kind = 8
+        and realm = (select realm from realms where id = 'twice')`,
     )
     assert.match(
       (await run(`import ${more} --realm twice --dry-run`)).err,

@@ -24,7 +24,7 @@ export class Kinds {
     return `There is ${this.#ours.map(({ id }) => id).join(', ')}.`
   }
 
-  /** Ours for one of theirs, where there is one: as given, else of the same id, else the default for the default. */
+  /** Ours for one of theirs, if any: as given, else of the same id, else the default for the default. */
   maybe(old: string, isDefault: boolean): string | undefined {
     const same = this.#ours.find(({ id }) => id === old)?.id
     const fallback = isDefault ? this.#ours.find((one) => one.default)?.id : undefined

@@ -28,8 +28,8 @@ export const statements = {
         where realm = asked.realm and account = m.account and point = asked.point limit 1) b`,
   },
   /**
-   * Who has an opening balance in that kind of points, other than one that was reversed. It is looked for among
-   * the first 20 entries that gave a member something: an opening is where a history begins.
+   * Who has an opening balance in that kind of points, other than one that was reversed. It is looked for
+   * among the first 20 entries that gave a member something: an opening is where a history begins.
    */
   readOpened: {
     name: 'imports_read_opened',
@@ -40,8 +40,9 @@ export const statements = {
         where realm = asked.realm and id = asked.id limit 1) m
       cross join lateral (select seq, point, kind from bound_journal
         where realm = asked.realm and to_account = m.account and to_account > 0 order by seq limit 20) j
-      where j.kind = 8 and j.point = asked.point and not exists (select from bound_journal
-        where realm = asked.realm and link = j.seq and kind = 3)`,
+      left join lateral (select seq from bound_journal
+        where realm = asked.realm and link = j.seq and kind = 3 limit 1) reversal on true
+      where j.kind = 8 and j.point = asked.point and reversal.seq is null`,
   },
 } as const
 
