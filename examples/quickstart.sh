@@ -44,5 +44,5 @@ curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/transfer" \
 # Read the member's history
 curl "$URL/api/v4/realms/$REALM/members/1190194345295482952/history?limit=2" -H "Authorization: Bearer $KEY"
 
-# Check the realm's whole journal, entry by entry, without trusting the server
-URL="$URL" REALM="$REALM" KEY="$KEY" node examples/verify-feed.mjs
+# In a clone: check the realm's whole journal, entry by entry, without trusting the server
+node examples/verify-feed.mjs

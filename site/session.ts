@@ -56,9 +56,10 @@ export class Session {
   #start(block: Block): { child: ChildProcess; ran: Promise<Ran> } {
     const state = join(this.#folder, '.session')
     const text = this.#world.lead(block.text, this.#serving && this.#port)
-    // What a block sets is there in the next one, as in a terminal.
-    const before = `set -a\n[ ! -e "${state}" ] || { . "${state}"; cd "$PWD"; }`
-    const script = `${before}\n${text}\nexport -p >"${state}"`
+    // What a block sets is there in the next one, as in a terminal, and exported only where it says so. The
+    // first one begins as the pages say: with the variables of the file.
+    const before = `if [ -e "${state}" ]; then . "${state}"; cd "$PWD"; else . .data/demo.env; fi`
+    const script = `${before}\n${text}\ndeclare -p | grep -vE '^declare -[a-zA-Z]*r' >"${state}"`
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: this.#folder,
       env: this.#variables,

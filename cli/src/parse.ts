@@ -88,7 +88,7 @@ function flagValue(
     if (value !== undefined) throw wrongUsage(`${rawName} takes no value.\n${helpOf(command)}`)
     return true
   }
-  if (value === undefined || value === '')
+  if (value === undefined || (value === '' && !flag.mayBeEmpty))
     throw wrongUsage(`${rawName} needs a value: ${rawName} ${flag.value}\n${helpOf(command)}`)
   checkChoice(rawName, value, flag.choices)
   if (flag.many) return [...(Array.isArray(before) ? before : []), value]

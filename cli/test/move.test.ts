@@ -140,6 +140,31 @@ describe('move', () => {
     )
   })
 
+  it('also of those on no leaderboard, and of those who have nothing any more', async () => {
+    await theirs.run(`points add ${hidden} 3`)
+    await theirs.run(`points take ${crowd} ${crowd}`)
+    await theirs.run(`points take ${poor} 8 --kind silver`)
+    await theirs.run('points take 59 59')
+    await theirs.run('members remove 59 --yes')
+    const ranked = async () => (await theirs.json<{ total: number }>('leaderboard')).total
+    for (let tries = 0; (await ranked()) !== crowd; tries += 1) assert.ok(tries < 50)
+    const { code, out } = await move('--resume --yes --json')
+    assert.equal(code, 1)
+    const { moved, held } = JSON.parse(out) as { moved: { id: string }[]; held: number }
+    assert.deepEqual(
+      moved.sort((a, b) => Number(a.id) - Number(b.id)),
+      [
+        // Whoever is gone is told by our kind of points.
+        { id: '59', kind: 'gold', read: 59, now: 0 },
+        { id: String(crowd), kind: oldPoint, read: crowd, now: 0 },
+        { id: hidden, kind: oldPoint, read: 42, now: 45 },
+        { id: rich, kind: oldPoint, read: 100_000, now: 100_011 },
+        { id: poor, kind: 'silver', read: 8, now: 0 },
+      ],
+    )
+    assert.equal(held, 0)
+  })
+
   it('what differs afterwards is told by member, with exit 1', async () => {
     await ours.run(`points add ${poor} 1`)
     const { code, out, err } = await move('--resume --yes')
@@ -157,7 +182,7 @@ describe('an old service that tells less', () => {
       ? `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":30,"tokens":30,"wallet":null}]}`
       : path.includes('/web3/')
         ? `{"id":${rich},"wallets":["${evmWallet}"]}`
-        : `{"id":${rich},"username":"ada","balances":{"${oldPoint}":30}}`
+        : `{"id":${rich},"username":"ada","balances":{"${oldPoint}":30},"held":{"${oldPoint}":7}}`
     response.setHeader('content-type', 'application/json')
     response.end(answer)
   })
@@ -167,10 +192,11 @@ describe('an old service that tells less', () => {
   })
   after(() => server.close())
 
-  it('numbers as ids are kept to the digit, and one page is the whole leaderboard', async () => {
+  it('ids that are numbers are kept to the digit, one page is all, and what is held is told', async () => {
     const args = `move --from ${url} --from-realm old --key k --dry-run --json`
     const { code, out, err } = await ours.run(args, { cwd: here.path })
     assert.equal(code, 0, err)
-    assert.deepEqual(JSON.parse(out), { dryRun: true, members: 1, totals: { gold: '30' }, absent: [] })
+    const totals = { gold: '30' }
+    assert.deepEqual(JSON.parse(out), { dryRun: true, members: 1, totals, absent: [], held: 7 })
   })
 })

@@ -32,6 +32,10 @@ describe('members', () => {
     await cli.run(`members set ${poor} --username adamant --hidden yes`)
     const shown = await cli.json<{ id: string; note: string; balances: object }>(`members show ${rich}`)
     assert.deepEqual([shown.id, shown.note, shown.balances], [rich, 'a founder', { gold: 0 }])
+    const emptied = await cli.run(`members set ${rich} --note "" --display-name=`)
+    assert.equal(emptied.code, 0, emptied.err)
+    const { note, username } = await cli.json<{ note: string; username: string }>(`members show ${rich}`)
+    assert.deepEqual([note, username], [null, 'ada'])
   })
 
   it('are listed and found, ids whole', async () => {

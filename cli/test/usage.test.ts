@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { readdirSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
 import { groups } from '../src/commands.ts'
 import { exits } from '../src/exits.ts'
 import { commandHelp } from '../src/help.ts'
-import { run, words } from './support/run.ts'
+import { folder, run, words } from './support/run.ts'
 
 const env = {
   HOME: '/nonexistent',
@@ -83,6 +84,7 @@ describe('wrong usage ends with 2, and says what to do', () => {
       /WHAT is one of members, balances, entries, realm, not memebrs\. Did you mean members\?/,
     ],
     ['import nowhere.csv', /nowhere\.csv: there is no such file or folder/],
+    ['export balances -o nowhere/b.csv', /nowhere\/b\.csv\.part: there is no such file or folder/],
     ['verify nowhere.ndjson', /nowhere\.ndjson: there is no such file or folder/],
     ['verify --against 17', /--against is SEQ:HASH/],
     ['members --limit many', /--limit is a whole number above 0, not many/],
@@ -100,6 +102,51 @@ describe('wrong usage ends with 2, and says what to do', () => {
       assert.doesNotMatch(err, /\n {4}at /)
     })
   }
+})
+
+it('a key that came with a line break or a blank is wrong usage', async () => {
+  for (const key of ['exq_1\r', 'exq 1']) {
+    const { code, err } = await run(['points', 'kinds'], { env: { ...env, EXCHEQUER_KEY: key } })
+    assert.equal(code, exits.usage.code)
+    assert.match(err, /^exchequer: The key has a blank, a line break or another .* Copy it again/)
+    assert.doesNotMatch(err, /\n {4}at |exq/)
+  }
+})
+
+describe('what is cut off on its way ends with 3', () => {
+  const here = folder()
+  const ends = {
+    'by the connection': (response: ServerResponse) => setTimeout(() => response.destroy(), 50),
+    'by whoever stands between': (response: ServerResponse) => response.end(),
+  }
+  const cut = async (end: (response: ServerResponse) => void, line: string) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'exchequer-seq': '7' })
+      response.write('{"format":"exchequer.realm","seq":"7"}\n')
+      end(response)
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as { port: number }
+    try {
+      return await run([...words(line), '--url', `http://127.0.0.1:${port}`], { env, cwd: here.path })
+    } finally {
+      server.close()
+    }
+  }
+
+  it('a tree', async () => {
+    const { code, err } = await cut(ends['by the connection'], 'snapshot tree s1')
+    assert.equal(code, exits.unreachable.code)
+    assert.match(err, /^exchequer: The tree was cut off: what came of it is not whole\./)
+  })
+
+  for (const [how, end] of Object.entries(ends))
+    it(`a realm, ${how}, whatever its file is called`, async () => {
+      const { code, err } = await cut(end, 'export realm -o realm.txt')
+      assert.equal(code, exits.unreachable.code)
+      assert.match(err, /^exchequer: The export was cut off/)
+      assert.deepEqual(readdirSync(here.path), [])
+    })
 })
 
 describe('the end of a command means something', () => {

@@ -44,12 +44,20 @@ export async function checkBackup(): Promise<void> {
     // Beside its work: a clone may be nobody's but root's to read.
     const script = join(folder, 'backup.sh')
     writeFileSync(script, readFileSync(join(project, 'deploy/backup/backup.sh')), { mode: 0o755 })
-    const said = run('sh', [script], {
-      env: { ...own, PATH: path, PGUSER: 'postgres', BACKUP_ONCE: '1' },
-      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
-      cwd: folder,
-    })
-    if (!/full backup: \d/.test(said)) throw new Error(`there is no full backup:\n${said}`)
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/date'), sunday, { mode: 0o755 })
+    const once = () =>
+      run('sh', [script], {
+        env: { ...own, PATH: `${folder}/bin:${path}`, PGUSER: 'postgres', BACKUP_ONCE: '1' },
+        ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+        cwd: folder,
+      })
+    const first = once()
+    if (!/full backup: \d/.test(first)) throw new Error(`there is no full backup:\n${first}`)
+    const second = once()
+    const count = (kind: string) => second.split(`${kind} backup: 2`).length - 1
+    if (count('full') !== 1 || count('incr') !== 1)
+      throw new Error(`started again on a Sunday, it should add to the full backup:\n${second}`)
   } finally {
     process.env = before
     await postgres.stop()
@@ -57,12 +65,16 @@ export async function checkBackup(): Promise<void> {
   }
 }
 
+/** Always on a Sunday. */
+const sunday = '#!/bin/sh\n[ "$1" = +%u ] && echo 7 || exec /bin/date "$@"\n'
+
 const environmentIn = (folder: string, data: string): Record<string, string> => ({
   PGBACKREST_STANZA: 'exchequer',
   PGBACKREST_PG1_PATH: data,
   PGBACKREST_PG1_SOCKET_PATH: folder,
   PGBACKREST_REPO1_PATH: join(folder, 'backup'),
-  PGBACKREST_REPO1_RETENTION_FULL: '2',
+  PGBACKREST_REPO1_RETENTION_FULL_TYPE: 'time',
+  PGBACKREST_REPO1_RETENTION_FULL: '14',
   PGBACKREST_START_FAST: 'y',
   PGBACKREST_LOG_LEVEL_FILE: 'off',
   PGBACKREST_LOCK_PATH: join(folder, 'lock'),

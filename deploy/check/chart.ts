@@ -54,10 +54,29 @@ export async function checkChart(): Promise<void> {
     'ServiceMonitor',
   ])
     if (!kinds.has(kind)) throw new Error(`no ${kind} was rendered`)
+  expectEnvironment(whole, 'https://points.example.com')
+  const own = 'https://elsewhere.example.com'
+  expectEnvironment(await manifestsIn(template([...all, `settings.PUBLIC_URL=${own}`])), own)
   const bare = ['metrics.enabled', 'migrate.enabled', 'verify.enabled', 'podDisruptionBudget.enabled']
   const least = await manifestsIn(template(bare.map((one) => `${one}=false`)))
   if (least.length !== 2) throw new Error(`${least.length} manifests where all is switched off`)
   for (const set of refused) if (isTaken(set)) throw new Error(`the chart takes ${set}`)
+}
+
+type Container = {
+  readonly env: readonly { readonly name: string; readonly value: string }[]
+  readonly lifecycle?: { readonly preStop?: object }
+}
+
+/** The server knows where browsers reach it, and is stopped only when nothing leads to it any more. */
+function expectEnvironment(manifests: readonly Manifest[], publicUrl: string): void {
+  const deployment = manifests.find(({ kind }) => kind === 'Deployment') as unknown as {
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [Container] } } }
+  }
+  const [{ env, lifecycle }] = deployment.spec.template.spec.containers
+  const told = env.filter(({ name }) => name === 'PUBLIC_URL').map(({ value }) => value)
+  if (told.join() !== publicUrl) throw new Error(`PUBLIC_URL is ${told.join()}, not ${publicUrl}`)
+  if (!lifecycle?.preStop) throw new Error('the server is stopped while requests still come')
 }
 
 function isTaken(set: string): boolean {

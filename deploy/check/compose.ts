@@ -7,9 +7,12 @@ type Service = {
   readonly volumes?: readonly string[]
   readonly ports?: readonly (string | object)[]
   readonly read_only?: boolean
+  readonly environment?: Readonly<Record<string, string>>
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
 }
 type Composed = { readonly services: Readonly<Record<string, Service>> }
 
+const publicUrl = 'https://points.example.com'
 const copied = ['compose.yaml', 'Dockerfile', 'deploy']
 
 /**
@@ -25,10 +28,13 @@ export async function checkCompose(): Promise<void> {
     }
     run('sh', ['deploy/secrets.sh'], { cwd: folder })
     const one = await resolved(folder, 'compose.yaml')
-    const { postgres, server } = one.services
+    const { postgres, server, verify } = one.services
     if (!postgres?.volumes?.includes('postgres:/var/lib/postgresql:rw'))
       throw new Error('the data of postgres:18 is not on its volume')
     if (!server?.read_only) throw new Error('the server may write')
+    if (server.environment?.['PUBLIC_URL'] !== publicUrl) throw new Error('the server is told no PUBLIC_URL')
+    if (verify?.depends_on?.['server']?.condition !== 'service_healthy')
+      throw new Error('verify does not wait for the server')
     const published = JSON.stringify(Object.values(one.services).flatMap(({ ports = [] }) => ports))
     if (published.includes('9464')) throw new Error('the port of /metrics is published')
     const ha = await resolved(folder, 'deploy/ha/compose.yaml')
@@ -43,7 +49,8 @@ export async function checkCompose(): Promise<void> {
 async function resolved(folder: string, name: string): Promise<Composed> {
   const file = join(folder, name)
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^name: .*\n/m, ''))
-  const env = { ...process.env, OPERATOR_TOKEN: 'o'.repeat(32), KEY_SECRETS: `k1:${'k'.repeat(32)}` }
+  const secrets = { OPERATOR_TOKEN: 'o'.repeat(32), KEY_SECRETS: `k1:${'k'.repeat(32)}` }
+  const env = { ...process.env, ...secrets, PUBLIC_URL: publicUrl }
   const text = run('docker-compose', ['--profile', 'all', '-f', file, 'config'], { cwd: folder, env })
   const { parse } = await tool<{ readonly parse: (text: string) => Composed }>('yaml')
   return parse(text)

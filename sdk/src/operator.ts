@@ -215,7 +215,7 @@ export class OperatorRealm {
   }
 
   /**
-   * Unlinks a wallet from a member. Answers those that are left.
+   * Unlinks a wallet from a member. Answers those that are left, where the answer that told them came.
    *
    * @example
    * ```ts
@@ -224,9 +224,10 @@ export class OperatorRealm {
    * await realm.unlinkWallet('1190194345295482952', '0x52908400098527886E0F7030069857D2E4169EE7')
    * ```
    */
-  async unlinkWallet(id: MemberId, address: string): Promise<readonly WalletData[]> {
+  async unlinkWallet(id: MemberId, address: string): Promise<readonly WalletData[] | undefined> {
     const path = `${this.#base}/members/${digits(id)}/wallets/${encodeURIComponent(address)}`
-    return (await this.#transport.send<Wallets>({ method: 'DELETE', path })).wallets
+    const doneBy = { code: 'wallet_not_found', value: undefined }
+    return (await this.#transport.send<Wallets | undefined>({ method: 'DELETE', path, doneBy }))?.wallets
   }
 
   /**

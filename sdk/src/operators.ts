@@ -7,6 +7,8 @@ export type NewOperator = OperatorBody<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
 export type MadeOperatorInvitation = OperatorAnswer<'POST /invitations'>
 export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['invitations'][number]
+/** All of it where the answer that told it came, else its id. */
+export type WithdrawnOperator = Pick<OperatorInvitation, 'id'> & Partial<OperatorInvitation>
 
 /** The operators who sign in to the console. */
 export class Operators {
@@ -66,9 +68,10 @@ export class Operators {
    * await operator.people.withdraw(id)
    * ```
    */
-  withdraw(invitationId: string): Promise<OperatorInvitation> {
+  withdraw(invitationId: string): Promise<WithdrawnOperator> {
     const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
-    return this.#transport.send({ method: 'DELETE', path })
+    const doneBy = { code: 'invitation_not_found', value: { id: invitationId } }
+    return this.#transport.send({ method: 'DELETE', path, doneBy })
   }
 
   /**

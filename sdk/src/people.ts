@@ -7,6 +7,8 @@ export type NewInvitation = BodyOf<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
 export type MadeInvitation = AnswerOf<'POST /invitations'>
 export type InvitationData = AnswerOf<'GET /invitations'>['invitations'][number]
+/** All of it where the answer that told it came, else its id. */
+export type Withdrawn = Pick<InvitationData, 'id'> & Partial<InvitationData>
 export type SignInLink = AnswerOf<'POST /people/{personID}/link'>
 
 /** Who looks after a realm in the console. */
@@ -67,9 +69,10 @@ export class People {
    * await realm.people.withdraw(id)
    * ```
    */
-  withdraw(invitationId: string): Promise<InvitationData> {
+  withdraw(invitationId: string): Promise<Withdrawn> {
     const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
-    return this.#transport.send({ method: 'DELETE', path })
+    const doneBy = { code: 'invitation_not_found', value: { id: invitationId } }
+    return this.#transport.send({ method: 'DELETE', path, doneBy })
   }
 
   /**

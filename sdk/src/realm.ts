@@ -1,5 +1,6 @@
 import { type Act, type AuditOptions, acts } from './audit.ts'
 import { Changes } from './changes.ts'
+import { RateLimitedError, UnavailableError } from './errors.ts'
 import { Exported, type ExportName } from './export.ts'
 import { Hold } from './hold.ts'
 import type { MemberId } from './ids.ts'
@@ -35,7 +36,7 @@ export type JournalOptions = Abortable & {
   readonly after?: string
   /** Entries from this moment on. */
   readonly from?: Date
-  /** Wait for new entries at the end, asking again after so many milliseconds. */
+  /** Wait for new entries at the end, asking again after so many milliseconds; also while the server is away. */
   readonly followMs?: number
 }
 export type JournalPageOptions = Omit<JournalOptions, 'followMs'> & { readonly limit?: number }
@@ -201,7 +202,8 @@ export class Realm extends Changes {
   }
 
   /**
-   * The realm's journal, entry by entry without a gap. With `followMs` it goes on as entries are made.
+   * The realm's journal, entry by entry without a gap. With `followMs` it goes on as entries are made, and where it
+   * was when the server is away for a while; a `signal` ends it.
    *
    * @example
    * ```ts
@@ -210,10 +212,19 @@ export class Realm extends Changes {
    */
   async *journal({ after = '0', followMs, ...asked }: JournalOptions = {}): AsyncGenerator<JournalEntry> {
     for (let last = after; ; ) {
-      const { entries, next }: JournalPage = await this.journalPage({ ...asked, after: last, limit: 1000 })
-      yield* entries
-      last = next
-      if (entries.length > 0) continue
+      const page = await this.journalPage({ ...asked, after: last, limit: 1000 }).catch((error: unknown) => {
+        if (
+          followMs === undefined ||
+          !(error instanceof UnavailableError || error instanceof RateLimitedError)
+        )
+          throw error
+        return undefined
+      })
+      if (page) {
+        yield* page.entries
+        last = page.next
+        if (page.entries.length > 0) continue
+      }
       if (followMs === undefined) return
       await wait(followMs, asked.signal)
     }

@@ -120,7 +120,8 @@ export class Snapshots {
    * ```
    */
   async delete(id: string): Promise<void> {
-    await this.#transport.send({ method: 'DELETE', path: this.#at(id), repeatable: true })
+    const doneBy = { code: 'snapshot_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#at(id), doneBy })
   }
 
   #at(id: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopes } from '../../server/src/keys/scopes.ts'
+import { rowsOf } from '../../server/test/support/books.ts'
 import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
 import { tokenIn, useLink } from '../../server/test/support/person.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
@@ -32,6 +33,8 @@ function losing(method: string): typeof fetch {
     throw new TypeError('lost')
   }
 }
+const operatorWithLost = (method: string): Operator =>
+  new Operator({ url: made.app.url, token: operatorToken, fetch: losing(method) })
 const withLost = async (method: string): Promise<Realm> => {
   const { key } = await realm.keys.issue({ name: 'unlucky', scopes: [...scopes] })
   return new Realm({ url: made.app.url, realm: realm.id, key, fetch: losing(method) })
@@ -152,18 +155,19 @@ describe('a realm', () => {
     await all((await withLost('POST')).reverseMany({ reference: 'round 1' }, { reason: 'a mistake' }))
     assert.equal((await realm.member(rich).get()).tokenBalance, tokenBalance)
   })
+})
 
-  it('is followed from its head on, until the follower gives up', async () => {
-    const { seq } = await realm.head()
-    const gaveUp = new AbortController()
-    const follow = realm.journal({ after: seq, followMs: 20, signal: gaveUp.signal })
-    const next = follow.next()
-    await realm.member(rich).adjust(1)
-    assert.equal((await next).value?.seq, String(BigInt(seq) + 1n))
-    const waiting = follow.next()
-    gaveUp.abort()
-    await assert.rejects(waiting, { name: 'AbortError' })
-  })
+it('a snapshot that is deleted is deleted, though its answer was lost', async () => {
+  // A snapshot is of proved wallets.
+  await rowsOf(
+    made.database.superuserUrl,
+    `update wallets set verified_at = now() where chain = 'eip155' and realm =
+      (select realm from realms where id = $1)`,
+    [realm.id],
+  )
+  await realm.snapshots.take({ id: 'mistaken', chain: 'eip155:8453' })
+  await (await withLost('DELETE')).snapshots.delete('mistaken')
+  await assert.rejects(realm.snapshots.delete('mistaken'), { code: 'snapshot_not_found' })
 })
 
 it('people are invited, sign in, change their role and go', async () => {
@@ -182,7 +186,9 @@ it('people are invited, sign in, change their role and go', async () => {
   await (await withLost('DELETE')).people.remove(personId)
   assert.deepEqual(await realm.people.list(), [])
   const other = await realm.people.invite({ name: 'Ben', role: 'owner' })
-  assert.equal((await realm.people.withdraw(other.id)).id, other.id)
+  assert.equal((await realm.people.withdraw(other.id)).name, 'Ben')
+  const third = await realm.people.invite({ name: 'Cleo', role: 'owner' })
+  assert.deepEqual(await (await withLost('DELETE')).people.withdraw(third.id), { id: third.id })
   assert.equal((await useLink(made.app.url, tokenIn(other.link))).status === 200, false)
 })
 
@@ -196,6 +202,9 @@ describe('the operator', () => {
     assert.equal((await at.putMember(7n, { username: 'ann' })).username, 'ann')
     await at.linkWallet('7', { address: evmWallet })
     assert.deepEqual(await at.unlinkWallet('7', evmWallet), [])
+    await at.linkWallet('7', { address: evmWallet })
+    assert.equal(await operatorWithLost('DELETE').realm(id).unlinkWallet('7', evmWallet), undefined)
+    await assert.rejects(at.unlinkWallet('7', evmWallet), { code: 'wallet_not_found' })
     const { key } = await at.keys.issue({ name: 'bot' })
     assert.equal((await new Realm({ url: made.app.url, realm: id, key }).get()).name, 'New')
     assert.ok((await all(operator.realms())).some((listed) => listed.id === id))
@@ -227,7 +236,9 @@ it('operators are invited, sign in, get another link and are forgotten; how it a
   await assert.rejects(operator.people.forget(personId), { code: 'person_not_found' })
   assert.deepEqual(await operator.people.list(), [])
   const other = await operator.people.invite({ name: 'Otto' })
-  assert.equal((await operator.people.withdraw(other.id)).id, other.id)
+  assert.equal((await operator.people.withdraw(other.id)).name, 'Otto')
+  const third = await operator.people.invite({ name: 'Oda' })
+  assert.deepEqual(await operatorWithLost('DELETE').people.withdraw(third.id), { id: third.id })
   const { ready, database } = await operator.health()
   assert.deepEqual([ready, database.up], [true, true])
 })

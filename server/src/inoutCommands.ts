@@ -82,6 +82,15 @@ function tellFaults({ faults, faultCount }: Tally): boolean {
   return faultCount > 0
 }
 
+/** The same members under another name are opened once more, and have the sum of both. */
+function warnOfSecond({ onTop }: Tally): void {
+  if (onTop === 0) return
+  console.error(
+    `warning: ${onTop} opening balances are for members who were opened under another name, and come on ` +
+      'top of that. Is it the same move? Then give the name it had: --name',
+  )
+}
+
 const equal = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): boolean =>
   a.size === b.size && [...a].every(([point, total]) => b.get(point) === total)
 
@@ -108,6 +117,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     )
     if (tellFaults(checked)) return 1
     console.log(`checked: ${checked.rows} rows, opening balances ${sums(checked.totals)}`)
+    warnOfSecond(checked)
     if (values['dry-run'] !== undefined) return 0
     const done = await overFile('importing', file, (source, onPage) =>
       imports.apply(source, { ...wanted, checked }, onPage),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { type Statement, setUp } from '../src/db/session.ts'
+import { statements as importing } from '../src/imports/store.ts'
 import { statements as erasing } from '../src/ledger/erasureStore.ts'
 import { statements as listing } from '../src/members/listStore.ts'
 import { rowsOf } from './support/books.ts'
@@ -63,5 +64,12 @@ describe('by index alone', () => {
     for (const index of ['journal_from', 'journal_to', 'journal_from_held', 'details_pkey'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
     assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
+  })
+
+  it('who was opened before is found among the first entries of each', async () => {
+    const plan = await lookedInto(importing.readOpened, `array[1, 1], array[7, 8], array[1, 1]`)
+    for (const index of ['journal_to', 'journal_reversed_once'])
+      assert.match(plan, new RegExp(`(using|on) ${index} `), index)
+    assert.match(plan, /journal_to.*\n.*Index Cond: .*to_account = /)
   })
 })

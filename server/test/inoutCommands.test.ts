@@ -63,6 +63,30 @@ describe('import', () => {
     }
   })
 
+  it('warns where members were opened under another name, unless that was reversed', async () => {
+    assert.equal((await run('realm create --id twice --point gold')).code, 0)
+    const first = file('first.csv', 'id,balance\n1,5\n2,7\n3,\n')
+    assert.equal((await run(`import ${first} --realm twice`)).err.includes('warning'), false)
+    const newer = file('newer.csv', 'id,balance\n1,6\n2,7\n3,4\n4,9\n')
+    const { code, err } = await run(`import ${newer} --realm twice --dry-run`)
+    assert.equal(code, 0)
+    assert.match(err, /^warning: 2 opening balances are for members who were opened under another name/m)
+    const more = file('more.csv', 'id,balance\n1,5\n2,7\n3,4\n')
+    assert.doesNotMatch((await run(`import ${first} --realm twice --dry-run`)).err, /warning/)
+    // As a reversal of what member 2 was opened with.
+    await rowsOf(
+      database.superuserUrl,
+      `insert into journal (realm, key, seq, at_us, amount, from_balance, from_account, to_account, point,
+        kind, encoding, hash, link) select realm, key, 100, at_us, amount, 0, to_account, 0, point, 3,
+        encoding, hash, seq from journal where amount = 7 and kind = 8
+        and realm = (select realm from realms where id = 'twice')`,
+    )
+    assert.match(
+      (await run(`import ${more} --realm twice --dry-run`)).err,
+      /^warning: 1 opening balances are/m,
+    )
+  })
+
   it('faults are told by line, and nothing is done', async () => {
     const raw = '{"id":"9001","balance":5}\n{"id":1.19E+18}\n'
     const { code, err } = await run(`import ${file('c.ndjson', raw)} --realm guild`)

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Exported, ExportName } from '@exchequer/sdk'
 import { type Bar, withBar } from '../bar.ts'
 import { type Command, type Context, command } from '../command.ts'
-import { Stop } from '../exits.ts'
 import { counted } from '../output.ts'
+import { cutOff, passOn } from '../passOn.ts'
 
 const names = {
   members: 'members.csv',
@@ -15,30 +16,22 @@ const names = {
 } as const
 type What = keyof typeof names
 
-const cutOff = (): Stop =>
-  new Stop('unreachable', 'The export was cut off: what came of it is not whole. Ask for it again.')
-
 type Written = { rows: number; bytes: number; tail: string }
 
 /** Passes an export on, chunk by chunk, and counts its lines. */
-async function copy(exported: Exported, to: NodeJS.WritableStream, bar: Bar): Promise<Written> {
+async function copy(exported: Exported, to: Writable, bar?: Bar): Promise<Written> {
   const done: Written = { rows: 0, bytes: 0, tail: '' }
   let of: number | undefined
-  try {
-    for await (const chunk of exported.stream as unknown as AsyncIterable<Uint8Array>) {
-      const text = Buffer.from(chunk).toString('latin1')
-      // The first line of a realm tells how many entries and accounts follow.
-      if (done.bytes === 0) of = expected(text)
-      done.bytes += chunk.length
-      done.rows += text.split('\n').length - 1
-      done.tail = (done.tail + text).slice(-200)
-      if (!to.write(chunk)) await once(to, 'drain')
-      bar.at(of === undefined ? undefined : Math.min(1, done.rows / of), done.rows)
-    }
-  } catch (error) {
-    if (error instanceof Stop || (error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
-    throw cutOff()
+  const onChunk = (chunk: Uint8Array) => {
+    const text = Buffer.from(chunk).toString('latin1')
+    // The first line of a realm tells how many entries and accounts follow.
+    if (done.bytes === 0) of = expected(text)
+    done.bytes += chunk.length
+    done.rows += text.split('\n').length - 1
+    done.tail = (done.tail + text).slice(-200)
+    bar?.at(of === undefined ? undefined : Math.min(1, done.rows / of), done.rows)
   }
+  await passOn(exported.stream, to, { what: 'export', onChunk })
   return done
 }
 
@@ -48,17 +41,26 @@ function expected(text: string): number | undefined {
   return seq === undefined || accounts === undefined ? undefined : Number(seq) + Number(accounts)
 }
 
-/** Into a file beside, which gets its name when it is whole. */
-async function toFile(context: Context, exported: Exported, file: string): Promise<Written> {
+type Into = { readonly name: ExportName; readonly file: string }
+
+/** Into a file beside, which gets its name when it is whole. It is opened before anything is asked for. */
+async function toFile(
+  context: Context,
+  { name, file }: Into,
+): Promise<Written & { seq?: string | undefined }> {
   const part = `${file}.part`
   const stream = createWriteStream(part)
+  await once(stream, 'open')
+  // Told by whoever writes to it next.
+  stream.on('error', () => {})
   try {
+    const exported = await context.realm().export(name)
     const done = await withBar(context.terminal, bar, (shown) => copy(exported, stream, shown))
     stream.end()
     await finished(stream)
-    checkWhole(file, done)
+    checkWhole(name, done)
     renameSync(part, file)
-    return done
+    return { ...done, seq: exported.seq }
   } catch (error) {
     stream.destroy()
     rmSync(part, { force: true })
@@ -68,8 +70,8 @@ async function toFile(context: Context, exported: Exported, file: string): Promi
 
 const bar = { what: 'exporting', unit: ['line', 'lines'] } as const
 
-function checkWhole(name: string, { tail }: Written): void {
-  if (name.endsWith('.ndjson') && !/\{"end":true.*\}\n$/.test(tail)) throw cutOff()
+function checkWhole(name: ExportName, { tail }: Written): void {
+  if (name === names.realm && !/\{"end":true.*\}\n$/.test(tail)) throw cutOff('export')
 }
 
 export const exportCommand: Command = command({
@@ -88,17 +90,14 @@ export const exportCommand: Command = command({
   async run({ args, flags: { output } }, context) {
     const { out, terminal } = context
     const name: ExportName = names[args.what as What]
-    const exported = await context.realm().export(name)
     if (output === undefined) {
-      const done = await copy(exported, terminal.stdout, { at() {} } as unknown as Bar)
-      checkWhole(name, done)
+      const exported = await context.realm().export(name)
+      checkWhole(name, await copy(exported, terminal.stdout))
       out.aside(`${name}, true as of entry ${exported.seq}.`)
       return
     }
-    const { rows, bytes } = await toFile(context, exported, output)
-    const answer = { file: output, lines: rows, bytes, seq: exported.seq }
-    out.answer(answer, () =>
-      out.line(`${output}: ${counted(rows, 'line')}, true as of entry ${exported.seq}.`),
-    )
+    const { rows, bytes, seq } = await toFile(context, { name, file: output })
+    const answer = { file: output, lines: rows, bytes, seq }
+    out.answer(answer, () => out.line(`${output}: ${counted(rows, 'line')}, true as of entry ${seq}.`))
   },
 })

@@ -33,8 +33,8 @@ export const listen: Command = command({
   words: 'listen',
   what: 'follow the realm’s journal: every change as it happens, without a gap, until Ctrl-C',
   more:
-    'With --json each entry is a line of JSON with every value that its hash covers. Needs the scope ' +
-    'journal:read.',
+    'With --json each entry is a line of JSON with every value that its hash covers. A server that is away ' +
+    'for a while is waited for, and nothing is left out. Needs the scope journal:read.',
   flags: {
     after: {
       value: 'SEQ',

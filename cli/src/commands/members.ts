@@ -106,9 +106,9 @@ export const membersSet: Command = command({
   more: 'What is not given stays as it is. An empty text takes away what is there.',
   args: member,
   flags: {
-    username: { value: 'TEXT', what: 'its user name' },
-    'display-name': { value: 'TEXT', what: 'the name that is shown' },
-    note: { value: 'TEXT', what: 'a note for those who manage the realm' },
+    username: { value: 'TEXT', what: 'its user name', mayBeEmpty: true },
+    'display-name': { value: 'TEXT', what: 'the name that is shown', mayBeEmpty: true },
+    note: { value: 'TEXT', what: 'a note for those who manage the realm', mayBeEmpty: true },
     metadata: { value: 'JSON', what: 'an object that is kept with it' },
     hidden: { value: 'YES', what: 'whether it is on no leaderboard', choices: ['yes', 'no'] },
   },

@@ -184,7 +184,8 @@ export const move: Command = command({
       const bringing = { name: `move ${new URL(url).host}/${realm}`.slice(0, 100), allowRoundedIds: true }
       const checked = await check(context, rows, bringing)
       if (dryRun) {
-        out.answer({ dryRun, members: kept.rows.size, totals: checked.totals, absent: read.absent }, () =>
+        const { totals } = checked
+        out.answer({ dryRun, members: kept.rows.size, totals, ...read }, () =>
           out.aside('A dry run: nothing was changed.'),
         )
         return exits.done.code
@@ -192,8 +193,8 @@ export const move: Command = command({
       await confirm(terminal, `They are brought into realm ${access.realm} at ${access.url}.`, flags.yes)
       const done = await bring(context, rows, bringing)
       const compared = await compare(context, kept)
-      const moved = await movedSince(old, kept, kinds)
-      out.answer({ ...done, absent: read.absent, differences: compared.differences, moved }, () => {
+      const moved = await movedSince(context, { old, kept, kinds, atOnce })
+      out.answer({ ...done, ...read, differences: compared.differences, moved }, () => {
         const { openings, members } = done
         out.line(
           `${counted(members.created, 'member')} made, ${counted(openings.made, 'opening balance')} made, ` +

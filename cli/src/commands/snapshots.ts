@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { SnapshotData } from '@exchequer/sdk'
 import { withBar } from '../bar.ts'
@@ -7,6 +6,7 @@ import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { exits, Stop, wrongUsage } from '../exits.ts'
 import { linesOf, sizeOf } from '../files.ts'
 import { counted, grouped, timeText } from '../output.ts'
+import { passOn } from '../passOn.ts'
 import { confirm } from '../prompt.ts'
 import { RealmFile } from '../realmFile.ts'
 import type { Checked } from '../snapshot/check.ts'
@@ -117,8 +117,7 @@ export const snapshotTree: Command = command({
   examples: [{ line: 'exchequer snapshot tree season-1 > season-1.json', what: 'into a file' }],
   async run({ args }, { realm, terminal: { stdout } }) {
     const { stream } = await realm().snapshots.tree(args.id)
-    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>)
-      if (!stdout.write(chunk)) await once(stdout, 'drain')
+    await passOn(stream, stdout, { what: 'tree' })
   },
 })
 

@@ -90,6 +90,8 @@ export const walletsUnlink: Command = command({
       key === undefined && token !== undefined && realm
         ? await context.operator().realm(realm).unlinkWallet(id, args.address)
         : await context.realm().member(id).unlink(args.address)
-    show(context, left)
+    if (left) show(context, left)
+    // An operator can't ask for the others, where the answer that told them was lost.
+    else context.out.answer(null, () => context.out.line(`${args.address} is unlinked.`))
   },
 })

@@ -24,13 +24,18 @@ export class Kinds {
     return `There is ${this.#ours.map(({ id }) => id).join(', ')}.`
   }
 
-  /** Ours for one of theirs: as given, else of the same id, else the default for the default. */
+  /** Ours for one of theirs, if any: as given, else of the same id, else the default for the default. */
+  maybe(old: string, isDefault: boolean): string | undefined {
+    const same = this.#ours.find(({ id }) => id === old)?.id
+    const fallback = isDefault ? this.#ours.find((one) => one.default)?.id : undefined
+    return this.#found.get(old) ?? this.#given.get(old) ?? same ?? fallback
+  }
+
+  /** The same, where there must be one. */
   of(old: string, isDefault: boolean): string {
     const known = this.#found.get(old)
     if (known !== undefined) return known
-    const same = this.#ours.find(({ id }) => id === old)?.id
-    const fallback = isDefault ? this.#ours.find((one) => one.default)?.id : undefined
-    const ours = this.#given.get(old) ?? same ?? fallback
+    const ours = this.maybe(old, isDefault)
     if (ours === undefined)
       throw wrongUsage(
         `The old service has points of the kind ${old}, which is not here. ${this.#there()}\n` +

@@ -49,15 +49,35 @@ export type MovedSince = {
   readonly now: number
 }
 
-/** Asks the leaderboards again: what was read is compared with what they tell now. */
-export async function movedSince(old: OldService, kept: Kept, kinds: Kinds): Promise<MovedSince[]> {
+/** What was read is compared with what the leaderboards tell now, and those that they tell nothing of. */
+export async function movedSince(
+  context: Context,
+  { old, kept, kinds, atOnce }: Omit<Reading, 'ids' | 'withWallets'>,
+): Promise<MovedSince[]> {
   const board = await readBoards(old)
-  return board.places.flatMap(({ kind, id, balance: now }) => {
-    if (now === 0) return []
+  const moved: MovedSince[] = []
+  const told = new Set<string>()
+  const look = ({ id, kind, now }: Omit<MovedSince, 'read'>, isDefault: boolean) => {
+    const ours = kinds.maybe(kind, isDefault) ?? kind
+    if (told.has(`${id} ${ours}`)) return
+    told.add(`${id} ${ours}`)
     const row = kept.rows.get(id)
-    const read = (row && new Map(pointsOf(row)).get(kinds.of(kind, kind === board.kinds[0]))) ?? 0
-    return read === now ? [] : [{ id, kind, read, now }]
+    const read = (row && new Map(pointsOf(row)).get(ours)) ?? 0
+    if (read !== now) moved.push({ id, kind, read, now })
+  }
+  for (const { kind, id, balance: now } of board.places) look({ id, kind, now }, kind === board.kinds[0])
+  const untold = [...kept.rows.values()].filter((row) =>
+    pointsOf(row).some(([ours]) => !told.has(`${row.id} ${ours}`)),
+  )
+  await eachOf(context, { ids: untold.map(({ id }) => id), what: 'looking again', atOnce }, async (id) => {
+    const { balances = {} } = (await old.member(id, false)) ?? {}
+    for (const [index, [kind, now]] of Object.entries(balances).entries())
+      look({ id, kind, now }, index === 0)
+    // Whoever is gone there has nothing.
+    for (const [kind] of new Map(pointsOf(kept.rows.get(id) ?? { id })))
+      if (!told.has(`${id} ${kind}`)) look({ id, kind, now: 0 }, false)
   })
+  return moved
 }
 
 export type Reading = {
@@ -72,22 +92,36 @@ export type Reading = {
 
 export type Read = { readonly absent: string[]; held: number }
 
-/** Reads each member that is not kept yet, a few at a time. */
-export async function readMembers({ terminal }: Context, reading: Reading): Promise<Read> {
-  const { old, ids, kept, kinds, withWallets, atOnce } = reading
-  const found: Read = { absent: [], held: 0 }
-  const wanted = ids.filter((id) => !kept.rows.has(id)).values()
-  await withBar(terminal, { what: 'reading', unit: ['member', 'members'] }, async (bar) => {
-    const work = async () => {
+type Each = { readonly ids: readonly string[]; readonly what: string; readonly atOnce: number }
+
+/** Does something for each of these members, a few at a time. */
+async function eachOf({ terminal }: Context, each: Each, work: (id: string) => Promise<void>): Promise<void> {
+  const { ids, what, atOnce } = each
+  if (ids.length === 0) return
+  await withBar(terminal, { what, unit: ['member', 'members'] }, async (bar) => {
+    let done = 0
+    const wanted = ids.values()
+    const worker = async () => {
       for (const id of wanted) {
-        const member = await old.member(id, withWallets)
-        if (member) kept.add(rowOf(member, kinds))
-        else found.absent.push(id)
-        found.held += member?.held ?? 0
-        bar.at(kept.rows.size / ids.length, kept.rows.size)
+        await work(id)
+        done += 1
+        bar.at(done / ids.length, done)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: atOnce }, worker))
+  })
+}
+
+/** Reads each member that is not kept yet. */
+export async function readMembers(context: Context, reading: Reading): Promise<Read> {
+  const { old, kept, kinds, withWallets, atOnce } = reading
+  const found: Read = { absent: [], held: 0 }
+  const ids = reading.ids.filter((id) => !kept.rows.has(id))
+  await eachOf(context, { ids, what: 'reading', atOnce }, async (id) => {
+    const member = await old.member(id, withWallets)
+    if (member) kept.add(rowOf(member, kinds))
+    else found.absent.push(id)
+    found.held += member?.held ?? 0
   })
   return found
 }

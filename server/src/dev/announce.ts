@@ -49,12 +49,17 @@ function nodeLine({ url, key }: Running, { path, patch }: Call): string {
   return `node -e "fetch('${url}${path}',${options}).then(async(a)=>console.log(await a.text()))"`
 }
 
+/** For `. demo.env`: exported, so that whatever is started from that shell has them too. */
+export const environmentFile = (variables: Readonly<Record<string, string>>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${value}\n`)
+    .join('')
+
 /** What it prints when all is there, and the same as variables in a file. */
 export function announce(running: Running): void {
   const { url, key, token, folder } = running
   const variables = { URL: url, REALM: demoRealm, KEY: key, TOKEN: token }
-  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(join(folder, 'demo.env'), settings.join(''), { mode: 0o600 })
+  writeFileSync(join(folder, 'demo.env'), environmentFile(variables), { mode: 0o600 })
   const lineOf = hasCurl() ? curlLine : nodeLine
   const lines = tries.map(([what, call]) => `  # ${what}\n  ${lineOf(running, call)}`)
   const shown = relative(process.cwd(), folder) || folder

@@ -22,6 +22,8 @@ export type Tally = {
   linked: number
   made: number
   alreadyThere: number
+  /** Of those made: for members who were opened under another name. They come on top of that. */
+  onTop: number
   /** Opening balances as the file has them, by kind of points. */
   readonly totals: Map<string, bigint>
   /** The same, as the journal has them afterwards. */
@@ -71,6 +73,7 @@ const makeTally = (): Tally => ({
   linked: 0,
   made: 0,
   alreadyThere: 0,
+  onTop: 0,
   totals: new Map(),
   booked: new Map(),
   faults: [],
@@ -91,6 +94,7 @@ function count(tally: Tally, plan: Plan): void {
   tally.linked += plan.links.length
   tally.made += plan.due.length
   tally.alreadyThere += plan.openings.length - plan.due.length
+  tally.onTop += plan.onTop.length
   for (const { point, amount } of plan.openings) plus(tally.totals, point, amount)
   tally.faults.push(...plan.faults.slice(0, faultCap - tally.faults.length))
   tally.faultCount += plan.faults.length

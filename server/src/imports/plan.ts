@@ -4,7 +4,7 @@ import type { RealmConfig } from '../realms/realms.ts'
 import type { LinkRow, Wallets } from '../wallets/wallets.ts'
 import type { Page } from './pages.ts'
 import type { LineFault, Row, RowWallet } from './rows.ts'
-import { type Names, readBalances, readMembers, readOpenings } from './store.ts'
+import { type Asked, type Names, readBalances, readMembers, readOpened, readOpenings } from './store.ts'
 
 /** An opening balance, and the request that makes it once, however often it is sent. */
 export type Opening = {
@@ -28,6 +28,8 @@ export type Plan = {
   /** All that the rows tell of, and those among them that are still to be made. */
   readonly openings: readonly Opening[]
   readonly due: readonly Opening[]
+  /** Those due whose member was opened under another import's name: they come on top of that. */
+  readonly onTop: readonly Opening[]
 }
 
 export type Planning = {
@@ -101,20 +103,17 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
+  const [full, onTop] = old.length > 0 ? await comparedWithOld(old, planning) : [[], []]
   return {
     rows: rows.length,
     isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
-    faults: [
-      ...page.faults,
-      ...changed(openings, there),
-      ...taken(linked, owners),
-      ...(old.length > 0 ? await tooMuch(old, planning) : []),
-    ],
+    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners), ...full],
     created: rows.filter(({ id }) => !members.has(id)),
     updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
     links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),
     openings,
     due,
+    onTop,
   }
 }
 
@@ -144,11 +143,21 @@ function taken(linked: readonly Linked[], owners: readonly (string | null)[]): L
   })
 }
 
-/** Openings of members who have points already, which together would be too many. */
-async function tooMuch(old: readonly Opening[], { db, realm, config }: Planning): Promise<LineFault[]> {
-  const asked = old.map(({ member: id, point }) => ({ id, point: config.points.get(point)?.number ?? 0 }))
-  const balances = await readBalances(db.within([realm]), realm, asked)
-  return old.flatMap(({ line, member, point, amount }, index) => {
+/** Openings of members who are there: those that would be too many points, and those that come on top. */
+async function comparedWithOld(
+  old: readonly Opening[],
+  { db, realm, config }: Planning,
+): Promise<readonly [readonly LineFault[], readonly Opening[]]> {
+  const own = db.within([realm])
+  const asked: Asked[] = old.map(({ member: id, point }) => ({
+    id,
+    point: config.points.get(point)?.number ?? 0,
+  }))
+  const [balances, opened] = await Promise.all([
+    readBalances(own, realm, asked),
+    readOpened(own, realm, asked),
+  ])
+  const full = old.flatMap(({ line, member, point, amount }, index) => {
     const has = balances[index] ?? 0n
     const most = config.points.get(point)?.maxBalance ?? greatest
     if (has + amount <= most) return []
@@ -156,4 +165,5 @@ async function tooMuch(old: readonly Opening[], { db, realm, config }: Planning)
       { line, detail: `Member ${member} has ${has} already; with ${amount} it would be more than ${most}.` },
     ]
   })
+  return [full, old.filter((_, index) => opened.has(index))]
 }

@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { Stop } from './exits.ts'
+
+export const cutOff = (what: string): Stop =>
+  new Stop('unreachable', `The ${what} was cut off: what came of it is not whole. Ask for it again.`)
+
+type Passing = { readonly what: string; readonly onChunk?: (chunk: Uint8Array) => void }
+
+/** Passes on what is read as it comes, no faster than it is taken. What ends too early is told as such. */
+export async function passOn(
+  stream: ReadableStream<Uint8Array>,
+  to: Writable,
+  { what, onChunk }: Passing,
+): Promise<void> {
+  try {
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+      onChunk?.(chunk)
+      if (to.errored) throw to.errored
+      if (!to.write(chunk)) await once(to, 'drain')
+    }
+  } catch (error) {
+    // What it is written to has a code: no space, nobody who reads.
+    if ((error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
+    throw cutOff(what)
+  }
+}
