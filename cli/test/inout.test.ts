@@ -37,7 +37,13 @@ describe('import', () => {
     const { members, openings } = await cli.json<{ members: { created: number }; openings: object }>(
       `import ${join(here.path, 'a.csv')}`,
     )
-    assert.deepEqual([members.created, openings], [0, { made: 0, alreadyThere: 3_600 }])
+    assert.deepEqual([members.created, openings], [0, { made: 0, alreadyThere: 3_600, onTop: 0 }])
+  })
+
+  it('warns where an opening balance comes on top of another', async () => {
+    const { code, err } = await cli.run(`import ${join(here.path, 'a.csv')} --name again --dry-run`)
+    assert.equal(code, 0)
+    assert.match(err, /Warning: 3,600 opening balances will come on top .* give the name it had: --name/)
   })
 
   it('a fault in any piece is told by its line, and nothing of the file is done', async () => {

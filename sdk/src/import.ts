@@ -63,7 +63,7 @@ const nothing = (dryRun: boolean): Imported => ({
   rows: 0,
   members: { created: 0, updated: 0 },
   wallets: { linked: 0 },
-  openings: { made: 0, alreadyThere: 0 },
+  openings: { made: 0, alreadyThere: 0, onTop: 0 },
   totals: {},
   faults: [],
 })
@@ -83,6 +83,7 @@ function plus(sum: Imported, more: Imported): Imported {
     openings: {
       made: sum.openings.made + more.openings.made,
       alreadyThere: sum.openings.alreadyThere + more.openings.alreadyThere,
+      onTop: sum.openings.onTop + more.openings.onTop,
     },
     totals,
     faults: [...sum.faults, ...more.faults].slice(0, faultCap),

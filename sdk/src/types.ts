@@ -1855,6 +1855,8 @@ export interface RealmOperations {
       readonly openings: {
         readonly made: number
         readonly alreadyThere: number
+        /** Of those made: how many came on top of an opening balance under another name. */
+        readonly onTop: number
       }
       /** The opening balances of all rows together, by kind of points, in decimal digits. */
       readonly totals: Readonly<Record<string, string>>

@@ -106,6 +106,12 @@ export const importCommand: Command = command({
     const checked = await check(context, rows, bringing)
     if (!out.json)
       out.line(`checked   ${counted(checked.rows, 'row')}, opening balances ${sums(checked.totals)}`)
+    const { onTop } = checked.openings
+    if (onTop > 0)
+      out.aside(
+        `Warning: ${counted(onTop, 'opening balance')} will come on top of one that was imported under another ` +
+          'name. Is it the same move? Then give the name it had: --name',
+      )
     if (flags['dry-run']) {
       out.answer(checked, () => out.aside('A dry run: nothing was changed.'))
       return

@@ -65,7 +65,7 @@ describe('import', () => {
         rows: 3,
         members: { created: 3, updated: 0 },
         wallets: { linked: 2 },
-        openings: { made: 3, alreadyThere: 0 },
+        openings: { made: 3, alreadyThere: 0, onTop: 0 },
         totals: { gold: '150', silver: '7' },
         faults: [],
       })
@@ -75,7 +75,7 @@ describe('import', () => {
     it('members, wallets and opening balances are there afterwards, one entry for each balance', async () => {
       const { status, json } = await send(file)
       assert.equal(status, 200)
-      assert.deepEqual(json.openings, { made: 3, alreadyThere: 0 })
+      assert.deepEqual(json.openings, { made: 3, alreadyThere: 0, onTop: 0 })
       const fox = await member(rich)
       assert.deepEqual([fox.username, fox.displayName], ['fox', 'Fox, the "first"'])
       assert.deepEqual(fox.balances, { gold: 120, silver: 7 })
@@ -96,7 +96,7 @@ describe('import', () => {
       assert.equal(status, 200)
       assert.deepEqual(json.members, { created: 0, updated: 0 })
       assert.deepEqual(json.wallets, { linked: 0 })
-      assert.deepEqual(json.openings, { made: 0, alreadyThere: 3 })
+      assert.deepEqual(json.openings, { made: 0, alreadyThere: 3, onTop: 0 })
       assert.deepEqual(json.totals, { gold: '150', silver: '7' })
       assert.deepEqual(await counts(), before)
     })
@@ -109,7 +109,7 @@ describe('import', () => {
       const { status, json } = await send(ndjson(rows), { type: 'application/x-ndjson' })
       assert.equal(status, 200)
       assert.deepEqual(json.members, { created: 1, updated: 0 })
-      assert.deepEqual(json.openings, { made: 2, alreadyThere: 1 })
+      assert.deepEqual(json.openings, { made: 2, alreadyThere: 1, onTop: 0 })
       assert.deepEqual((await member('7')).balances, { gold: 4, silver: 1 })
       assert.equal((await wallets('7'))[0]?.address, third)
     })
@@ -122,7 +122,7 @@ describe('import', () => {
 
     it('under another name it is another import', async () => {
       const { json } = await send('id,balance\n6,30\n', { query: 'name=second' })
-      assert.deepEqual(json.openings, { made: 1, alreadyThere: 0 })
+      assert.deepEqual(json.openings, { made: 1, alreadyThere: 0, onTop: 1 })
       assert.equal((await member('6')).tokenBalance, 60)
     })
 

@@ -15,7 +15,13 @@ const answer = Type.Object({
   rows: Type.Integer(),
   members: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
   wallets: Type.Object({ linked: Type.Integer() }),
-  openings: Type.Object({ made: Type.Integer(), alreadyThere: Type.Integer() }),
+  openings: Type.Object({
+    made: Type.Integer(),
+    alreadyThere: Type.Integer(),
+    onTop: Type.Integer({
+      description: 'Of those made: how many came on top of an opening balance under another name.',
+    }),
+  }),
   totals: Type.Record(Type.String(), decimal, {
     description: 'The opening balances of all rows together, by kind of points, in decimal digits.',
   }),
@@ -25,13 +31,13 @@ const answer = Type.Object({
 })
 
 function answerOf(tally: Tally, dry: boolean) {
-  const { rows, created, updated, linked, made, alreadyThere, totals, faults } = tally
+  const { rows, created, updated, linked, made, alreadyThere, onTop, totals, faults } = tally
   return {
     dryRun: dry,
     rows,
     members: { created, updated },
     wallets: { linked },
-    openings: { made, alreadyThere },
+    openings: { made, alreadyThere, onTop },
     totals: Object.fromEntries(Array.from(totals, ([point, total]) => [point, String(total)])),
     faults,
   }
