@@ -8,9 +8,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { useTold } from '../../ui/toast.tsx'
-
-export const isMemberId = (text: string): boolean =>
-  /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n
+import { isMemberId } from './memberId.ts'
 
 type AddProps = { readonly open: boolean; readonly onClose: () => void }
 
