@@ -7,6 +7,7 @@ import { PreferencesProvider } from './preferences.tsx'
 import { Reach } from './reach.ts'
 import { Session } from './session.ts'
 import { Toasts } from './ui/toast.tsx'
+import { Unsettled } from './unsettled.ts'
 
 /** What every page is handed. */
 export type App = {
@@ -15,6 +16,7 @@ export type App = {
   readonly session: Session
   readonly queries: QueryClient
   readonly reach: Reach
+  readonly unsettled: Unsettled
 }
 
 export const sessionKey = ['session'] as const
@@ -35,7 +37,7 @@ export function makeApp(place: Place, arrival: Arrival): App {
     },
   })
   const session = new Session(place, () => queries.setQueryData(sessionKey, null))
-  return { place, arrival, session, queries, reach }
+  return { place, arrival, session, queries, reach, unsettled: new Unsettled() }
 }
 
 const Context = createContext<App | undefined>(undefined)

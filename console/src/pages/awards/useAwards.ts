@@ -2,7 +2,6 @@ import type { Batched } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
-import { newKey } from '../../newKey.ts'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { useStopper } from '../../stopper.ts'
 import { linesCap, parseList } from './parse.ts'
@@ -14,8 +13,6 @@ export type Checked = {
   readonly faults: number
   readonly would?: Batched
   readonly point: string
-  /** The same for all attempts, so that nobody is awarded twice. */
-  readonly idempotencyKey: string
 }
 export type Asked = { readonly text: string; readonly reason: string; readonly point: string }
 
@@ -29,7 +26,7 @@ export class ListFault extends Error {
 
 /** Looks for the members, tries it all on the server without doing it, then does it. */
 export function useAwards() {
-  const { queries } = useApp()
+  const { queries, unsettled } = useApp()
   const { id, client, data } = useRealm()
   const [progress, setProgress] = useState({ done: 0, all: 0 })
   const { begin } = useStopper()
@@ -43,14 +40,17 @@ export function useAwards() {
       const tell = (done: number, all: number) => setProgress({ done, all })
       const lines = await resolveAll(parsed, { client, open, signal, tell })
       const faults = lines.filter(({ fault }) => fault).length
-      const checked = { lines, faults, point, idempotencyKey: newKey() }
+      const checked = { lines, faults, point }
       if (faults > 0) return checked
       return { ...checked, would: await client.batch(entriesOf(checked), { dryRun: true }) }
     },
   })
   const award = useMutation({
-    mutationFn: ({ idempotencyKey, ...checked }: Checked) =>
-      client.batch(entriesOf(checked), { idempotencyKey }),
+    mutationFn: (checked: Checked) => {
+      const entries = entriesOf(checked)
+      const send = (idempotencyKey: string) => client.batch(entries, { idempotencyKey })
+      return unsettled.send(JSON.stringify([id, entries]), send)
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: realmKey(id) }),
   })
   const reset = () => {

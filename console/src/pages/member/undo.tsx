@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newKey } from '../../newKey.ts'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +36,7 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   const kinds = useKinds()
   const queries = useQueryClient()
   const told = useTold()
-  const idempotencyKey = useRef(newKey())
+  const { unsettled } = useApp()
   const [reason, setReason] = useState('')
   const preview = useQuery({
     queryKey: [...realmKey(realm), 'undo', entry],
@@ -50,7 +50,9 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   })
   const undo = useMutation({
     mutationFn: () =>
-      client.reverse(entry, { idempotencyKey: idempotencyKey.current, ...(reason && { reason }) }),
+      unsettled.send(`${realm} undo ${entry}`, (idempotencyKey) =>
+        client.reverse(entry, { idempotencyKey, ...(reason && { reason }) }),
+      ),
     onSuccess: () => {
       told(words.undoDone(entry))
       void queries.invalidateQueries({ queryKey: realmKey(realm) })
