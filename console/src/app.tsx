@@ -5,7 +5,7 @@ import type { Arrival } from './arrival.ts'
 import type { Place } from './place.ts'
 import { PreferencesProvider } from './preferences.tsx'
 import { Reach } from './reach.ts'
-import { Session } from './session.ts'
+import { Session, type SessionData } from './session.ts'
 import { Toasts } from './ui/toast.tsx'
 import { Unsettled } from './unsettled.ts'
 
@@ -36,7 +36,12 @@ export function makeApp(place: Place, arrival: Arrival): App {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  const session = new Session(place, () => queries.setQueryData(sessionKey, null))
+  // Nothing of what one person has seen stays for the next. The session itself is told: the page looks at it.
+  const turn = (data: SessionData | null) => {
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    queries.setQueryData(sessionKey, data)
+  }
+  const session = new Session(place, { onEnd: () => turn(null), onOther: turn })
   return { place, arrival, session, queries, reach, unsettled: new Unsettled() }
 }
 
