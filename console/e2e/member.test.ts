@@ -51,6 +51,7 @@ describe('a member', () => {
     await balanceOf(page).getByText('20 held').waitFor()
     const statement = page.getByRole('region', { name: 'Statement' })
     await statement.getByText('Won the quiz').waitFor()
+    await statement.getByText('Ann Archer').nth(3).waitFor()
     assert.equal(await statement.getByText('Ann Archer').count(), 4)
     await statement.getByRole('button', { name: 'Undo entry 2' }).click()
     const dialog = formOf(page)
@@ -96,6 +97,16 @@ describe('a member', () => {
       await search.fill('')
       await page.getByText('180 members').waitFor()
     }
+    await search.pressSequentially('ada', { delay: 250 })
+    await page.waitForURL(/q=ada$/)
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('180 members').waitFor()
+    assert.equal(await search.inputValue(), '')
+    for (const q of [member, `"${member}"`]) {
+      await page.goto(`/console/r/${demo}/members?q=${q}`)
+      await page.getByText('1 found').waitFor()
+      assert.deepEqual(await found.allInnerTexts(), ['Ada'])
+    }
     await search.fill('nobody is called so')
     await page.getByText('Nobody found for').waitFor()
     await close()
@@ -117,6 +128,73 @@ describe('a member', () => {
     await page.getByRole('option', { name: 'Leaderboard' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+    await close()
+  })
+})
+
+describe('what goes wrong on the pages of members', () => {
+  it('a page of the list that does not come is told, asked for no more, and comes when it is wanted', async () => {
+    const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
+    await page.getByText('180 members').waitFor()
+    let asked = 0
+    await page.route(/members\?.*cursor=/, (route) => {
+      asked += 1
+      return route.fulfill({ status: 400, json: { code: 'invalid_request', detail: 'A worn cursor.' } })
+    })
+    const list = page.getByRole('region', { name: 'List of members' })
+    await list.hover()
+    await page.mouse.wheel(0, 100_000)
+    await page.getByRole('alert').getByText('A worn cursor.').waitFor()
+    await page.waitForTimeout(500)
+    assert.equal(asked, 1)
+    await page.unroute(/members\?.*cursor=/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await list.hover()
+    await page.mouse.wheel(0, 100_000)
+    await list.locator('[aria-posinset="180"]').waitFor()
+    await close()
+  })
+
+  it('a refusal is told where no form is open, and so is a part that can’t be loaded', async () => {
+    const realm = await made.makeRealm()
+    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    const { page, close } = await made.signedIn('manager', realm)
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    const problem = { status: 422, json: { code: 'member_frozen', detail: 'Frozen.' } }
+    await page.route('**/members/7', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill(problem) : route.continue(),
+    )
+    const lost = { status: 400, json: { code: 'invalid_request', detail: 'No rank today.' } }
+    await page.route(/\/rank\b|leaderboard\/7/, (route) => route.fulfill(lost))
+    await page.goto(`/console/r/${realm}/members/7`)
+    await page.getByRole('region', { name: 'About' }).getByText('No rank today.').waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Freeze' }).click()
+    await page.getByText('nothing can be spent until it is unfrozen').first().waitFor()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Selected: copy it by hand' }).waitFor()
+    assert.equal(await page.evaluate('String(getSelection())'), '7')
+    await close()
+  })
+
+  it('nothing is written over: neither somebody with the same id, nor what another has noted', async () => {
+    const realm = await made.makeRealm()
+    const put = (change: object) => made.operate('PUT', `/realms/${realm}/members/7`, change)
+    await put({ displayName: 'Ada' })
+    const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
+    await page.getByRole('button', { name: 'Add a member' }).click()
+    await page.getByLabel('Member id').fill('7')
+    await page.getByLabel('Display name').fill('Mallory')
+    await formOf(page).getByRole('button', { name: 'Add a member' }).click()
+    await page.getByRole('alert').getByText('It is there already').waitFor()
+    await page.goto(`/console/r/${realm}/members/7`)
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await put({ note: 'Of another' })
+    await page.getByLabel('Username').fill('ada')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#content').getByText('Of another').waitFor()
     await close()
   })
 })

@@ -102,6 +102,19 @@ describe('settings', () => {
     await close()
   })
 
+  it('that somebody else has changed meanwhile stay as they are', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('owner', realm, { path: '/settings' })
+    await page.getByRole('button', { name: 'Add a colour' }).click()
+    await made.operate('PATCH', `/realms/${realm}`, { publicBoard: true })
+    await page.getByRole('button', { name: 'Save' }).nth(1).click()
+    await page.getByText('Saved').first().waitFor()
+    const { publicBoard, colours } = await read(realm)
+    assert.equal(publicBoard, true)
+    assert.equal(Object.keys(colours ?? {}).length, 1)
+    await close()
+  })
+
   it('of a viewer’s page can’t be touched', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('viewer', realm, { path: '/settings' })

@@ -2,7 +2,7 @@ import type { Batched } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
-import { realmKey, useRealm } from '../../realm.tsx'
+import { renew, useRealm } from '../../realm.tsx'
 import { useStopper } from '../../stopper.ts'
 import { linesCap, parseList } from './parse.ts'
 import { type Resolved, resolveAll } from './resolve.ts'
@@ -51,7 +51,7 @@ export function useAwards() {
       const send = (idempotencyKey: string) => client.batch(entries, { idempotencyKey })
       return unsettled.send(JSON.stringify([id, entries]), send)
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: realmKey(id) }),
+    onSuccess: () => renew(queries, id),
   })
   const reset = () => {
     check.reset()

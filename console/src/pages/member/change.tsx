@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useFormat, useWords } from '../../preferences.tsx'
-import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { renew, useKinds, useRealm } from '../../realm.tsx'
 import { nameOf } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -107,7 +107,7 @@ function useChange({ act, member, onClose, onBusy }: FormProps, asked: Asked) {
     onError: (error) => isShown() || failed(error, `${change.titles[act]} · ${nameOf(member)}`),
     onSettled: () => {
       onBusy(false)
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      void renew(queries, realm)
     },
   })
   return { preview, confirm }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
-import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { realmKey, renew, useKinds, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -55,7 +55,7 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
       ),
     onSuccess: () => {
       told(words.undoDone(entry))
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      void renew(queries, realm)
       onClose()
     },
   })
