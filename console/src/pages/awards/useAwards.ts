@@ -2,8 +2,11 @@ import type { Batched } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
+import { useWords } from '../../preferences.tsx'
 import { renew, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { useStopper } from '../../stopper.ts'
+import { useFailed } from '../../ui/toast.tsx'
 import { linesCap, parseList } from './parse.ts'
 import { type Resolved, resolveAll } from './resolve.ts'
 
@@ -30,6 +33,9 @@ export function useAwards() {
   const { id, client, data } = useRealm()
   const [progress, setProgress] = useState({ done: 0, all: 0 })
   const { begin } = useStopper()
+  const { awards: words } = useWords()
+  const isShown = useShown()
+  const failed = useFailed()
   const open = data.unknownMembers === 'create'
   const check = useMutation({
     mutationFn: async ({ text, reason, point }: Asked): Promise<Checked> => {
@@ -52,6 +58,7 @@ export function useAwards() {
       return unsettled.send(JSON.stringify([id, entries]), send)
     },
     onSuccess: () => renew(queries, id),
+    onError: (error) => isShown() || failed(error, words.title),
   })
   const reset = () => {
     check.reset()

@@ -1,9 +1,10 @@
 import type { ListedMember, Member } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { renew, useKinds, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { nameOf } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -111,18 +112,6 @@ function useChange({ act, member, onClose, onBusy }: FormProps, asked: Asked) {
     },
   })
   return { preview, confirm }
-}
-
-/** Whether this is still in the page when an answer comes. */
-function useShown(): () => boolean {
-  const shown = useRef(false)
-  useEffect(() => {
-    shown.current = true
-    return () => {
-      shown.current = false
-    }
-  }, [])
-  return () => shown.current
 }
 
 function ChangeForm(props: FormProps) {

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, renew, useKinds, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal, Skeleton } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useFailed, useTold } from '../../ui/toast.tsx'
 import { Effects } from './effects.tsx'
 
 type UndoProps = {
@@ -36,6 +37,8 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   const kinds = useKinds()
   const queries = useQueryClient()
   const told = useTold()
+  const failed = useFailed()
+  const isShown = useShown()
   const { unsettled } = useApp()
   const [reason, setReason] = useState('')
   const preview = useQuery({
@@ -56,8 +59,9 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
     onSuccess: () => {
       told(words.undoDone(entry))
       void renew(queries, realm)
-      onClose()
+      if (isShown()) onClose()
     },
+    onError: (error) => isShown() || failed(error, words.undoTitle(entry)),
   })
   const footer = (
     <>
