@@ -176,7 +176,7 @@ describe('what goes wrong on the pages of members', () => {
     const lost = { status: 400, json: { code: 'invalid_request', detail: 'No rank today.' } }
     await page.route(/\/rank\b|leaderboard\/7/, (route) => route.fulfill(lost))
     await page.goto(`/console/r/${realm}/members/7`)
-    await page.getByRole('region', { name: 'About' }).getByText('No rank today.').waitFor()
+    await page.getByText('No rank today.').waitFor()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Freeze' }).click()
     await page.getByText('nothing can be spent until it is unfrozen').first().waitFor()
