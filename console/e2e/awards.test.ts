@@ -14,6 +14,7 @@ async function begin(): Promise<void> {
     { id: bob, username: 'bob', displayName: 'Bob the Builder' },
     { id: '5', username: 'twin' },
     { id: '6', username: 'Twin' },
+    ...Array.from({ length: 21 }, (_, nth) => ({ id: String(100 + nth), username: `crowd ${nth}` })),
   ]
   await made.realm.members.put(members)
 }
@@ -56,15 +57,26 @@ describe('batch awards', () => {
   it('every line that is wrong is told, with what to do, and nothing can be done', async () => {
     await begin()
     const page = await made.open('awards')
-    const wrong = ['nobody, 1', '1.19E+18, 2', 'ann, many', 'twin, 3', '404, 4', 'ann']
+    const wrong = [
+      'nobody, 1',
+      '1.19E+18, 2',
+      'ann, many',
+      'twin, 3',
+      '404, 4',
+      'ann',
+      'ann, 1,000',
+      'crowd, 5',
+    ]
     await check(page, ['ann, 1', ...wrong].join('\n'))
-    await page.getByText('6 lines have to be mended. Nothing was changed.').waitFor()
+    await page.getByText('8 lines have to be mended. Nothing was changed.').waitFor()
     await page.getByText('Nobody is called “nobody” here.').waitFor()
     await page.getByText('1.19E+18 is what a spreadsheet makes of a long id.').waitFor()
     await page.getByText('“many” is no number of points').waitFor()
     await page.getByText('Several are called “twin”: use one of the ids 5, 6.').waitFor()
     await page.getByText('There is no member 404.').waitFor()
     await page.getByText('Expected an id or a name, then the points').waitFor()
+    await page.getByText('Is “1” a part of a larger number?').waitFor()
+    await page.getByText('Too many names begin with “crowd” to tell who is meant: use the id.').waitFor()
     assert.ok(await page.getByRole('button', { name: /Do all/ }).isDisabled())
     await page.getByRole('button', { name: 'Change the list' }).click()
     assert.match(await page.getByLabel('The list').inputValue(), /nobody, 1/)
@@ -84,7 +96,7 @@ describe('batch awards', () => {
     assert.equal(await balance(ann), before)
   })
 
-  it('pressed again after an answer that was lost, nobody is awarded twice', async () => {
+  it('sent again after an answer that was lost, also by way of the list, nobody is awarded twice', async () => {
     await begin()
     const before = await balance(ann)
     const page = await made.open('awards')
@@ -99,6 +111,8 @@ describe('batch awards', () => {
     await page.getByRole('button', { name: 'Do this one change' }).click()
     await page.getByText('Check your connection.').waitFor()
     await page.unroute('**/members/tokenBalance')
+    await page.getByRole('button', { name: 'Change the list' }).click()
+    await page.getByRole('button', { name: 'Check the list' }).click()
     await page.getByRole('button', { name: 'Do this one change' }).click()
     await page.getByText('All of it is done').waitFor()
     assert.ok(lost > 0)

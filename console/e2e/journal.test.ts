@@ -55,6 +55,14 @@ describe('the journal', () => {
     await until(async () => (await entries(page).count()) === 51)
   })
 
+  it('takes the last day as a whole where it has 23 hours', async () => {
+    const look = { path: '/journal?to=2026-03-29', timezoneId: 'Europe/Berlin' }
+    const { page, close } = await made.play.signedIn('viewer', made.realm.id, look)
+    const from = 'from=2026-03-29T22%3A00%3A00.000Z'
+    await Promise.all([page.waitForRequest((request) => request.url().includes(from)), page.reload()])
+    await close()
+  })
+
   it('an entry is undone after what would happen was shown, by whoever may', async () => {
     await begin()
     const { transactionId } = await made.realm.member(ann).adjust(40, { reason: 'too much' })

@@ -84,6 +84,77 @@ describe('signing in', () => {
   })
 })
 
+describe('a tab', () => {
+  /** Somebody else's link, as a path. */
+  async function linkOf(name: string, realm: string): Promise<string> {
+    const body = { name, role: 'manager' }
+    const { link } = (await made.operate('POST', `/realms/${realm}/invitations`, body)) as { link: string }
+    const { pathname, hash } = new URL(link)
+    return pathname + hash
+  }
+
+  it('that shows one person does nothing in the name of another who has signed in beside it', async () => {
+    const realm = await made.makeRealm()
+    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    const { page, close } = await made.signedIn('manager', realm, { path: '/members/7?act=award' })
+    await page.getByLabel('How many').fill('5')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('nothing is changed yet').waitFor()
+    const second = await page.context().newPage()
+    await second.goto(await linkOf('Ben Baker', realm))
+    await second.getByRole('button', { name: 'Sign in with this link' }).click()
+    await second.getByRole('button', { name: /Ben Baker/ }).waitFor()
+    // The key that the first tab holds is over by then.
+    await page.clock.setFixedTime(Date.now() + 3_600_000)
+    await formOf(page).getByRole('button', { name: 'Award' }).click()
+    await page.getByText('Ben Baker').waitFor()
+    await second.goto(`/console/r/${realm}/members/7`)
+    await second.getByText('Nothing has moved yet').waitFor()
+    await close()
+  })
+
+  it('takes a link that is pasted into it, and goes back to the page that was wanted', async () => {
+    const { page, close } = await made.visit()
+    await page.goto(`/console/r/${demo}/journal`)
+    await page.getByText(/for a link to sign in with/).waitFor()
+    await page.goto(await made.link('viewer', demo))
+    const path = '**/console/sign-in/link'
+    const detail = 'This was not sent by a page of this server, so it is refused.'
+    await page.route(path, (route) => route.fulfill({ status: 403, json: { code: 'forbidden', detail } }))
+    const signIn = page.getByRole('button', { name: 'Sign in with this link' })
+    await signIn.click()
+    await page.getByRole('alert').getByText(detail).waitFor()
+    await page.unroute(path)
+    await signIn.click()
+    await page.getByRole('heading', { name: 'Journal' }).waitFor()
+    await page.goto('/console/?all=true')
+    await page.getByRole('heading', { name: 'Your realms' }).waitFor()
+    const next = await linkOf('Ben Baker', demo)
+    await page.evaluate(`location.hash = ${JSON.stringify(new URL(next, made.stage.url).hash)}`)
+    await page.route(path, async (route) => route.fulfill({ response: await route.fetch(), body: '{}' }))
+    await signIn.click()
+    await page.getByRole('button', { name: /Ben Baker/ }).waitFor()
+    await close()
+  })
+
+  it('says when signing out has failed, and when it is done', async () => {
+    const { page, close } = await made.signedIn('viewer', demo)
+    const signOut = async () => {
+      await page.getByRole('button', { name: /Ann Archer/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
+    await page.route('**/console/session', (route) => route.abort())
+    await signOut()
+    await page.getByText('You are still signed in').first().waitFor()
+    await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
+    await page.unroute('**/console/session')
+    await signOut()
+    await page.getByText('You are signed out, here and everywhere else.').waitFor()
+    await close()
+  })
+})
+
 describe('a viewer', () => {
   it('is shown no way to change anything, and is refused where they find one', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members/1190194345295482952' })
@@ -101,6 +172,23 @@ describe('a viewer', () => {
 })
 
 describe('a server that goes away', () => {
+  it('is said for as long as it is, and what failed is loaded when it is back', async () => {
+    const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
+    await page.getByText('180 members').waitFor()
+    const away = /\/(api|readyz)/
+    await page.route(away, (route) => route.abort())
+    await page.getByRole('link', { name: 'Leaderboard' }).click()
+    const banner = page.getByText('it is tried again by itself')
+    await banner.waitFor()
+    await page.waitForEvent('requestfailed', (request) => request.url().includes('/readyz'))
+    await page.waitForTimeout(500)
+    assert.ok(await banner.isVisible())
+    await page.unroute(away)
+    await page.locator('tbody tr').first().waitFor()
+    await banner.waitFor({ state: 'detached' })
+    await close()
+  })
+
   it('is said, what was typed stays, and the change is made once when it is back', async (t) => {
     const realm = await made.makeRealm()
     await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
@@ -117,12 +205,18 @@ describe('a server that goes away', () => {
     await page.getByLabel('Reason').fill('In a storm')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('nothing is changed yet').waitFor()
-    await first.stop()
+    // The first press arrives, and its answer is lost with the server.
+    await page.route('**/members/7/tokenBalance', async (route) => {
+      await route.fetch().catch(() => undefined)
+      await first.stop()
+      await route.abort()
+    })
     await formOf(page).getByRole('button', { name: 'Award' }).click()
     await page
       .getByRole('alert')
       .getByText(/Check your connection/)
       .waitFor({ timeout: 30_000 })
+    await page.unroute('**/members/7/tokenBalance')
     const second = await startServerProcess({ ...env, PORT: port })
     t.after(() => second.stop())
     await formOf(page).getByRole('button', { name: 'Award' }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Operator } from '../../sdk/src/index.ts'
+import { Operator, Realm } from '../../sdk/src/index.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { choose, dialogOf, rowOf } from './support/doing.ts'
 import { play } from './support/stage.ts'
@@ -99,6 +99,21 @@ describe('settings', () => {
     )
     await page.reload()
     assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin')
+    await close()
+  })
+
+  it('that somebody else has changed meanwhile stay as they are', async () => {
+    const realm = await made.makeRealm()
+    const { page, close } = await made.signedIn('owner', realm, { path: '/settings' })
+    await page.getByRole('button', { name: 'Add a colour' }).click()
+    const body = { name: 'Of another', scopes: ['realm:admin'] }
+    const { key } = (await made.operate('POST', `/realms/${realm}/keys`, body)) as { key: string }
+    await new Realm({ url: made.stage.url, realm, key }).change({ publicBoard: true })
+    await page.getByRole('button', { name: 'Save' }).nth(1).click()
+    await page.getByText('Saved').first().waitFor()
+    const { publicBoard, colours } = await read(realm)
+    assert.equal(publicBoard, true)
+    assert.equal(Object.keys(colours ?? {}).length, 1)
     await close()
   })
 

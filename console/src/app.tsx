@@ -5,8 +5,9 @@ import type { Arrival } from './arrival.ts'
 import type { Place } from './place.ts'
 import { PreferencesProvider } from './preferences.tsx'
 import { Reach } from './reach.ts'
-import { Session } from './session.ts'
+import { Session, type SessionData } from './session.ts'
 import { Toasts } from './ui/toast.tsx'
+import { Unsettled } from './unsettled.ts'
 
 /** What every page is handed. */
 export type App = {
@@ -15,6 +16,7 @@ export type App = {
   readonly session: Session
   readonly queries: QueryClient
   readonly reach: Reach
+  readonly unsettled: Unsettled
 }
 
 export const sessionKey = ['session'] as const
@@ -34,8 +36,13 @@ export function makeApp(place: Place, arrival: Arrival): App {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  const session = new Session(place, () => queries.setQueryData(sessionKey, null))
-  return { place, arrival, session, queries, reach }
+  // Nothing of what one person has seen stays for the next. The session itself is told: the page looks at it.
+  const turn = (data: SessionData | null) => {
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    queries.setQueryData(sessionKey, data)
+  }
+  const session = new Session(place, { onEnd: () => turn(null), onOther: turn })
+  return { place, arrival, session, queries, reach, unsettled: new Unsettled() }
 }
 
 const Context = createContext<App | undefined>(undefined)

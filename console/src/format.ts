@@ -13,6 +13,7 @@ export function formatOf(locale: string) {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const localDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
   const longDay = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',
@@ -36,6 +37,7 @@ export function formatOf(locale: string) {
     hour: (at: string | number | Date) => hour.format(new Date(at)),
     /** A day by its name, such as 2026-01-31, whatever zone it is of. */
     dayName: (name: string) => longDay.format(new Date(`${name}T00:00:00Z`)),
+    shortDay: (at: string | number | Date) => localDay.format(new Date(at)),
     shortDayName: (name: string) => shortDay.format(new Date(`${name}T00:00:00Z`)),
     ago: (at: string | number | Date) => agoOf(ago, new Date(at).getTime() - Date.now()),
   }

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppProvider, makeApp } from './app.tsx'
-import { arrive } from './arrival.ts'
+import { arrive, isLink } from './arrival.ts'
 import { placeOf } from './place.ts'
 import { makeRouter } from './router.tsx'
 import './style.css'
@@ -11,6 +11,11 @@ import './style.css'
 const place = placeOf(document.baseURI)
 const app = makeApp(place, arrive(place.path))
 const router = makeRouter(place.path)
+
+// A link that is pasted into a tab of the console changes nothing but the hash, and loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (isLink(location.hash)) location.reload()
+})
 
 const root = document.getElementById('root')
 if (root)

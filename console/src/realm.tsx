@@ -1,5 +1,5 @@
 import { ExchequerError, type Realm, type RealmData } from '@exchequer/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 import { useApp } from './app.tsx'
@@ -42,6 +42,12 @@ export function useKinds(): readonly PointKind[] {
 }
 
 export const realmKey = (realm: string) => ['realm', realm] as const
+
+/** After a write all of the realm is read anew; the list of members from its beginning, not page after page. */
+export function renew(queries: QueryClient, realm: string): Promise<void> {
+  void queries.resetQueries({ queryKey: [...realmKey(realm), 'members'], type: 'inactive' })
+  return queries.invalidateQueries({ queryKey: realmKey(realm) })
+}
 
 /** Around every page of a realm: the key is there, and the realm is known. */
 export function RealmLayout() {

@@ -13,16 +13,17 @@ import { Empty, Problem } from './ui/states.tsx'
 /** Around every page: the sign-in, or the frame with the page in it. */
 export function Root() {
   const { session, arrival } = useApp()
-  const [arriving, setArriving] = useState(arrival.link !== undefined)
+  const [link, setLink] = useState(arrival.link)
   const { data, error, isPending, refetch } = useQuery({
     queryKey: sessionKey,
     queryFn: async () => (await session.read()) ?? null,
     staleTime: 60_000,
   })
-  if (arriving) return <SignIn onDone={() => setArriving(false)} />
+  if (link !== undefined) return <SignIn link={link} onDone={() => setLink(undefined)} />
   if (data) {
     return (
-      <SignedIn value={data}>
+      // Somebody else finds nothing of what was open or typed before.
+      <SignedIn key={data.person.id} value={data}>
         <Shell>
           <Outlet />
         </Shell>

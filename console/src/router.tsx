@@ -116,6 +116,8 @@ export const makeRouter = (path: string) =>
   createRouter({
     routeTree: tree,
     basepath: path,
+    parseSearch: search.readSearch,
+    stringifySearch: search.writeSearch,
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
     scrollRestoration: true,

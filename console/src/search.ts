@@ -1,9 +1,26 @@
 /** What the addresses of pages say behind their question mark. What makes no sense is left out. */
 type Raw = Readonly<Record<string, unknown>>
 
+/** Texts alone: an id that is read as a number is another id. What older addresses have in quotes is bare. */
+export const readSearch = (said: string): Record<string, string> =>
+  Object.fromEntries(
+    [...new URLSearchParams(said)].map(([name, value]) => [
+      name,
+      value.replace(/^"(\d+|true|false|null)"$/, '$1'),
+    ]),
+  )
+
+export function writeSearch(search: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(search).filter(([, value]) => value !== undefined)
+  const written = new URLSearchParams(said.map(([name, value]) => [name, String(value)]))
+  return said.length === 0 ? '' : `?${written}`
+}
+
+export const longest = 200
+
 const text = (value: unknown): string | undefined => {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
-  return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined
 }
 
 const oneOf = <T extends string>(value: unknown, all: readonly T[]): T | undefined =>
@@ -17,7 +34,8 @@ export const spans = ['24h', '7d', '30d', '90d'] as const
 export type Span = (typeof spans)[number]
 
 /** `all`: the list is wanted, also of a single realm. */
-export const realms = (raw: Raw) => given({ all: raw['all'] === true ? true : undefined, q: text(raw['q']) })
+export const realms = (raw: Raw) =>
+  given({ all: String(raw['all']) === 'true' ? true : undefined, q: text(raw['q']) })
 export const overview = (raw: Raw) => given({ span: oneOf(raw['span'], spans), point: text(raw['point']) })
 export const members = (raw: Raw) => given({ q: text(raw['q']) })
 export const member = (raw: Raw) =>

@@ -15,13 +15,28 @@ export type Access = { readonly role: Role; readonly scopes: readonly string[] }
 
 type Lent = { readonly secret: string; readonly expiresAt: string; readonly access: Access }
 type KeyAnswer = Access & { readonly key: string; readonly expiresAt: string }
+/** What the rest of the console must know at once. */
+type Events = {
+  readonly onEnd: () => void
+  /** Somebody else has signed in, in another tab of this browser. */
+  readonly onOther: (session: SessionData) => void
+}
 type TokenAnswer = { readonly token: string; readonly expiresAt: string }
 
 /** A key is asked for anew so long before it ends. */
 const aheadMs = 60_000
+/** Before another key is lent, who is signed in is looked at again when it was so long ago. */
+const knownMs = 10_000
 /** Each request gets its key when it is sent. */
 const placeholder = 'lent'
 const operatorAccess: Access = { role: 'operator', scopes: [] }
+
+/** Made for a page of a realm, or the operator's with no name, as it is shown to a person. */
+type Client = { readonly whose: string; readonly person: string | undefined }
+
+/** Not sent: it was asked for by somebody who is not signed in here any more. A refusal is not tried again. */
+const notTheSame = () =>
+  Response.json({ code: 'forbidden', detail: 'Somebody else has signed in.' }, { status: 403 })
 
 /**
  * The sign-in, and the keys that are lent to it. Keys live here in memory alone; the cookie that they are lent
@@ -30,21 +45,42 @@ const operatorAccess: Access = { role: 'operator', scopes: [] }
 export class Session {
   readonly #place: Place
   readonly #lent = new Map<string, Promise<Lent>>()
-  readonly #onEnd: () => void
+  readonly #events: Events
+  #person: string | undefined
+  #readAtMs = 0
+  #hasLeft = false
 
-  constructor(place: Place, onEnd: () => void) {
+  constructor(place: Place, events: Events) {
     this.#place = place
-    this.#onEnd = onEnd
+    this.#events = events
+  }
+
+  /** Whether the last one here has signed out, and not only been away for too long. */
+  get hasLeft(): boolean {
+    return this.#hasLeft
   }
 
   /** Undefined when nobody is signed in. */
   async read(): Promise<SessionData | undefined> {
     try {
-      return await this.#ask<SessionData>('GET', '/session')
+      const data = await this.#ask<SessionData>('GET', '/session')
+      this.#meet(data)
+      return data
     } catch (error) {
       if (error instanceof ExchequerError && error.status === 401) return undefined
       throw error
     }
+  }
+
+  /** A page that shows one person must not act as another. */
+  #meet(data: SessionData): void {
+    const before = this.#person
+    this.#person = data.person.id
+    this.#readAtMs = Date.now()
+    this.#hasLeft = false
+    if (before === undefined || before === data.person.id) return
+    this.#lent.clear()
+    this.#events.onOther(data)
   }
 
   /** Whether people of this installation can sign in with an account elsewhere. */
@@ -52,14 +88,21 @@ export class Session {
     return this.#ask('GET', '/sign-in/options')
   }
 
-  async signInBy(token: string): Promise<SessionData> {
+  async signInBy(token: string): Promise<SessionData | undefined> {
     await this.#ask('POST', '/sign-in/link', { token })
-    return this.#ask('GET', '/session')
+    return this.read()
   }
 
   async signOut(): Promise<void> {
-    await this.#ask('DELETE', '/session')
+    try {
+      await this.#ask('DELETE', '/session')
+    } catch (error) {
+      // Over already, which is what was wanted.
+      if (!(error instanceof ExchequerError) || error.status !== 401) throw error
+    }
     this.#lent.clear()
+    this.#hasLeft = true
+    this.#events.onEnd()
   }
 
   async access(realm: string): Promise<Access> {
@@ -77,17 +120,19 @@ export class Session {
   }
 
   #settings(whose: string) {
+    const person = this.#person
     return {
       url: this.#place.server,
       retries: 2,
       longestWaitMs: 4_000,
-      fetch: (input: RequestInfo | URL, init?: RequestInit) => this.#fetch(whose, input, init),
+      fetch: (input: RequestInfo | URL, init?: RequestInit) => this.#fetch({ whose, person }, input, init),
     }
   }
 
-  async #fetch(whose: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  async #fetch({ whose, person }: Client, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     for (let again = false; ; again = true) {
       const lent = await this.#lend(whose)
+      if (this.#person !== person) return notTheSame()
       const headers = new Headers(init?.headers)
       headers.set('authorization', `Bearer ${lent.secret}`)
       const answer = await fetch(input, { ...init, headers, credentials: 'omit' })
@@ -112,6 +157,7 @@ export class Session {
   }
 
   async #borrow(whose: string): Promise<Lent> {
+    if (Date.now() - this.#readAtMs > knownMs) await this.read()
     if (whose === '') {
       const { token, expiresAt } = await this.#ask<TokenAnswer>('POST', '/session/operator-token', {})
       return { secret: token, expiresAt, access: operatorAccess }
@@ -128,7 +174,7 @@ export class Session {
     if (answer.ok) return said as T
     if (answer.status === 401) {
       this.#lent.clear()
-      this.#onEnd()
+      this.#events.onEnd()
     }
     const { code = `http_${answer.status}`, detail = `The answer was ${answer.status}.`, requestId } = said
     throw new ExchequerError({ status: answer.status, code, detail, requestId })

@@ -42,4 +42,17 @@ describe('a pasted list', () => {
     assert.deepEqual(read('1.19E+18,5\n"1,19E+18";5\nann\n,5'), ['mangled', 'mangled', 'shape', 'shape'])
     assert.deepEqual(read(`ann,5,${'x'.repeat(501)}`), ['longReason'])
   })
+
+  it('takes no part of a number for the whole: 1,000 is not 1 point', () => {
+    const wrong = ['ann, 1,000', 'ann,1,000,won the quiz', 'ann 1 000']
+    assert.deepEqual(
+      wrong.flatMap((line) => read(line)),
+      wrong.map(() => 'grouped'),
+    )
+    assert.deepEqual(read('ann\t1,000\nann;1,000'), ['amount', 'amount'])
+    assert.deepEqual(read('ann, 5, 3rd place\nann 5 2024 was hers'), [
+      ['ann', 5, '3rd place'],
+      ['ann', 5, '2024 was hers'],
+    ])
+  })
 })

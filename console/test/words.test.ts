@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { catalogue } from '../../server/src/errors.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 
@@ -31,6 +32,13 @@ describe('the dictionaries', () => {
         textsOf(words).filter((text) => text.trim() === ''),
         [],
       )
+  })
+
+  it('have words only for what the server can refuse', () => {
+    assert.deepEqual(
+      Object.keys(en.refusals).filter((code) => !Object.hasOwn(catalogue, code)),
+      [],
+    )
   })
 
   it('differ: a language that is only copied is none', () => {

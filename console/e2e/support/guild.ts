@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { Realm } from '../../../sdk/src/index.ts'
+import { violations } from './axe.ts'
 import { Play, type Role, type Visit } from './stage.ts'
 
 /** How somebody sees the console. */
@@ -86,18 +85,12 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
     assert.ok(Date.now() < end, `not within ${patienceMs} ms`)
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] }
-
 /** No rule of axe is broken, and nothing is wider than the window. */
 export async function looksRight(page: Page, name: string, folder?: string): Promise<void> {
   // What fades in has too little contrast.
   await page.waitForTimeout(300)
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: !name.includes('dialog') })
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] }
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  assert.deepEqual(found, [], name)
+  assert.deepEqual(await violations(page), [], name)
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.equal(beyond, 0, `${name} is wider than the window`)
 }

@@ -2,20 +2,25 @@ import { ExchequerError } from '@exchequer/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { sessionKey, useApp } from '../app.tsx'
-import { rememberPlace } from '../arrival.ts'
+import { rememberPlace, wayBack } from '../arrival.ts'
 import { usePreferences, useWords } from '../preferences.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Mark } from '../ui/icons.tsx'
 import { explain, Notice, Skeleton } from '../ui/states.tsx'
 
 /** Before the door: by an account elsewhere, or by a link that somebody was given. */
-export function SignIn({ onDone }: { readonly onDone: () => void }) {
-  const { arrival, queries } = useApp()
+export function SignIn({ link, onDone }: { readonly link?: string; readonly onDone: () => void }) {
+  const { arrival, queries, session } = useApp()
   const { session: words, shell } = useWords()
   const ended = queries.getQueryState(sessionKey)?.dataUpdateCount ?? 0
   useEffect(() => {
     document.title = `${words.title} · ${shell.product}`
   }, [words.title, shell.product])
+  // Who comes back from a link or a provider is not where they wanted to be.
+  const isHere = link === undefined && arrival.failed === undefined
+  useEffect(() => {
+    if (isHere) rememberPlace()
+  }, [isHere])
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
       <div className="flex flex-col items-center gap-3 text-center">
@@ -26,14 +31,16 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
         </div>
       </div>
       <section className="card flex w-full max-w-sm flex-col gap-4 p-6">
-        {arrival.link !== undefined ? (
-          <ByLink token={arrival.link} onDone={onDone} />
+        {link !== undefined ? (
+          <ByLink token={link} onDone={onDone} />
         ) : (
           <>
             {arrival.failed !== undefined && (
               <Notice tone="bad">{failure(words.failed, arrival.failed)}</Notice>
             )}
-            {arrival.failed === undefined && ended > 1 && <Notice tone="info">{words.ended}</Notice>}
+            {arrival.failed === undefined && (ended > 1 || session.hasLeft) && (
+              <Notice tone="info">{session.hasLeft ? words.signedOut : words.ended}</Notice>
+            )}
             <ByAccount />
           </>
         )}
@@ -55,7 +62,7 @@ function ByAccount() {
   if (!options.data.provider) return <p>{words.session.noWay}</p>
   return (
     <>
-      <a href={`${place.path}/sign-in`} onClick={rememberPlace} className={buttonClass('primary')}>
+      <a href={`${place.path}/sign-in`} className={buttonClass('primary')}>
         {words.session.withAccount}
       </a>
       <p className="text-muted text-sm">{words.session.askLink}</p>
@@ -64,23 +71,26 @@ function ByAccount() {
 }
 
 function ByLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }): ReactNode {
-  const { session, queries } = useApp()
+  const { session, queries, place } = useApp()
   const words = useWords()
   const signIn = useMutation({
     mutationFn: () => session.signInBy(token),
     onSuccess: (data) => {
+      const wished = wayBack(place.path)
+      if (wished !== undefined) return location.replace(wished)
       queries.clear()
-      queries.setQueryData(sessionKey, data)
-      onDone()
+      queries.setQueryData(sessionKey, data ?? null)
+      return onDone()
     },
   })
-  const used = signIn.error instanceof ExchequerError && signIn.error.status === 403
+  const code = signIn.error instanceof ExchequerError ? signIn.error.code : undefined
+  const used = code === 'link_not_valid'
+  // A wrong set-up, which the server tells best: no role has anything to do with it yet.
+  const hint = code === 'forbidden' ? signIn.error?.message : explain(signIn.error, words).hint
   return (
     <>
       <p className="text-muted">{words.session.linkIntro}</p>
-      {signIn.error && (
-        <Notice tone="bad">{used ? words.session.linkUsed : explain(signIn.error, words).hint}</Notice>
-      )}
+      {signIn.error && <Notice tone="bad">{used ? words.session.linkUsed : hint}</Notice>}
       {used ? (
         <Button onClick={onDone}>{words.session.title}</Button>
       ) : (

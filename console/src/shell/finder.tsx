@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
+import type { ListedMember } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -130,14 +131,20 @@ const shownAtMost = 6
 
 function useMembers(realm: string | undefined, text: string) {
   const { session } = useApp()
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: [...realmKey(realm ?? ''), 'members', 'finder', text],
     queryFn: ({ signal }) => find(session.realm(realm ?? ''), text, { limit: shownAtMost, signal }),
     enabled: realm !== undefined && text.trim() !== '',
     placeholderData: (before) => before,
   })
-  return data?.members ?? noMembers
+  return useMemo(() => {
+    const found = data?.members ?? noMembers
+    return isPlaceholderData ? found.filter((member) => begins(member, text)) : found
+  }, [data, isPlaceholderData, text])
 }
+/** Of what an earlier text has found: Enter must not open somebody whom this one does not mean. */
+const begins = ({ username, displayName }: ListedMember, text: string): boolean =>
+  [username, displayName].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
 const noMembers: readonly never[] = []
 
 /** Every page that this person may go to. */

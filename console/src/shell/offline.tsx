@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useApp } from '../app.tsx'
 import { useWords } from '../preferences.tsx'
 import { Icon } from '../ui/icons.tsx'
+
+const everyMs = 3000
 
 /** Says that the server is away, asks for it every few seconds, and loads all anew when it is back. */
 export function OfflineBanner() {
@@ -10,23 +12,20 @@ export function OfflineBanner() {
   const { states } = useWords()
   const queries = useQueryClient()
   const lost = useSyncExternalStore(reach.subscribe, reach.isLost)
-  const back = useQuery({
-    queryKey: ['reach'],
-    queryFn: async () => {
-      const answer = await fetch(`${place.server}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
-        () => undefined,
-      )
-      return answer?.ok ?? false
-    },
-    enabled: lost,
-    refetchInterval: 3000,
-    gcTime: 0,
-  })
   useEffect(() => {
-    if (!lost || back.data !== true) return
-    reach.tell(false)
-    void queries.invalidateQueries()
-  }, [lost, back.data, reach, queries])
+    if (!lost) return
+    const look = async () => {
+      const signal = AbortSignal.timeout(everyMs)
+      const answer = await fetch(`${place.server}/readyz`, { signal }).catch(() => undefined)
+      if (answer?.ok) reach.tell(false)
+    }
+    const timer = setInterval(() => void look(), everyMs)
+    return () => {
+      clearInterval(timer)
+      // Whoever found it again: what failed meanwhile is asked for anew.
+      if (!reach.isLost()) void queries.invalidateQueries()
+    }
+  }, [lost, place, reach, queries])
   if (!lost) return null
   return (
     <div

@@ -1,24 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
-import { sessionKey, useApp } from '../app.tsx'
+import { useApp } from '../app.tsx'
 import { type Language, languages, type Theme, usePreferences } from '../preferences.tsx'
 import { useSession } from '../signedIn.ts'
 import { Avatar } from '../ui/bits.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx'
+import { useFailed } from '../ui/toast.tsx'
 
 /** Who is signed in, how the console looks to them, and the way out. */
 export function PersonMenu() {
   const { person } = useSession()
-  const { session, queries } = useApp()
+  const { session } = useApp()
+  const failed = useFailed()
   const { theme, language, words, setTheme, setLanguage } = usePreferences()
   const { shell } = words
   const signOut = useMutation({
     mutationFn: () => session.signOut(),
-    onSettled: () => {
-      // Nothing of what was seen stays in memory. The session itself is told apart: the page looks at it.
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-      queries.setQueryData(sessionKey, null)
-    },
+    onError: (error) => failed(error, shell.signOutFailed),
   })
   const trigger = (
     <button

@@ -117,7 +117,7 @@ function Side({ onFind, onGo }: { readonly onFind: () => void; readonly onGo?: (
           <Icon name="search" className="size-3.5" />
           {shell.find}
           <span className="ml-auto">
-            <Key>Ctrl K</Key>
+            <Key>{shell.findKey}</Key>
           </span>
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useFormat, useWords } from '../preferences.tsx'
 import { Button, IconButton } from './button.tsx'
 
@@ -85,25 +85,41 @@ export function Code({
   return <code className={`break-all font-mono text-[0.8125em] ${className}`}>{children}</code>
 }
 
+/** The text as it is shown nearest to a button, selected so that it can be copied by hand. */
+function selectBeside(button: HTMLElement, text: string): void {
+  for (let around = button.parentElement; around; around = around.parentElement) {
+    const shown = [...around.querySelectorAll('code, pre')].find(({ textContent }) => textContent === text)
+    if (!shown) continue
+    getSelection()?.selectAllChildren(shown)
+    return
+  }
+}
+
 type CopyProps = { readonly text: string; readonly label?: string; readonly button?: boolean }
 
 export function Copy({ text, label, button }: CopyProps) {
   const { shell } = useWords()
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
+  const [outcome, setOutcome] = useState<'copied' | 'selected'>()
+  const copy = async ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      // Without https a page may not copy, and a browser may forbid it.
+      selectBeside(currentTarget, text)
+      setOutcome('selected')
+    }
+    setTimeout(() => setOutcome(undefined), 3000)
   }
-  const name = copied ? shell.copied : (label ?? shell.copy)
-  const icon = copied ? 'check' : 'copy'
+  const name = outcome ? shell[outcome] : (label ?? shell.copy)
+  const icon = outcome === 'copied' ? 'check' : 'copy'
   if (button)
     return (
-      <Button icon={icon} onClick={() => void copy()}>
+      <Button icon={icon} onClick={(event) => void copy(event)}>
         {name}
       </Button>
     )
-  return <IconButton icon={icon} label={name} onClick={() => void copy()} className="size-7" />
+  return <IconButton icon={icon} label={name} onClick={(event) => void copy(event)} className="size-7" />
 }
 
 export function Key({ children }: { readonly children: ReactNode }) {

@@ -124,6 +124,9 @@ function Grid({
   ))
 }
 
+/** Two points may have one label, within a minute or where an hour comes twice. */
+const keyOf = ({ label }: ChartPoint, index: number): string => `${index} ${label}`
+
 type TicksProps = {
   readonly points: readonly ChartPoint[]
   readonly x: (index: number) => number
@@ -136,7 +139,7 @@ function Ticks({ points, x, y, room }: TicksProps): ReactNode {
   return points.map((point, index) =>
     (points.length - 1 - index) % every === 0 && room > 0 ? (
       <text
-        key={point.label}
+        key={keyOf(point, index)}
         x={index === points.length - 1 ? x(index) + 10 : x(index)}
         y={y}
         textAnchor={index === points.length - 1 ? 'end' : 'middle'}
@@ -166,7 +169,7 @@ function Bars({ points, series, place: { x, y, step } }: Drawn): ReactNode {
       const high = Math.max(value > 0 ? 1.5 : 0, y(0) - y(value))
       return (
         <rect
-          key={`${point.label}-${one.name}`}
+          key={`${keyOf(point, index)}-${one.name}`}
           x={left}
           y={y(0) - high}
           width={wide - gap}

@@ -80,6 +80,7 @@ export function SelectField({
 }: Choice) {
   const id = useId()
   const { shell } = useWords()
+  const told = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
@@ -87,7 +88,13 @@ export function SelectField({
         {optional && <span className="font-normal text-muted"> · {shell.optional}</span>}
       </label>
       <span className="relative">
-        <select {...rest} id={id} className={`control appearance-none pr-8 ${className}`}>
+        <select
+          {...rest}
+          id={id}
+          aria-invalid={error !== undefined}
+          aria-describedby={told.length > 0 ? told.join(' ') : undefined}
+          className={`control appearance-none pr-8 ${className}`}
+        >
           {choices.map((one) => (
             <option key={one.value} value={one.value}>
               {one.label}
@@ -96,8 +103,16 @@ export function SelectField({
         </select>
         <Icon name="chevron" className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-muted" />
       </span>
-      {hint !== undefined && <p className="text-sm text-muted">{hint}</p>}
-      {error !== undefined && <p className="text-sm text-bad">{error}</p>}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-bad">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useRealm } from '../realm.tsx'
+import { realmKey, useRealm } from '../realm.tsx'
 import { nameOf } from './bits.tsx'
 
 type MemberNameProps = {
@@ -14,7 +14,7 @@ type MemberNameProps = {
 export function MemberName({ id, around = (name) => name }: MemberNameProps) {
   const { id: realm, client } = useRealm()
   const { data } = useQuery({
-    queryKey: ['names', realm, id],
+    queryKey: [...realmKey(realm), 'names', id],
     queryFn: () => client.member(id).get(),
     staleTime: 300_000,
   })

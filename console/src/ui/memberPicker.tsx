@@ -45,11 +45,18 @@ export function MemberPicker({ label, hint, error, value, onPick }: PickerProps)
           placeholder={words.search}
           className="control"
           aria-invalid={error !== undefined}
+          aria-describedby={error === undefined && hint === undefined ? undefined : `${field}-told`}
         />
         {error !== undefined ? (
-          <p className="text-bad text-sm">{error}</p>
+          <p id={`${field}-told`} className="text-bad text-sm">
+            {error}
+          </p>
         ) : (
-          hint !== undefined && <p className="text-muted text-sm">{hint}</p>
+          hint !== undefined && (
+            <p id={`${field}-told`} className="text-muted text-sm">
+              {hint}
+            </p>
+          )
         )}
       </div>
       <Combobox.Portal>

@@ -26,8 +26,10 @@ export function Empty({ icon = 'info', title, hint, action }: EmptyProps) {
   )
 }
 
-/** What went wrong, in words that say what to do. */
-export function explain(error: unknown, words: Words): { readonly title: string; readonly hint: string } {
+type Explained = { readonly title: string; readonly hint: string; readonly detail?: string }
+
+/** What went wrong, in words that say what to do; in `detail` the server's own, where they have figures. */
+export function explain(error: unknown, words: Words): Explained {
   const { states } = words
   if (!(error instanceof ExchequerError)) return { title: states.failed, hint: String(error) }
   if (error.status === 0 || error.code === 'unavailable')
@@ -36,6 +38,10 @@ export function explain(error: unknown, words: Words): { readonly title: string;
   if (error.status === 403) return { title: states.failed, hint: states.notAllowed }
   if (error.status >= 500)
     return { title: states.failed, hint: `${states.failedHint} ${error.requestId ?? error.code}` }
+  const refusals: Readonly<Record<string, string>> = words.refusals
+  const known = Object.hasOwn(refusals, error.code) ? refusals[error.code] : undefined
+  if (known !== undefined)
+    return { title: states.failed, hint: known, ...(/\d/.test(error.message) && { detail: error.message }) }
   const faults = error.errors.map((fault) => fault.detail)
   return { title: states.failed, hint: faults.length > 0 ? faults.join(' ') : error.message }
 }
@@ -62,7 +68,17 @@ export function Problem({ error, onRetry }: ProblemProps) {
 export function Refusal({ error }: { readonly error: unknown }) {
   const words = useWords()
   if (!error) return null
-  return <Notice tone="bad">{explain(error, words).hint}</Notice>
+  const { hint, detail } = explain(error, words)
+  return (
+    <Notice tone="bad">
+      {hint}
+      {detail !== undefined && (
+        <span lang="en" className="mt-0.5 block text-xs">
+          {detail}
+        </span>
+      )}
+    </Notice>
+  )
 }
 
 const tones = {

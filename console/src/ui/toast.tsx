@@ -3,12 +3,23 @@ import type { ReactNode } from 'react'
 import { useWords } from '../preferences.tsx'
 import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
+import { explain } from './states.tsx'
 
 /** Says that something was done: useTold()('Saved'). */
 export function useTold(): (title: string, description?: string) => void {
   const { add } = Toast.useToastManager()
   return (title, description) => {
     add({ title, ...(description === undefined ? {} : { description }) })
+  }
+}
+
+/** Says that something did not work, where nothing beside it can: useFailed()(error, 'Award · Ann'). */
+export function useFailed(): (error: unknown, what?: string) => void {
+  const { add } = Toast.useToastManager()
+  const words = useWords()
+  return (error, what) => {
+    const { title, hint } = explain(error, words)
+    add({ title: what ?? title, description: hint, type: 'bad', priority: 'high', timeout: 15_000 })
   }
 }
 
@@ -34,7 +45,11 @@ function List() {
       toast={toast}
       className="flex items-start gap-2.5 rounded-lg border border-line bg-raised py-2.5 pr-1.5 pl-3.5 shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
-      <Icon name="check" className="mt-1 size-4 text-good" />
+      {toast.type === 'bad' ? (
+        <Icon name="alert" className="mt-1 size-4 text-bad" />
+      ) : (
+        <Icon name="check" className="mt-1 size-4 text-good" />
+      )}
       <div className="min-w-0 flex-1 py-0.5">
         <Toast.Title className="break-words font-medium" />
         <Toast.Description className="break-words text-muted text-sm" />

@@ -15,6 +15,7 @@ import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
 import { points } from './de/points.ts'
 import { realms } from './de/realms.ts'
+import { refusals } from './de/refusals.ts'
 import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
@@ -25,6 +26,7 @@ export const de: Words = {
   shell,
   session,
   states,
+  refusals,
   overview,
   members,
   member,

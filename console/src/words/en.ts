@@ -15,6 +15,7 @@ import { overview } from './en/overview.ts'
 import { people } from './en/people.ts'
 import { points } from './en/points.ts'
 import { realms } from './en/realms.ts'
+import { refusals } from './en/refusals.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -25,6 +26,7 @@ export const en = {
   shell,
   session,
   states,
+  refusals,
   overview,
   members,
   member,

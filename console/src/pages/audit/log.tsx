@@ -1,14 +1,16 @@
 import type { Act } from '@exchequer/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
+import { longest } from '../../search.ts'
 import { Code, Time } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useTyped } from '../../ui/typed.ts'
 import { actionIn, type Looked, look, type Source, type Wanted } from './look.ts'
 
 /** A log that can be narrowed down; what is wanted stands in the address. */
@@ -20,6 +22,7 @@ export function AuditLog({ source }: { readonly source: Source }) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => look(source, wanted, { before: pageParam, signal }),
     getNextPageParam: ({ last }: Looked) => last?.id,
+    refetchOnWindowFocus: false,
   })
   return (
     <>
@@ -40,7 +43,9 @@ export function AuditLog({ source }: { readonly source: Source }) {
           onMore={() => void query.fetchNextPage()}
         />
       )}
-      {query.isFetchNextPageError && <Problem error={query.error} />}
+      {query.isFetchNextPageError && (
+        <Problem error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
     </>
   )
 }
@@ -50,18 +55,13 @@ const pauseMs = 250
 function Filters({ about = '', q = '' }: Wanted) {
   const { audit: words } = useWords()
   const navigate = useNavigate()
-  const [typed, setTyped] = useState(q)
   const go = (next: Wanted) => {
     const search = Object.fromEntries(
       Object.entries({ about, q, ...next }).filter(([, value]) => value !== ''),
     )
     void navigate({ to: '.', search, replace: true })
   }
-  useEffect(() => {
-    if (typed === q) return
-    const timer = setTimeout(() => go({ q: typed }), pauseMs)
-    return () => clearTimeout(timer)
-  })
+  const [typed, setTyped] = useTyped(q, (text) => go({ q: text }), pauseMs)
   const choices = Object.entries(words.nouns).map(([value, label]) => ({ value, label }))
   return (
     <div className="grid gap-3 sm:grid-cols-[14rem_minmax(0,24rem)]">
@@ -76,6 +76,7 @@ function Filters({ about = '', q = '' }: Wanted) {
         label={words.search}
         hideLabel
         type="search"
+        maxLength={longest}
         placeholder={words.search}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}

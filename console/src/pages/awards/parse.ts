@@ -10,14 +10,15 @@ export type Line = {
 }
 export type LineFault =
   | { readonly name: 'shape' | 'longReason' }
-  | { readonly name: 'amount' | 'mangled' | 'unknown' | 'unknownId'; readonly text: string }
+  | {
+      readonly name: 'amount' | 'mangled' | 'grouped' | 'unknown' | 'unknownId' | 'many'
+      readonly text: string
+    }
   | { readonly name: 'ambiguous'; readonly text: string; readonly ids: string }
 
 export const linesCap = 1000
 const reasonCap = 500
 const separators = ['\t', ';', ','] as const
-
-export const isId = (text: string): boolean => /^[1-9][0-9]{0,18}$/.test(text)
 
 /** A list from a spreadsheet, a file or a chat: parted by tabs, semicolons, commas or blanks. */
 export function parseList(text: string, common: string): readonly Line[] {
@@ -30,12 +31,13 @@ export function parseList(text: string, common: string): readonly Line[] {
 }
 
 function parseLine(raw: string, line: number): Line {
-  const [who, amount, reason] = partsOf(raw)
+  const { who, amount, reason, isGrouped } = partsOf(raw)
   const base = { line, who, tokens: Number(amount), reason }
   if (who === '' || amount === '') return { ...base, fault: { name: 'shape' } }
   if (mangledId(who) === 'exponent') return { ...base, fault: { name: 'mangled', text: who } }
   if (!/^[+-]?[0-9]{1,16}$/.test(amount) || !isTokens(base.tokens))
     return { ...base, fault: { name: 'amount', text: amount.slice(0, 40) } }
+  if (isGrouped) return { ...base, fault: { name: 'grouped', text: amount } }
   if (Array.from(reason).length > reasonCap) return { ...base, fault: { name: 'longReason' } }
   return base
 }
@@ -43,12 +45,15 @@ function parseLine(raw: string, line: number): Line {
 const isTokens = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens !== 0
 
 /** A name may have blanks in it, so they part only where nothing else does. */
-function partsOf(raw: string): readonly [who: string, amount: string, reason: string] {
+function partsOf(raw: string) {
   const separator = separators.find((one) => raw.includes(one))
   const [who = '', amount = '', ...rest] =
     separator === undefined ? raw.split(/\s+/) : raw.split(separator).map((part) => part.trim())
   const reason = rest.join(separator === undefined ? ' ' : separator === ',' ? ', ' : ' ').trim()
-  return [plain(who).replace(/^@/, ''), plain(amount), plain(reason)]
+  // A thousand that was written 1,000 or 1 000 looks like 1 point with the reason 000.
+  const alone = separator === ',' ? /^[0-9]+$/ : /^[0-9]{3}$/
+  const isGrouped = (separator === ',' || separator === undefined) && alone.test(rest[0] ?? '')
+  return { who: plain(who).replace(/^@/, ''), amount: plain(amount), reason: plain(reason), isGrouped }
 }
 
 /** Without the quotes of CSV, and without what an export puts around an id. */

@@ -1,5 +1,6 @@
 import type { ListedMember, Realm } from '@exchequer/sdk'
-import { isId, type Line, type LineFault } from './parse.ts'
+import { isMemberId } from '../members/memberId.ts'
+import type { Line, LineFault } from './parse.ts'
 
 export type Resolved = Line & { readonly member?: Found }
 /** Where the realm makes a member of every id, `isNew` is one that will be. */
@@ -36,13 +37,19 @@ export async function resolveAll(lines: readonly Line[], looking: Looking): Prom
 }
 
 async function resolve(who: string, { client, open, signal }: Looking): Promise<Found | LineFault> {
-  if (isId(who)) {
+  if (isMemberId(who)) {
     const [member] = (await client.members.page({ id: who, signal })).members
     if (member) return { ...member, isNew: false }
     const made = { id: who, username: null, displayName: null, isNew: true } as Found
     return open ? made : { name: 'unknownId', text: who }
   }
-  const { members } = await client.members.page({ search: who.slice(0, 100), limit: namesakes, signal })
+  const { members, next } = await client.members.page({
+    search: who.slice(0, 100),
+    limit: namesakes,
+    signal,
+  })
+  // Somebody with this very name may stand on a page that was not read.
+  if (next !== null) return { name: 'many', text: who.slice(0, 60) }
   const same = members.filter(
     ({ username, displayName }) => isSame(username, who) || isSame(displayName, who),
   )

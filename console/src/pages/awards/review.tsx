@@ -31,7 +31,9 @@ export function Review({ checked, award, onBack, onNew }: ReviewProps) {
     <Button onClick={onNew}>{words.clear}</Button>
   ) : (
     <>
-      <Button onClick={onBack}>{words.again}</Button>
+      <Button disabled={award.isPending} onClick={onBack}>
+        {words.again}
+      </Button>
       <Confirm checked={checked} award={award} />
     </>
   )

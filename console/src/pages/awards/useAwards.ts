@@ -2,9 +2,11 @@ import type { Batched } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
-import { newKey } from '../../newKey.ts'
-import { realmKey, useRealm } from '../../realm.tsx'
+import { useWords } from '../../preferences.tsx'
+import { renew, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { useStopper } from '../../stopper.ts'
+import { useFailed } from '../../ui/toast.tsx'
 import { linesCap, parseList } from './parse.ts'
 import { type Resolved, resolveAll } from './resolve.ts'
 
@@ -14,8 +16,6 @@ export type Checked = {
   readonly faults: number
   readonly would?: Batched
   readonly point: string
-  /** The same for all attempts, so that nobody is awarded twice. */
-  readonly idempotencyKey: string
 }
 export type Asked = { readonly text: string; readonly reason: string; readonly point: string }
 
@@ -29,10 +29,13 @@ export class ListFault extends Error {
 
 /** Looks for the members, tries it all on the server without doing it, then does it. */
 export function useAwards() {
-  const { queries } = useApp()
+  const { queries, unsettled } = useApp()
   const { id, client, data } = useRealm()
   const [progress, setProgress] = useState({ done: 0, all: 0 })
   const { begin } = useStopper()
+  const { awards: words } = useWords()
+  const isShown = useShown()
+  const failed = useFailed()
   const open = data.unknownMembers === 'create'
   const check = useMutation({
     mutationFn: async ({ text, reason, point }: Asked): Promise<Checked> => {
@@ -43,15 +46,19 @@ export function useAwards() {
       const tell = (done: number, all: number) => setProgress({ done, all })
       const lines = await resolveAll(parsed, { client, open, signal, tell })
       const faults = lines.filter(({ fault }) => fault).length
-      const checked = { lines, faults, point, idempotencyKey: newKey() }
+      const checked = { lines, faults, point }
       if (faults > 0) return checked
       return { ...checked, would: await client.batch(entriesOf(checked), { dryRun: true }) }
     },
   })
   const award = useMutation({
-    mutationFn: ({ idempotencyKey, ...checked }: Checked) =>
-      client.batch(entriesOf(checked), { idempotencyKey }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: realmKey(id) }),
+    mutationFn: (checked: Checked) => {
+      const entries = entriesOf(checked)
+      const send = (idempotencyKey: string) => client.batch(entries, { idempotencyKey })
+      return unsettled.send(JSON.stringify([id, entries]), send)
+    },
+    onSuccess: () => renew(queries, id),
+    onError: (error) => isShown() || failed(error, words.title),
   })
   const reset = () => {
     check.reset()

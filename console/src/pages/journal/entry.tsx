@@ -10,6 +10,7 @@ import { MemberName } from '../../ui/memberName.tsx'
 import { Fact } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { UndoDialog } from '../member/undo.tsx'
+import { isUndoable } from '../member/undoable.ts'
 import type { Actors } from './actors.ts'
 import { EntryLink, Party, Points } from './columns.tsx'
 import { theRealm } from './rows.ts'
@@ -42,14 +43,12 @@ export function EntryDialog({ seq, actors, onClose }: EntryProps) {
   )
 }
 
-const reversible: readonly EntryData['kind'][] = ['adjust', 'transfer', 'capture', 'opening']
-
 type ShownProps = { readonly entry: EntryData; readonly actors: Actors; readonly onUndo: () => void }
 
 function Shown({ entry, actors, onUndo }: ShownProps) {
   const { journal: words } = useWords()
   const { can } = useRealm()
-  const isOpen = reversible.includes(entry.kind) && entry.reversedBy === null
+  const isOpen = isUndoable(entry)
   const footer = !isOpen ? null : can('points:write') ? (
     <Button icon="undo" onClick={onUndo}>
       {words.undo}

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
 import { useWords } from '../../preferences.tsx'
 import { type EntryKind, entryKinds } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { useTyped } from '../../ui/typed.ts'
+import { isMemberId } from '../members/memberId.ts'
 import type { Actors } from './actors.ts'
 
 export type Chosen = {
@@ -86,26 +87,21 @@ function useActorChoices({ people, keys, nameOf }: Actors, seen: readonly string
 
 type MemberProps = { readonly value: string; readonly onChange: (member: string | undefined) => void }
 
+const isRight = (text: string): boolean => text === '' || isMemberId(text)
+
 /** Waits for the typing to end. */
 function MemberField({ value, onChange }: MemberProps) {
   const { filters: words } = useWords().journal
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const wanted = typed.trim()
-  const isRight = wanted === '' || /^[1-9][0-9]{0,18}$/.test(wanted)
-  useEffect(() => {
-    if (wanted === value || !isRight) return
-    const timer = setTimeout(() => onChange(wanted || undefined), typingMs)
-    return () => clearTimeout(timer)
-  }, [wanted, value, isRight, onChange])
+  const tell = (text: string) => isRight(text) && onChange(text || undefined)
+  const [typed, setTyped] = useTyped(value, tell, typingMs)
   return (
     <TextField
       label={words.member}
       placeholder={words.memberHint}
       inputMode="numeric"
       value={typed}
-      error={isRight ? undefined : words.memberWrong}
-      onChange={({ target }) => setTyped(target.value)}
+      error={isRight(typed) ? undefined : words.memberWrong}
+      onChange={({ target }) => setTyped(target.value.trim())}
     />
   )
 }

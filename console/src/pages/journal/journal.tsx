@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
+import { More } from '../../ui/more.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -15,7 +16,6 @@ import { type JournalRow, readRows } from './rows.ts'
 import { VerifyDialog } from './verify.tsx'
 
 const route = getRouteApi('/r/$realm/journal')
-const dayMs = 86_400_000
 
 /** Every entry there is, and the proof that nobody changed one. */
 export function JournalPage() {
@@ -59,6 +59,13 @@ export function JournalPage() {
   )
 }
 
+/** Not 24 hours later: twice a year a day has 23 or 25. */
+function dayAfter(day: string): Date {
+  const at = new Date(`${day}T00:00:00`)
+  at.setDate(at.getDate() + 1)
+  return at
+}
+
 /** Days are those of who looks; the last one is meant as a whole. */
 function useRows(chosen: Chosen) {
   const { id, client } = useRealm()
@@ -73,13 +80,14 @@ function useRows(chosen: Chosen) {
           member,
           key,
           from: from === undefined ? undefined : new Date(`${from}T00:00:00`),
-          until: to === undefined ? undefined : new Date(new Date(`${to}T00:00:00`).getTime() + dayMs),
+          until: to === undefined ? undefined : dayAfter(to),
         },
         pageParam,
       ),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ before }) => before,
     placeholderData: (before) => before,
+    refetchOnWindowFocus: false,
   })
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
   return { query, rows }
@@ -110,12 +118,9 @@ function Rows({ query, rows, actors, filtered }: RowsProps) {
     <>
       <Table label={words.list} rows={rows} columns={columns} idOf={({ seq }) => seq} empty={empty} />
       {more && (
-        <div className="flex flex-wrap items-center justify-center gap-3 border-line border-t p-3">
+        <More query={query} label={filtered ? words.older : shell.more}>
           {filtered && <span className="text-muted text-sm">{words.scanned(format.number(scanned))}</span>}
-          <Button small busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {filtered ? words.older : shell.more}
-          </Button>
-        </div>
+        </More>
       )}
     </>
   )

@@ -5,10 +5,10 @@ import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { periods } from '../../search.ts'
 import { Amount, Time } from '../../ui/bits.tsx'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { KindSelect } from '../../ui/kinds.tsx'
 import { MemberLink } from '../../ui/member.tsx'
+import { More } from '../../ui/more.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
@@ -75,7 +75,7 @@ const DayField = ({ label, value = '', onChange }: DayProps) => (
 )
 
 function Ranked({ board }: { readonly board: BoardOptions }) {
-  const { leaderboard: words, shell } = useWords()
+  const { leaderboard: words } = useWords()
   const { id, client } = useRealm()
   const query = useInfiniteQuery({
     queryKey: [...realmKey(id), 'leaderboard', board],
@@ -84,6 +84,7 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (before) => before,
+    refetchOnWindowFocus: false,
   })
   const columns = useColumns(board.period === 'all')
   if (!query.data)
@@ -108,13 +109,7 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
   return (
     <Section title={<Summary board={query.data.pages[0]} />} bare>
       <Table label={words.list} rows={rows} columns={columns} idOf={(row) => row.id} empty={empty} middle />
-      {query.hasNextPage && (
-        <div className="flex justify-center border-line border-t p-3">
-          <Button small busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {shell.more}
-          </Button>
-        </div>
-      )}
+      {query.hasNextPage && <More query={query} />}
     </Section>
   )
 }

@@ -1,29 +1,33 @@
 import type { MemberChange, ProfileData } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changedOf } from '../../changed.ts'
 import { useWords } from '../../preferences.tsx'
-import { realmKey, useRealm } from '../../realm.tsx'
+import { realmKey, renew, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useFailed, useTold } from '../../ui/toast.tsx'
 
 /** Changes what is known of a member. */
-export function usePut(id: string, onDone: () => void = () => {}) {
+export function usePut(id: string, onDone?: () => void) {
   const { shell } = useWords()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
   const told = useTold()
+  const failed = useFailed()
   return useMutation({
     mutationFn: (change: MemberChange) => client.member(id).put(change),
     onSuccess: (data) => {
       queries.setQueryData([...realmKey(realm), 'member', id], data)
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      void renew(queries, realm)
       told(shell.saved)
-      onDone()
+      onDone?.()
     },
+    // A menu has no place to say it.
+    onError: (error) => onDone === undefined && failed(error),
   })
 }
 
@@ -65,7 +69,13 @@ function EditForm({ member, onClose }: Omit<EditProps, 'open'>) {
   const [displayName, setDisplayName] = useState(member.displayName ?? '')
   const [username, setUsername] = useState(member.username ?? '')
   const [note, setNote] = useState(member.note ?? '')
+  const [before] = useState({ displayName, username, note })
   const put = usePut(member.id, onClose)
+  const submit = () => {
+    const change = changedOf(before, { displayName, username, note })
+    if (Object.keys(change).length === 0) onClose()
+    else put.mutate(change)
+  }
   const footer = (
     <>
       <Button onClick={onClose}>{shell.cancel}</Button>
@@ -75,7 +85,7 @@ function EditForm({ member, onClose }: Omit<EditProps, 'open'>) {
     </>
   )
   return (
-    <DialogForm onSubmit={() => put.mutate({ displayName, username, note })} footer={footer}>
+    <DialogForm onSubmit={submit} footer={footer}>
       <TextField
         label={names.displayName}
         optional

@@ -2,12 +2,12 @@ import type { ProfileData } from '@exchequer/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
-import { realmKey, useRealm } from '../../realm.tsx'
+import { realmKey, renew, useRealm } from '../../realm.tsx'
 import { Amount, Badge, Code, Time } from '../../ui/bits.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Fact, Section } from '../../ui/page.tsx'
-import { Refusal } from '../../ui/states.tsx'
+import { Problem, Refusal } from '../../ui/states.tsx'
 import { EditMember } from './actions.tsx'
 
 type Of = { readonly member: ProfileData }
@@ -17,11 +17,17 @@ export function About({ member, point }: Of & { readonly point: string }) {
   const { member: words } = useWords()
   const format = useFormat()
   const { id: realm, client } = useRealm()
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(realm), 'leaderboard', 'rank', member.id, point],
     queryFn: () => client.member(member.id).rank({ realmPointId: point }),
   })
   const rank = data?.member.rank
+  if (error && !data)
+    return (
+      <Section title={words.about}>
+        <Problem error={error} onRetry={() => void refetch()} />
+      </Section>
+    )
   return (
     <Section title={words.about}>
       <dl className="-my-1.5">
@@ -45,7 +51,7 @@ export function Holds({ member }: Of) {
   const { id: realm, client, can } = useRealm()
   const queries = useQueryClient()
   const any = Object.values(member.held).some((held) => held > 0)
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(realm), 'member', member.id, 'holds'],
     queryFn: () => client.member(member.id).holds(),
     enabled: any,
@@ -54,8 +60,14 @@ export function Holds({ member }: Of) {
     mutationFn: async ({ hold, how }: { hold: string; how: 'capture' | 'release' }) => {
       await client.hold(hold)[how]()
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: realmKey(realm) }),
+    onSettled: () => renew(queries, realm),
   })
+  if (any && error && !data)
+    return (
+      <Section title={words.holds}>
+        <Problem error={error} onRetry={() => void refetch()} />
+      </Section>
+    )
   if (!any || !data || data.length === 0) return null
   return (
     <Section title={words.holds}>
@@ -90,7 +102,7 @@ export function Wallets({ member }: Of) {
   const queries = useQueryClient()
   const [address, setAddress] = useState<string>()
   const key = [...realmKey(realm), 'member', member.id, 'wallets']
-  const { data } = useQuery({ queryKey: key, queryFn: () => client.member(member.id).web3() })
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => client.member(member.id).web3() })
   const onSuccess = async () => {
     setAddress(undefined)
     await queries.invalidateQueries({ queryKey: key })
@@ -128,6 +140,7 @@ export function Wallets({ member }: Of) {
           </li>
         ))}
       </ul>
+      {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
       {data?.wallets.length === 0 && address === undefined && (
         <p className="text-muted text-sm">{words.noWallets}</p>
       )}

@@ -1,9 +1,10 @@
 import type { ListedMember, Member } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newKey } from '../../newKey.ts'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
 import { useFormat, useWords } from '../../preferences.tsx'
-import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { renew, useKinds, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { nameOf } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -11,8 +12,9 @@ import { TextField } from '../../ui/field.tsx'
 import { KindSelect } from '../../ui/kinds.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useFailed, useTold } from '../../ui/toast.tsx'
 import { type Effect, Effects } from './effects.tsx'
+import { wholeOf } from './whole.ts'
 
 export type Act = 'award' | 'take' | 'transfer' | 'hold'
 type Shown = {
@@ -28,17 +30,21 @@ type ChangeProps = {
   readonly onClose: () => void
 }
 
-/** A change of points in two steps: what would happen, by a dry run, and then the change. */
+/**
+ * A change of points in two steps: what would happen, by a dry run, and then the change. While it is being made
+ * it can't be closed.
+ */
 export function ChangeDialog({ act, member, point, onClose }: ChangeProps) {
   const { change } = useWords()
+  const [busy, setBusy] = useState(false)
   return (
     <Dialog
       open={act !== undefined}
       title={act ? change.titles[act] : ''}
       intro={act && change.intros[act]}
-      onClose={onClose}
+      onClose={() => busy || onClose()}
     >
-      {act && <ChangeForm act={act} member={member} point={point} onClose={onClose} />}
+      {act && <ChangeForm {...{ act, member, point, onClose }} onBusy={setBusy} />}
     </Dialog>
   )
 }
@@ -55,16 +61,16 @@ const safe = 9_007_199_254_740_991
 const longestMinutes = 44_640
 const isWhole = (text: string, most: number): boolean => /^[1-9][0-9]*$/.test(text) && Number(text) <= most
 
-/** Sends it, or asks what it would do. The key stays the same however often it is sent. */
+/** Sends it under a key, or asks what it would do. */
 async function send(
   act: Act,
   { client, asked }: { client: Member; asked: Asked },
-  how: { readonly dryRun: boolean; readonly idempotencyKey: string },
+  idempotencyKey?: string,
 ): Promise<readonly Effect[]> {
   const { point: realmPointId, reason, reference, recipient } = asked
-  const tokens = Number(asked.tokens)
+  const tokens = Number(wholeOf(asked.tokens))
   const said = { realmPointId, ...(reason && { reason }), ...(reference && { reference }) }
-  const options = { ...said, ...(how.dryRun ? { dryRun: true } : { idempotencyKey: how.idempotencyKey }) }
+  const options = { ...said, ...(idempotencyKey === undefined ? { dryRun: true } : { idempotencyKey }) }
   if (act === 'transfer' && recipient) {
     const done = await client.transfer(recipient.id, tokens, options)
     return [
@@ -80,29 +86,36 @@ async function send(
   return [{ id: client.id, balance: newBalance }]
 }
 
-function useChange({ act, member, onClose }: ChangeProps & { readonly act: Act }, asked: Asked) {
+type FormProps = ChangeProps & { readonly act: Act; readonly onBusy: (busy: boolean) => void }
+
+function useChange({ act, member, onClose, onBusy }: FormProps, asked: Asked) {
   const { change } = useWords()
   const format = useFormat()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
   const told = useTold()
-  const idempotencyKey = useRef(newKey())
-  const run = (dryRun: boolean) =>
-    send(act, { client: client.member(member.id), asked }, { dryRun, idempotencyKey: idempotencyKey.current })
-  const preview = useMutation({ mutationFn: () => run(true) })
+  const failed = useFailed()
+  const isShown = useShown()
+  const { unsettled } = useApp()
+  const what = { client: client.member(member.id), asked }
+  const preview = useMutation({ mutationFn: () => send(act, what) })
   const confirm = useMutation({
-    mutationFn: () => run(false),
+    mutationFn: () => unsettled.send(`${realm} ${member.id} ${act}`, (key) => send(act, what, key)),
     onSuccess: () => {
-      told(change.done[act](format.number(Number(asked.tokens)), nameOf(member)))
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
-      onClose()
+      told(change.done[act](format.number(Number(wholeOf(asked.tokens))), nameOf(member)))
+      if (isShown()) onClose()
+    },
+    onError: (error) => isShown() || failed(error, `${change.titles[act]} · ${nameOf(member)}`),
+    onSettled: () => {
+      onBusy(false)
+      void renew(queries, realm)
     },
   })
   return { preview, confirm }
 }
 
-function ChangeForm(props: ChangeProps & { readonly act: Act }) {
-  const { act, member, point, onClose } = props
+function ChangeForm(props: FormProps) {
+  const { act, member, point, onClose, onBusy } = props
   const { change, shell } = useWords()
   const kinds = useKinds()
   const [tried, setTried] = useState(false)
@@ -116,18 +129,20 @@ function ChangeForm(props: ChangeProps & { readonly act: Act }) {
   })
   const { preview, confirm } = useChange(props, asked)
   const wrong = {
-    tokens: !isWhole(asked.tokens, safe),
+    tokens: !isWhole(wholeOf(asked.tokens), safe),
     recipient: act === 'transfer' && asked.recipient === null,
     minutes: act === 'hold' && !isWhole(asked.minutes, longestMinutes),
   }
   const submit = () => {
     setTried(true)
-    if (preview.data) confirm.mutate()
-    else if (!Object.values(wrong).includes(true)) preview.mutate()
+    if (preview.data) {
+      onBusy(true)
+      confirm.mutate()
+    } else if (!Object.values(wrong).includes(true)) preview.mutate()
   }
   const footer = (
     <>
-      <Button onClick={preview.data ? preview.reset : onClose}>
+      <Button disabled={confirm.isPending} onClick={preview.data ? preview.reset : onClose}>
         {preview.data ? change.back : shell.cancel}
       </Button>
       <Button look="primary" type="submit" busy={preview.isPending || confirm.isPending}>
@@ -175,7 +190,7 @@ function Fields({ act, asked, wrong, onChange }: FieldsProps) {
         inputMode="numeric"
         autoComplete="off"
         error={wrong.tokens ? change.tokensWrong : undefined}
-        onChange={({ target }) => set({ tokens: target.value.replaceAll(/[\s.,']/g, '') })}
+        onChange={({ target }) => set({ tokens: target.value })}
       />
       <KindSelect value={asked.point} showLabel onChoose={(point) => set({ point })} />
       {act === 'transfer' && (

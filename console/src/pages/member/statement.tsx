@@ -5,14 +5,16 @@ import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { take } from '../../take.ts'
 import { Amount, Badge, Time } from '../../ui/bits.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { MemberName } from '../../ui/memberName.tsx'
+import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useKeyNames } from '../../ui/who.ts'
 import { UndoDialog } from './undo.tsx'
+import { isUndoable } from './undoable.ts'
 
 const pageSize = 100
 const chartEntries = 100
@@ -22,7 +24,7 @@ type StatementProps = { readonly member: ProfileData; readonly point: string }
 
 /** The member's entries in one kind of points, the newest first, and the balance that they made. */
 export function Statement({ member, point }: StatementProps) {
-  const { member: words, shell } = useWords()
+  const { member: words } = useWords()
   const { id: realm, client } = useRealm()
   const [undoing, setUndoing] = useState<HistoryEntry>()
   const [shown, setShown] = useState(rowsAtOnce)
@@ -34,6 +36,7 @@ export function Statement({ member, point }: StatementProps) {
       return take(client.member(member.id).history({ realmPointId: point, ...from }), pageSize)
     },
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.transactionId),
+    refetchOnWindowFocus: false,
   })
   const entries = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
   const columns = useColumns(setUndoing)
@@ -63,13 +66,7 @@ export function Statement({ member, point }: StatementProps) {
         ) : (
           <Skeleton lines={6} />
         )}
-        {(query.hasNextPage || shown < entries.length) && (
-          <div className="border-line border-t p-3 text-center">
-            <Button small busy={query.isFetchingNextPage} onClick={more}>
-              {shell.more}
-            </Button>
-          </div>
-        )}
+        {(query.hasNextPage || shown < entries.length) && <More query={query} onMore={more} />}
       </Section>
       <UndoDialog entry={undoing} onClose={() => setUndoing(undefined)} />
     </>
@@ -87,7 +84,7 @@ function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }
         .map(({ at, newBalance, transactionId }) => ({
           key: transactionId,
           label: format.moment(at),
-          tick: format.shortDayName(at.slice(0, 10)),
+          tick: format.shortDay(at),
           values: [newBalance ?? 0],
         })),
     [entries, format],
@@ -107,9 +104,6 @@ function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }
     </Section>
   )
 }
-
-const undoable = ({ kind, reversedBy }: HistoryEntry): boolean =>
-  reversedBy === null && (kind === 'adjust' || kind === 'transfer')
 
 function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<HistoryEntry>[] {
   const { member: words } = useWords()
@@ -159,7 +153,7 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
         id: 'undo',
         header: () => <span className="sr-only">{words.undo}</span>,
         cell: ({ row }) =>
-          may && undoable(row.original) ? (
+          may && isUndoable(row.original) ? (
             <IconButton
               icon="undo"
               label={words.undoTitle(row.original.transactionId)}

@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newKey } from '../../newKey.ts'
+import { useState } from 'react'
+import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
-import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { realmKey, renew, useKinds, useRealm } from '../../realm.tsx'
+import { useShown } from '../../shown.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal, Skeleton } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useFailed, useTold } from '../../ui/toast.tsx'
 import { Effects } from './effects.tsx'
 
 type UndoProps = {
@@ -36,7 +37,9 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   const kinds = useKinds()
   const queries = useQueryClient()
   const told = useTold()
-  const idempotencyKey = useRef(newKey())
+  const failed = useFailed()
+  const isShown = useShown()
+  const { unsettled } = useApp()
   const [reason, setReason] = useState('')
   const preview = useQuery({
     queryKey: [...realmKey(realm), 'undo', entry],
@@ -50,12 +53,15 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   })
   const undo = useMutation({
     mutationFn: () =>
-      client.reverse(entry, { idempotencyKey: idempotencyKey.current, ...(reason && { reason }) }),
+      unsettled.send(`${realm} undo ${entry}`, (idempotencyKey) =>
+        client.reverse(entry, { idempotencyKey, ...(reason && { reason }) }),
+      ),
     onSuccess: () => {
       told(words.undoDone(entry))
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
-      onClose()
+      void renew(queries, realm)
+      if (isShown()) onClose()
     },
+    onError: (error) => isShown() || failed(error, words.undoTitle(entry)),
   })
   const footer = (
     <>

@@ -1,16 +1,15 @@
+import { ExchequerError } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWords } from '../../preferences.tsx'
-import { realmKey, useRealm } from '../../realm.tsx'
+import { renew, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { useTold } from '../../ui/toast.tsx'
-
-export const isMemberId = (text: string): boolean =>
-  /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n
+import { isMemberId } from './memberId.ts'
 
 type AddProps = { readonly open: boolean; readonly onClose: () => void }
 
@@ -34,10 +33,14 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
   const [username, setUsername] = useState('')
   const [displayName, setDisplayName] = useState('')
   const add = useMutation({
-    mutationFn: () =>
-      client.member(id).put({ ...(username ? { username } : {}), ...(displayName ? { displayName } : {}) }),
+    mutationFn: async () => {
+      const { members } = await client.members.page({ id })
+      // To put it would rename whoever has it.
+      if (members.length > 0) throw new ExchequerError({ status: 409, code: 'already_exists', detail: id })
+      await client.member(id).put({ ...(username && { username }), ...(displayName && { displayName }) })
+    },
     onSuccess: async () => {
-      void queries.invalidateQueries({ queryKey: realmKey(realm) })
+      void renew(queries, realm)
       told(words.added(displayName || username || id))
       onClose()
       await navigate({ to: '/r/$realm/members/$member', params: { realm, member: id } })

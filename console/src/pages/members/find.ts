@@ -1,10 +1,11 @@
 import type { MemberFilter, MemberPage, Realm } from '@exchequer/sdk'
+import { isMemberId } from './memberId.ts'
 
 /** How a text is looked for: an id and a wallet are found as a whole, a name by how it begins. */
 export function filtersOf(text: string): readonly MemberFilter[] {
   const wanted = text.trim().replace(/^@/, '')
   if (wanted === '') return [{}]
-  if (/^[1-9][0-9]{0,18}$/.test(wanted)) return [{ id: wanted }, { search: wanted }]
+  if (isMemberId(wanted)) return [{ id: wanted }, { search: wanted }]
   if (/^0x[0-9a-fA-F]{40}$/.test(wanted)) return [{ wallet: wanted }]
   // Base58, as most other chains write addresses: long, and no name that anybody types.
   if (/^[1-9A-HJ-NP-Za-km-z]{32,64}$/.test(wanted)) return [{ wallet: wanted }, { search: wanted }]

@@ -1,12 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import { longest } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { More } from '../../ui/more.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { useTyped } from '../../ui/typed.ts'
 import { AddMember } from './add.tsx'
 import { type Found, find } from './find.ts'
 import { MemberList } from './list.tsx'
@@ -27,26 +30,17 @@ export function MembersPage() {
   )
   return (
     <Page title={words.title} actions={add}>
-      <Search key={q === '' ? 'empty' : 'filled'} text={q} />
+      <Search text={q} />
       <Results text={q} />
       <AddMember open={adding} onClose={() => setAdding(false)} />
     </Page>
   )
 }
 
-const pauseMs = 150
-
 function Search({ text }: { readonly text: string }) {
   const { members: words } = useWords()
   const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(text)
-  useEffect(() => {
-    if (typed === text) return
-    const timer = setTimeout(() => {
-      void navigate({ search: typed ? { q: typed } : {}, replace: true })
-    }, pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed, text, navigate])
+  const [typed, setTyped] = useTyped(text, (q) => void navigate({ search: q ? { q } : {}, replace: true }))
   return (
     <label className="relative block max-w-md">
       <span className="sr-only">{words.search}</span>
@@ -54,6 +48,7 @@ function Search({ text }: { readonly text: string }) {
       <input
         type="search"
         value={typed}
+        maxLength={longest}
         placeholder={words.search}
         onChange={({ target }) => setTyped(target.value)}
         className="control pl-8.5"
@@ -77,6 +72,7 @@ function Results({ text }: { readonly text: string }) {
     },
     getNextPageParam: ({ filter, next }) => (next === null ? undefined : { filter, next }),
     placeholderData: (before) => before,
+    refetchOnWindowFocus: false,
   })
   const members = query.data?.pages.flatMap((page) => page.members) ?? []
   if (query.error && !query.data)
@@ -97,10 +93,11 @@ function Results({ text }: { readonly text: string }) {
       <MemberList
         members={members}
         kind={kind}
-        more={query.hasNextPage}
+        more={query.hasNextPage && !query.isFetchNextPageError}
         label={words.list}
         onMore={() => void (query.isFetchingNextPage || query.fetchNextPage())}
       />
+      {query.isFetchNextPageError && <More query={query} />}
     </Section>
   )
 }

@@ -26,7 +26,8 @@ export function useOverview(span: Span, point: string): Overview {
       const entries = span === '24h' ? await lastEntries(client, nowMs, signal) : undefined
       return { statistics, entries, nowMs }
     },
-    refetchInterval: 60_000,
+    // The last 24 hours are read entry by entry: too much for every minute.
+    refetchInterval: span === '24h' ? false : 60_000,
     placeholderData: (before) => before,
   })
   const data = useMemo(() => {

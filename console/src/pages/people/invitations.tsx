@@ -81,7 +81,11 @@ type WithdrawProps = { readonly invitation: Invitation; readonly circle: Circle 
 
 function Withdraw({ invitation: { id, name }, circle }: WithdrawProps) {
   const { people: words } = useWords()
-  const withdraw = useAct(() => circle.withdraw(id), { key: circle.key, done: words.withdrawn(name) })
+  const withdraw = useAct(() => circle.withdraw(id), {
+    key: circle.key,
+    done: words.withdrawn(name),
+    alone: true,
+  })
   return (
     <Button small busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
       {words.withdraw}

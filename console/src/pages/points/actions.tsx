@@ -10,12 +10,12 @@ import { ChangeKind } from './form.tsx'
 
 type KindProps = { readonly kind: PointKind }
 
-function useChange({ id }: PointKind, done: string, onDone: () => void = () => {}) {
+function useChange({ id }: PointKind, done: string, onDone?: () => void) {
   const { id: realm, client } = useRealm()
   return useAct((change: PointChange) => client.points.change(id, change), {
     key: realmKey(realm),
     done,
-    onDone,
+    ...(onDone ? { onDone } : { alone: true }),
   })
 }
 

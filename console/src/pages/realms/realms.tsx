@@ -3,6 +3,7 @@ import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useFormat, useWords } from '../../preferences.tsx'
+import { longest } from '../../search.ts'
 import type { Role } from '../../session.ts'
 import { useSession } from '../../signedIn.ts'
 import { Badge, Code } from '../../ui/bits.tsx'
@@ -11,6 +12,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
+import { useTyped } from '../../ui/typed.ts'
 import { CreateRealm } from './create.tsx'
 import { firstRealms, isRealmId, realmBy, shownAtMost } from './find.ts'
 
@@ -46,6 +48,7 @@ function Search() {
   const navigate = route.useNavigate()
   const go = (text: string) =>
     void navigate({ search: text ? { all: true, q: text } : { all: true }, replace: true })
+  const [typed, setTyped] = useTyped(q, go)
   return (
     <div className="max-w-sm">
       <TextField
@@ -53,8 +56,9 @@ function Search() {
         hideLabel
         type="search"
         placeholder={words.findRealm}
-        value={q}
-        onChange={({ target }) => go(target.value)}
+        maxLength={longest}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
       />
     </div>
   )

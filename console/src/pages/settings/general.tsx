@@ -19,7 +19,8 @@ export function General() {
   return (
     <Section title={words.general}>
       <SaveForm
-        change={isNamed ? { name: name.trim(), timeZone, unknownMembers } : undefined}
+        values={{ name: name.trim(), timeZone, unknownMembers }}
+        isRight={isNamed}
         onAsked={() => setAsked(true)}
       >
         <div className="grid gap-5 md:grid-cols-2">

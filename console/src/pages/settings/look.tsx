@@ -35,7 +35,8 @@ export function Look() {
     <Section title={words.look} intro={words.lookIntro} actions={open || undefined}>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <SaveForm
-          change={right ? { publicBoard, logo, colours: coloursIn(colours) } : undefined}
+          values={{ publicBoard, logo, colours: coloursIn(colours) }}
+          isRight={right}
           onAsked={() => setAsked(true)}
         >
           <Check

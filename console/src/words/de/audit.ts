@@ -9,7 +9,6 @@ export const audit: Words['audit'] = {
   when: 'Wann',
   who: 'Wer',
   what: 'Was',
-  subject: 'Woran',
   from: 'Von wo',
   about: 'Thema',
   all: 'Alles',
@@ -72,5 +71,4 @@ export const audit: Words['audit'] = {
   nothingHint: 'Versuche ein anderes Wort, oder sieh dir alles an.',
   looked: (count, when) => `${count} Handlungen durchgesehen, zurück bis ${when}.`,
   older: 'Weiter zurück',
-  request: (id) => `Anfrage ${id}`,
 }

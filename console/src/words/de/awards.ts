@@ -36,10 +36,13 @@ export const awards: Words['awards'] = {
   faults: {
     shape: 'Erwartet werden eine ID oder ein Name und die Punkte: ann, 10',
     amount: (text) => `„${text}“ ist keine Punktzahl: eine ganze Zahl außer 0, nur in Ziffern.`,
+    grouped: (text) =>
+      `Ist „${text}“ Teil einer größeren Zahl? Schreibe Punkte nur in Ziffern und den Grund nicht nur in Ziffern.`,
     mangled: (text) => `${text} macht eine Tabelle aus einer langen ID. Kopiere die Spalte als Text.`,
     unknown: (text) => `Niemand heißt hier „${text}“. Suche nach einem Tippfehler oder nimm die ID.`,
     unknownId: (text) => `Ein Mitglied ${text} gibt es nicht. Nimm es erst auf oder suche nach einem Fehler.`,
     ambiguous: (text, ids) => `Mehrere heißen „${text}“: Nimm eine der IDs ${ids}.`,
+    many: (text) => `Zu viele Namen beginnen mit „${text}“, um zu wissen, wer gemeint ist: Nimm die ID.`,
     longReason: 'Ein Grund hat höchstens 500 Zeichen.',
   },
 }

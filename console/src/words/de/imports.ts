@@ -23,8 +23,6 @@ export const imports: Words['imports'] = {
   header: 'Die erste Zeile benennt die Spalten',
   column: (name) => `Spalte ${name}`,
   nameless: (nth) => `Spalte ${nth}`,
-  means: 'Ist',
-  inFile: 'In der Datei',
   sample: 'Erste Zeilen',
   targets: {
     '': 'Ausgelassen',

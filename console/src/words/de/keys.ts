@@ -27,7 +27,7 @@ export const keys: Words['keys'] = {
     'wallets:write': { name: 'Wallets ändern', hint: 'Verknüpfen und lösen.' },
     'points:write': {
       name: 'Punkte ändern',
-      hint: 'Vergeben, nehmen, übertragen, zurückhalten und rückgängig machen.',
+      hint: 'Vergeben, nehmen, übertragen, vormerken und rückgängig machen.',
     },
     'journal:read': { name: 'Journal lesen', hint: 'Jeder Eintrag mit seinem Beweis; und Exporte.' },
     'realm:admin': {

@@ -4,7 +4,7 @@ export const members: Words['members'] = {
   title: 'Mitglieder',
   kind: 'Punktart',
   search: 'Mitglied nach Name, ID oder Wallet finden',
-  count: (count) => `${count} Mitglieder`,
+  count: (count) => (count === '1' ? '1 Mitglied' : `${count} Mitglieder`),
   found: (count) => `${count} gefunden`,
   foundMore: (count) => `mehr als ${count} gefunden`,
   name: 'Name',
@@ -24,7 +24,6 @@ export const members: Words['members'] = {
   idWrong: 'Eine ID ist eine ganze Zahl von 1 bis 9223372036854775807.',
   username: 'Benutzername',
   displayName: 'Anzeigename',
-  nameTooLong: 'Höchstens 100 Zeichen.',
   list: 'Liste der Mitglieder',
   open: (name) => `${name} öffnen`,
 }

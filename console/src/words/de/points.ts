@@ -14,7 +14,6 @@ export const points: Words['points'] = {
   emoji: 'Emoji',
   emojiHint: 'Steht vor dem Namen. Es kann auch der Name eines Emojis in deinem Chat sein, etwa :gold:.',
   isDefault: 'Standard',
-  archived: 'Archiviert',
   transferable: 'Mitglieder können sie einander übertragen',
   transferableShort: 'Übertragen',
   transfers: { yes: 'erlaubt', no: 'nicht erlaubt' },

@@ -42,8 +42,6 @@ export const settings: Words['settings'] = {
   kindsMost: (count, most) => `${count} von höchstens ${most}`,
   pointsMost: 'Punkte einer Art je Mitglied',
   upTo: (most) => `bis ${most}`,
-  keyLimits: 'Anfragen eines Schlüssels',
-  keyLimitsHint: 'Mit dem Schlüssel gesetzt',
   changeLimit: 'Grenze ändern',
   limitKind: 'Die Grenze',
   limitKinds: { default: 'Wie für jeden Realm', off: 'Keine', own: 'Eine eigene' },

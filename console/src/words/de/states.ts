@@ -21,5 +21,4 @@ export const states: Words['states'] = {
   crash: 'Diese Seite ist abgestürzt',
   crashHint: 'Lade sie neu. Was du vorher geändert hast, ist sicher.',
   reload: 'Neu laden',
-  requestId: (id) => `Anfrage ${id}`,
 }

@@ -6,7 +6,6 @@ export const audit = {
   when: 'When',
   who: 'Who',
   what: 'What',
-  subject: 'Of what',
   from: 'From',
   about: 'About',
   all: 'Everything',
@@ -69,5 +68,4 @@ export const audit = {
   nothingHint: 'Try another word, or look at everything.',
   looked: (count: string, when: string) => `${count} acts looked through, back to ${when}.`,
   older: 'Look further back',
-  request: (id: string) => `Request ${id}`,
 }

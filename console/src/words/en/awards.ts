@@ -34,10 +34,13 @@ export const awards = {
     shape: 'Expected an id or a name, then the points: ann, 10',
     amount: (text: string) =>
       `“${text}” is no number of points: a whole number other than 0, in digits alone.`,
+    grouped: (text: string) =>
+      `Is “${text}” a part of a larger number? Write points in digits alone, and a reason not in digits alone.`,
     mangled: (text: string) => `${text} is what a spreadsheet makes of a long id. Copy the column as text.`,
     unknown: (text: string) => `Nobody is called “${text}” here. Look for a typing mistake, or use the id.`,
     unknownId: (text: string) => `There is no member ${text}. Add the member first, or look for a mistake.`,
     ambiguous: (text: string, ids: string) => `Several are called “${text}”: use one of the ids ${ids}.`,
+    many: (text: string) => `Too many names begin with “${text}” to tell who is meant: use the id.`,
     longReason: 'A reason has at most 500 characters.',
   },
 }

@@ -19,8 +19,6 @@ export const imports = {
   header: 'The first line names the columns',
   column: (name: string) => `Column ${name}`,
   nameless: (nth: string) => `Column ${nth}`,
-  means: 'Is',
-  inFile: 'In the file',
   sample: 'First rows',
   targets: {
     '': 'Left out',

@@ -2,7 +2,7 @@ export const members = {
   title: 'Members',
   kind: 'Kind of points',
   search: 'Find a member by name, id or wallet',
-  count: (count: string) => `${count} members`,
+  count: (count: string) => (count === '1' ? '1 member' : `${count} members`),
   found: (count: string) => `${count} found`,
   foundMore: (count: string) => `more than ${count} found`,
   name: 'Name',
@@ -22,7 +22,6 @@ export const members = {
   idWrong: 'An id is a whole number from 1 to 9223372036854775807.',
   username: 'Username',
   displayName: 'Display name',
-  nameTooLong: 'At most 100 characters.',
   list: 'List of members',
   open: (name: string) => `Open ${name}`,
 }

@@ -10,7 +10,6 @@ export const points = {
   emoji: 'Emoji',
   emojiHint: 'Shown before the name. It may also be the name of one in your chat, such as :gold:.',
   isDefault: 'Default',
-  archived: 'Archived',
   transferable: 'Members can transfer it to each other',
   transferableShort: 'Transfers',
   transfers: { yes: 'allowed', no: 'not allowed' },

@@ -39,8 +39,6 @@ export const settings = {
   kindsMost: (count: string, most: string) => `${count} of at most ${most}`,
   pointsMost: 'A member’s points of one kind',
   upTo: (most: string) => `up to ${most}`,
-  keyLimits: 'Requests of a key',
-  keyLimitsHint: 'Set with the key',
   changeLimit: 'Change the limit',
   limitKind: 'The limit',
   limitKinds: { default: 'As for every realm', off: 'None', own: 'Its own' },

@@ -19,5 +19,4 @@ export const states = {
   crash: 'This page has failed',
   crashHint: 'Load it again. What you changed before is safe.',
   reload: 'Load again',
-  requestId: (id: string) => `Request ${id}`,
 }

@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * What is typed into a field, told after a pause, and what stands in the address. Where the address changes by
+ * itself, as by a link, the field follows; what it tells late of what was typed is no such change.
+ */
+export function useTyped(text: string, tell: (typed: string) => void, pauseMs = 150) {
+  const [typed, setTyped] = useState(text)
+  const told = useRef([text])
+  const teller = useRef(tell)
+  useEffect(() => {
+    teller.current = tell
+  })
+  useEffect(() => {
+    const at = told.current.indexOf(text)
+    told.current = at < 0 ? [text] : told.current.slice(at)
+    if (at < 0) setTyped(text)
+  }, [text])
+  useEffect(() => {
+    if (typed === told.current.at(-1)) return
+    const timer = setTimeout(() => {
+      told.current.push(typed)
+      teller.current(typed)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, pauseMs])
+  return [typed, setTyped] as const
+}

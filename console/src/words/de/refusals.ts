@@ -1,0 +1,33 @@
+import type { Words } from '../en.ts'
+
+export const refusals: Words['refusals'] = {
+  member_not_found: 'Dieses Mitglied gibt es nicht.',
+  recipient_not_found: 'Wer die Punkte bekommen soll, ist kein Mitglied.',
+  point_not_found: 'Diese Punktart gibt es nicht.',
+  key_not_found: 'Diesen Schlüssel gibt es nicht mehr.',
+  person_not_found: 'Diese Person hat hier keine Rolle mehr.',
+  invitation_not_found: 'Diese Einladung wurde schon benutzt oder zurückgezogen.',
+  entry_not_found: 'Einen Eintrag mit dieser Nummer gibt es nicht.',
+  hold_not_found: 'Diese Vormerkung gibt es nicht.',
+  wallet_not_found: 'Dieses Wallet ist nicht mehr verknüpft.',
+  request_in_progress: 'Dieselbe Änderung läuft schon. Warte einen Moment und sieh noch einmal nach.',
+  already_exists: 'Das gibt es schon. Wähle eine andere ID, oder mach mit dem weiter, was da ist.',
+  precondition_failed: 'Inzwischen hat sich etwas geändert. Lade die Seite neu und entscheide noch einmal.',
+  body_too_large: 'Das ist zu viel auf einmal. Teile es auf.',
+  insufficient_points: 'Dafür reichen die Punkte nicht. Nichts wurde geändert.',
+  balance_limit: 'Das Mitglied hätte mehr Punkte, als die Punktart erlaubt. Nichts wurde geändert.',
+  same_member: 'Punkte können nicht von einem Mitglied an es selbst gehen.',
+  member_frozen: 'Das Mitglied ist eingefroren: Nichts lässt sich ausgeben, bis es aufgetaut ist.',
+  not_transferable: 'Mitglieder können diese Punktart nicht übertragen.',
+  transfer_limit: 'Das ist mehr, als sich auf einmal übertragen lässt.',
+  daily_limit: 'Das ist mehr, als sich an einem Tag übertragen lässt.',
+  member_has_points: 'Das Mitglied hat noch Punkte.',
+  default_point: 'Diese Punktart ist der Standard. Mach erst eine andere dazu.',
+  point_limit: 'Mehr Punktarten kann dieser Realm nicht haben.',
+  already_reversed: 'Dieser Eintrag wurde schon rückgängig gemacht.',
+  not_reversible: 'Dieser Eintrag lässt sich nicht rückgängig machen.',
+  hold_ended: 'Diese Vormerkung wurde schon eingelöst oder freigegeben, oder sie ist abgelaufen.',
+  proof_refused: 'Der Nachweis für dieses Wallet wurde abgelehnt.',
+  idempotency_key_reused:
+    'Die Änderung davor, deren Antwort verloren ging, wurde doch entschieden. Sieh im Auszug nach. Soll auch diese gemacht werden, bestätige sie noch einmal.',
+}
