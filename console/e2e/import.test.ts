@@ -129,6 +129,14 @@ describe('an import', () => {
     await page.getByText('This is the export of a whole realm.').waitFor()
   })
 
+  it('warns where balances come on top of those of another import', async () => {
+    await made.realm.import('id,balance\n71,5\n72,6\n', { name: 'the move' })
+    const page = await made.open('import')
+    await drop(page, 'again.csv', 'id,balance\n71,5\n73,6\n')
+    await check(page)
+    await page.getByText('Of these balances, 1 come on top of one').waitFor()
+  })
+
   it('is for owners', async () => {
     const page = await made.open('import', { role: 'manager' })
     await page.getByText('Ask an owner of this realm for the role Owner.').waitFor()

@@ -109,8 +109,8 @@ export const importCommand: Command = command({
     const { onTop } = checked.openings
     if (onTop > 0)
       out.aside(
-        `Warning: ${counted(onTop, 'opening balance')} will come on top of one that was imported under another ` +
-          'name. Is it the same move? Then give the name it had: --name',
+        `Warning: ${counted(onTop, 'opening balance')} will come on top of one that was imported under ` +
+          'another name. Is it the same move? Then give the name it had: --name',
       )
     if (flags['dry-run']) {
       out.answer(checked, () => out.aside('A dry run: nothing was changed.'))

@@ -30,15 +30,19 @@ export function Tally({ tally }: { readonly tally: Imported }) {
       return [words.total(kind ? kindName(kind) : point), BigInt(total)]
     }),
   ]
+  const { onTop } = tally.openings
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
-      {figures.map(([name, value]) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-muted text-sm">{name}</dt>
-          <dd className="figures break-words font-semibold text-xl">{format.number(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
+        {figures.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-muted text-sm">{name}</dt>
+            <dd className="figures break-words font-semibold text-xl">{format.number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {onTop > 0 && <Notice tone="warn">{words.onTop(format.number(onTop))}</Notice>}
+    </>
   )
 }
 

@@ -74,6 +74,9 @@ export const imports: Words['imports'] = {
   linked: 'Verknüpfte Wallets',
   made: 'Anfangsguthaben',
   there: 'Schon da',
+  onTop: (count: string) =>
+    `Von diesen Guthaben kommen ${count} zu einem hinzu, das unter anderem Namen importiert wurde. ` +
+    'Ist es dieselbe Datei noch einmal? Dann gib dem Import den Namen von damals.',
   total: (kind) => `Summe ${kind}`,
   start: 'Importieren',
   importing: (done, all) => `${done} von ${all} Zeilen hereingebracht`,

@@ -71,6 +71,9 @@ export const imports = {
   linked: 'Wallets linked',
   made: 'Opening balances',
   there: 'Already there',
+  onTop: (count: string) =>
+    `Of these balances, ${count} come on top of one that was imported under another name. ` +
+    'Is it the same file once more? Then give the import the name it had.',
   total: (kind: string) => `Total of ${kind}`,
   start: 'Import',
   importing: (done: string, all: string) => `Brought in ${done} of ${all} rows`,
