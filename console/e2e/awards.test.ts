@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
 }
 
 async function check(page: Page, list: string): Promise<void> {
-  await page.getByLabel('The list').fill(list)
+  await page.getByRole('textbox', { name: 'The list' }).fill(list)
   await page.getByRole('button', { name: 'Check the list' }).click()
 }
 
@@ -79,7 +79,7 @@ describe('batch awards', () => {
     await page.getByText('Too many names begin with “crowd” to tell who is meant: use the id.').waitFor()
     assert.ok(await page.getByRole('button', { name: /Do all/ }).isDisabled())
     await page.getByRole('button', { name: 'Change the list' }).click()
-    assert.match(await page.getByLabel('The list').inputValue(), /nobody, 1/)
+    assert.match(await page.getByRole('textbox', { name: 'The list' }).inputValue(), /nobody, 1/)
   })
 
   it('what can’t be done any more when it is confirmed is not done in part', async () => {

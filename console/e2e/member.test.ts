@@ -30,6 +30,8 @@ describe('a member', () => {
     ] as const) {
       await page.goto(`/console/r/${realm}/members`)
       await page.getByRole('button', { name: 'Add a member' }).click()
+      // Who opens a form types at once.
+      await page.getByLabel('Member id').and(page.locator(':focus')).waitFor()
       await page.getByLabel('Member id').fill(id)
       await page.getByLabel('Display name').fill(name)
       await formOf(page).getByRole('button', { name: 'Add a member' }).click()

@@ -47,7 +47,12 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 function bytesOf(locale: string, size: number): string {
   const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)))
-  const options = { style: 'unit', unit: byteUnits[step], maximumFractionDigits: step === 0 ? 0 : 1 } as const
+  const exact = { unitDisplay: 'long', maximumFractionDigits: 0 }
+  const options = {
+    style: 'unit',
+    unit: byteUnits[step],
+    ...(step === 0 ? exact : { maximumFractionDigits: 1 }),
+  }
   return new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions).format(size / 1000 ** step)
 }
 

@@ -21,9 +21,9 @@ type ChartProps = {
   readonly label: string
 }
 
-const fills = { accent: 'fill-accent', quiet: 'fill-line-strong' } as const
+const fills = { accent: 'fill-accent', quiet: 'fill-faint' } as const
 const strokes = { accent: 'stroke-accent', quiet: 'stroke-faint' } as const
-const dots = { accent: 'bg-accent', quiet: 'bg-line-strong' } as const
+const dots = { accent: 'bg-accent', quiet: 'bg-faint' } as const
 const side = { left: 44, right: 8, top: 10, bottom: 22 }
 
 /** Bars or a line over time. What the pointer is over is told above it, in words and figures. */

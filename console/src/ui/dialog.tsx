@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useWords } from '../preferences.tsx'
 import { IconButton } from './button.tsx'
 
@@ -14,9 +14,15 @@ type DialogProps = {
   readonly onClose: () => void
 }
 
+const typedInto = 'form :is(input, textarea):not([aria-hidden=true], [tabindex="-1"], [disabled])'
+
 /** A dialog in the middle of the window; on a phone a sheet from below. Escape closes it. */
 export function Dialog({ open, title, intro, wide, firm, children, onClose }: DialogProps) {
   const { shell } = useWords()
+  const popup = useRef<HTMLDivElement>(null)
+  // Where one types first. On a phone that would open the keyboard over what is to be read.
+  const firstField = (by: string) =>
+    by === 'touch' || (popup.current?.querySelector<HTMLElement>(typedInto) ?? true)
   return (
     <Base.Root
       open={open}
@@ -27,6 +33,8 @@ export function Dialog({ open, title, intro, wide, firm, children, onClose }: Di
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          ref={popup}
+          initialFocus={firstField}
           className={`fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col overflow-hidden rounded-t-xl border border-line bg-raised shadow-float transition-[opacity,transform] duration-150 data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0 sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:max-h-[80vh] sm:-translate-x-1/2 sm:rounded-xl ${wide ? 'sm:w-[46rem]' : 'sm:w-[29rem]'} sm:max-w-[calc(100vw-2rem)]`}
         >
           <header className="flex items-start gap-3 border-line border-b px-5 py-3.5">

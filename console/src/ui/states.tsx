@@ -20,7 +20,7 @@ export function Empty({ icon = 'info', title, hint, action }: EmptyProps) {
         <Icon name={icon} className="size-5" />
       </span>
       <p className="font-medium">{title}</p>
-      {hint !== undefined && <p className="max-w-sm text-muted text-sm">{hint}</p>}
+      {hint !== undefined && <p className="max-w-sm text-balance text-muted text-sm">{hint}</p>}
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>
   )

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, renew, useRealm } from '../../realm.tsx'
-import { Amount, Badge, Code, Time } from '../../ui/bits.tsx'
+import { Amount, Badge, Code } from '../../ui/bits.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Fact, Section } from '../../ui/page.tsx'
@@ -186,11 +186,6 @@ export function Note({ member }: Of) {
         <p className="whitespace-pre-wrap break-words">{member.note}</p>
       ) : (
         <p className="text-muted text-sm">{words.noNote}</p>
-      )}
-      {member.updatedAt && (
-        <p className="mt-2 text-muted text-xs">
-          <Time at={member.updatedAt} relative />
-        </p>
       )}
       <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
     </Section>

@@ -65,7 +65,9 @@ function useColumns(): readonly Column<PointKind>[] {
         id: 'transfers',
         header: words.transferableShort,
         meta: { wide: true },
-        cell: ({ row: { original: kind } }) => words.transfers[kind.transferable ? 'yes' : 'no'],
+        cell: ({ row: { original: kind } }) => (
+          <span className="whitespace-nowrap">{words.transfers[kind.transferable ? 'yes' : 'no']}</span>
+        ),
       },
     ]
     if (mayChange)
