@@ -272,6 +272,8 @@ export class Snapshots {
   }
 
   async #build(which: Built): Promise<void> {
+    // Whoever looked before it was kept comes here after it was.
+    if ((await this.#find(which)).root !== null) return
     const leaves: { account: number; hash: Buffer }[] = []
     for await (const rows of readMembers(this.#db.within([which.realm]), which)) {
       for (const row of rows) {
