@@ -26,6 +26,8 @@ const chosen = screenshots === undefined ? names : ['pages', 'dialogs']
 const files = globSync(`${root}/console/e2e/*.test.ts`)
   .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
   .sort()
+// Without a file Node would take every one that it finds.
+if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
 
 const browser = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 if (!existsSync(browser))

@@ -22,6 +22,8 @@ const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))
   .sort()
+// Without a file Node would take every one that it finds.
+if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
 
 // Examples and the command line are tested as their users have them: with what is built, by its name.
 if (files.some((file) => /^(examples|cli)\//.test(file.slice(root.length))))
