@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { environmentFile } from '../server/src/dev/announce.ts'
 import { freePort } from '../server/src/dev/postgres.ts'
 import { asSuperuser, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { scopes } from '../server/src/keys/scopes.ts'
 import { type Cluster, startCluster } from '../server/test/support/cluster.ts'
 import { award, operator } from '../server/test/support/fixture.ts'
 import {
@@ -25,16 +26,6 @@ import { root } from './pages.ts'
 
 export type Stage = { readonly folder: string; readonly variables: Variables; readonly port: number }
 export type Variables = Readonly<Record<string, string>>
-
-const scopes = [
-  'members:read',
-  'members:write',
-  'wallets:read',
-  'wallets:write',
-  'points:write',
-  'journal:read',
-  'realm:admin',
-]
 
 /** A realm, and a key of it that may do everything. */
 async function makeRealm(baseUrl: string, id: string): Promise<string> {

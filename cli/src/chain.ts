@@ -34,8 +34,10 @@ export class Wrong extends Error {
 
 export type Checkpoint = { readonly seq: bigint; readonly hash: string }
 
-/** What is issued, and what was claimed. */
-const withoutBalance: ReadonlySet<number> = new Set([0, 2_147_483_647])
+/** Where points come from, and where those go that a snapshot takes: docs/journal.md. */
+export const issuance = 0
+export const claimed = 2_147_483_647
+const withoutBalance: ReadonlySet<number> = new Set([issuance, claimed])
 
 const sha256 = (...parts: readonly (string | Buffer)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')

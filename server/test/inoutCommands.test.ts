@@ -129,6 +129,11 @@ describe('realm export, realm import', () => {
     const bad = await run(`realm import ${file('bad.ndjson', [JSON.stringify(header), ...rest].join('\n'))}`)
     assert.equal(bad.code, 1)
     assert.match(bad.err, /^The first line has settings that no realm can have: logo, colours, time_zone\.$/m)
+    for (const name of ['', '🦊'.repeat(100)]) {
+      header.settings = { ...JSON.parse(first).settings, name }
+      const named = await run(`realm import ${file('named.ndjson', `${JSON.stringify(header)}\n`)}`)
+      assert.match(named.err, /There is a realm guild already/, 'a name that a realm can have is no fault')
+    }
     const again = await run(`realm import ${path}`, elsewhere)
     assert.equal(again.code, 1)
     assert.match(again.err, /There is a realm guild already/)

@@ -1,15 +1,13 @@
 import type { JournalEntry } from '@exchequer/sdk'
+import { claimed, issuance } from '../chain.ts'
 import { type Command, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { counted, timeText } from '../output.ts'
 import { harmless, type Paint } from '../terminal.ts'
 import { countOf } from './values.ts'
 
-/** Where points go that a snapshot takes: docs/journal.md. */
-const claimed = 2_147_483_647
-
 function who(account: number, id: string | null): string {
-  if (account === 0) return 'realm'
+  if (account === issuance) return 'realm'
   if (account === claimed) return 'claimed'
   return `${id ?? 'somebody gone'}${account < 0 ? ' (held)' : ''}`
 }

@@ -1,16 +1,7 @@
+import { scopes } from '../../../server/src/keys/scopes.ts'
 import { makeRealm, operator, type RealmAccess } from '../../../server/test/support/fixture.ts'
 import { operatorToken } from '../../../server/test/support/process.ts'
 import { type Ended, type RunOptions, run, words } from './run.ts'
-
-const scopes = [
-  'members:read',
-  'members:write',
-  'wallets:read',
-  'wallets:write',
-  'points:write',
-  'journal:read',
-  'realm:admin',
-]
 
 /** A realm of one's own, with a key that may do everything. */
 export async function realmWithKey(baseUrl: string, body: object = {}): Promise<RealmAccess> {

@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { Realm } from '../../../sdk/src/index.ts'
+import { scopes } from '../../../server/src/keys/scopes.ts'
 import { violations } from './axe.ts'
 import { Play, type Role, type Visit } from './stage.ts'
 
@@ -13,16 +14,6 @@ export type Look = {
   readonly phone?: boolean
   readonly german?: boolean
 }
-
-const scopes = [
-  'members:read',
-  'members:write',
-  'wallets:read',
-  'wallets:write',
-  'points:write',
-  'journal:read',
-  'realm:admin',
-]
 
 /** A realm of a test file's own, the client of a bot that may do everything in it, and windows on its pages. */
 export class Guild {

@@ -1,5 +1,5 @@
 import { invalid, type Refused } from '../errors.ts'
-import { areColours, isLogo, isTimeZone, nameCap } from '../realms/realms.ts'
+import { areColours, isLogo, isTimeZone } from '../realms/realms.ts'
 
 /** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
 export type RealmHeader = {
@@ -160,10 +160,10 @@ export function parseHeader(line: string): RealmHeader {
   return header
 }
 
-/** A file may come from anywhere, and these stand in pages that anybody may see. */
+/** A file may come from anywhere, and these stand in pages that anybody may see; a name does as text. */
 function checkSettings({ name, logo, colours, time_zone }: RealmHeader['settings']): void {
   const wrong = [
-    typeof name === 'string' && name !== '' && name.length <= nameCap ? '' : 'name',
+    typeof name === 'string' ? '' : 'name',
     logo === null || (typeof logo === 'string' && isLogo(logo)) ? '' : 'logo',
     colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
     typeof time_zone === 'string' && isTimeZone(time_zone) ? '' : 'time_zone',

@@ -1,7 +1,6 @@
 /** What a realm's settings may hold. They stand in pages: nothing may be in them that a page would obey. */
 
 export const coloursCap = 20
-export const nameCap = 100
 export const logoCap = 500
 
 /** Where an image's address goes: no other scheme, and nothing that would end an attribute. */

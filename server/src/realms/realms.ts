@@ -34,7 +34,7 @@ import {
 
 export { Configs, configIn } from './configs.ts'
 export { underHeadLock } from './lock.ts'
-export { areColours, coloursCap, isLogo, isTimeZone, logoCap, nameCap } from './look.ts'
+export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './look.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
 export type { Point, RealmConfig } from './realm.ts'

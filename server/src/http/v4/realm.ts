@@ -1,4 +1,4 @@
-import { areColours, coloursCap, isLogo, isTimeZone, logoCap, nameCap } from '../../realms/realms.ts'
+import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
 import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
@@ -63,7 +63,7 @@ const changeRealm = realmRoute(
     scope: 'realm:admin',
     body: Type.Object(
       {
-        name: Type.Optional(text(nameCap, 'a name')),
+        name: Type.Optional(text(100, 'a name')),
         unknownMembers: Type.Optional(unknownMembers),
         logo: Type.Optional(logo),
         colours: Type.Optional(colours),
