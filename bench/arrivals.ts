@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import type { Scene } from './compare.ts'
 import type { Served } from './tools.ts'
 
@@ -24,6 +25,8 @@ const warmUpSeconds = 3
 /** Enough that one is free whenever a request is due; if none is, the request waits, and its time runs. */
 const connectionCount = 512
 const tickMs = 1
+/** How long the last answers may take, when all is sent. */
+const answersMs = 120_000
 
 export async function measureArrivals(
   { filled }: Scene,
@@ -87,7 +90,11 @@ export class Sender {
       this.#serve()
       await this.#tick()
     }
-    while (this.#times.length < total) await this.#tick()
+    const deadlineMs = performance.now() + answersMs
+    while (this.#times.length < total) {
+      checkDeadline(deadlineMs, 'the last answer')
+      await this.#tick()
+    }
     return this.#times
   }
 

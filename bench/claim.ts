@@ -5,6 +5,7 @@ import { scopes } from '../server/src/keys/keys.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { makeRealm, operator } from '../server/test/support/fixture.ts'
 import { environment, operatorToken, startServerProcess } from '../server/test/support/process.ts'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 
 /**
  * node bench/claim.ts [MEMBERS ...]
@@ -14,6 +15,9 @@ import { environment, operatorToken, startServerProcess } from '../server/test/s
 
 const sizes = process.argv.slice(2).map(Number)
 const chain = 'eip155:1'
+/** How long a writer goes on at most, when it is not stopped. */
+const longestMs = 20 * 60_000
+limitTime({ what: 'bench/claim.ts', minutes: 60 })
 
 type Realm = { readonly id: string; readonly key: string }
 
@@ -52,7 +56,8 @@ function write(caller: Caller): () => Promise<Watched> {
   const times: number[] = []
   let refused = 0
   const running = (async () => {
-    while (goesOn) {
+    const endMs = performance.now() + longestMs
+    while (goesOn && performance.now() < endMs) {
       const startMs = performance.now()
       const { status } = await caller.send('PATCH', '/members/1/tokenBalance', { tokens: 1 })
       times.push(performance.now() - startMs)

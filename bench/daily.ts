@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measureProjection, type Projection } from './projection.ts'
+import { checkDeadline } from '../server/test/support/timeLimit.ts'
+import { foldMs, measureProjection, type Projection } from './projection.ts'
 import { openStage, type Stage } from './stage.ts'
 import type { Served } from './tools.ts'
 
@@ -98,7 +99,9 @@ async function folded(stage: Stage, reader: Reader): Promise<number> {
   const text = `select h.seq::float8, coalesce(s.seq, 0)::float8 as kept
     from exchequer.heads h left join exchequer.standings s using (realm) where h.realm = 1`
   const startMs = Date.now()
+  const deadlineMs = performance.now() + foldMs
   for (;;) {
+    checkDeadline(deadlineMs, 'the fold of the whole journal')
     await reader.get('/statistics')
     const [row] = await stage.query<Seqs>(database, text)
     if (row && row.kept >= row.seq) return Math.round(row.seq / ((Date.now() - startMs) / 1000))

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { debianBinaries, embeddedBinaries, type Postgres, startPostgres } from '../server/src/dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { checkDeadline, limitTime } from '../server/test/support/timeLimit.ts'
 import { writeCrowd } from './crowd.ts'
 import { here } from './tools.ts'
 
@@ -24,6 +25,10 @@ const realm = 'moved'
 const main = here('../server/src/main.ts')
 const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
 const settings = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '8GB' }
+
+/** A million rows take some minutes. */
+const importMs = 30 * 60_000
+limitTime({ what: 'npm run inout', minutes: 120 })
 
 const password = randomBytes(12).toString('hex')
 const folder = join(tmpdir(), `exchequer-inout-${process.pid}`)
@@ -88,7 +93,9 @@ async function query<Row>(postgres: Postgres, database: string, text: string): P
 async function importHalf(postgres: Postgres): Promise<number> {
   const startMs = performance.now()
   const { child, ended } = start(postgres, { database: 'first', args: importing })
+  const deadlineMs = performance.now() + importMs
   for (;;) {
+    checkDeadline(deadlineMs, 'half of the import')
     const [head] = await query<{ seq: string }>(postgres, 'first', 'select seq from heads')
     if (Number(head?.seq) > rows / 2) break
     if (child.exitCode !== null || child.signalCode !== null)

@@ -18,7 +18,7 @@ export type Paired = {
   readonly base: number
 }
 
-const pairs = 16
+const pairsByDefault = 16
 const sliceSeconds = 1
 const warmUpSeconds = 4
 const connections = 256
@@ -29,11 +29,12 @@ export type PairedScene = {
   readonly stage: Stage
   readonly filled: Filled
   readonly sides: readonly [Side, Side]
+  readonly pairs?: number
 }
 type Slice = { readonly rate: number; readonly cpu: number }
 
 export async function measurePairs(
-  { stage, filled, sides }: PairedScene,
+  { stage, filled, sides, pairs = pairsByDefault }: PairedScene,
   workload: Workload,
 ): Promise<Paired> {
   const drive = async (side: Side, seconds: number): Promise<Slice> => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import { Sender } from './arrivals.ts'
 import { loadArgs, workloadNamed } from './compare.ts'
 import type { Filled, Stage } from './stage.ts'
@@ -26,6 +27,8 @@ export type Projection = {
 
 const connections = 256
 const burstSeconds = 10
+/** Five million entries take a minute or two. */
+export const foldMs = 30 * 60_000
 
 type Pair = { readonly following: Served; readonly still: Served }
 type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pair: Pair; readonly rounds: number }
@@ -84,7 +87,9 @@ async function caughtUp(stage: Stage): Promise<{ seconds: number; entries: numbe
     from exchequer.heads h left join exchequer.standings s using (realm) where h.realm = 1`
   const startMs = Date.now()
   let entries: number | undefined
+  const deadlineMs = performance.now() + foldMs
   for (;;) {
+    checkDeadline(deadlineMs, 'the fold of the whole journal')
     const [row] = await stage.query<Seqs>('following', text)
     const behind = row ? row.seq - row.kept : 0
     entries ??= behind

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 import { measureAgainst } from './against.ts'
 import { measureArrivals } from './arrivals.ts'
 import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp } from './compare.ts'
 import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
+import { measureKeys } from './keys.ts'
 import { measureOverload } from './overload.ts'
 import { printResults, type Results, toJson } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -18,6 +20,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --grow [--json FILE]
  * npm run bench -- --daily [--quick] [--json FILE]
  * npm run bench -- --verify [--json FILE]
+ * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --against FOLDER [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
@@ -29,6 +32,7 @@ const { values: options } = parseArgs({
     daily: { type: 'boolean' },
     verify: { type: 'boolean' },
     wall: { type: 'boolean' },
+    keys: { type: 'boolean' },
     base: { type: 'string' },
     against: { type: 'string' },
     set: { type: 'string', multiple: true },
@@ -38,6 +42,8 @@ const { values: options } = parseArgs({
     from: { type: 'string' },
   },
 })
+
+limitTime({ what: 'npm run bench', minutes: options.quick ? 60 : 240 })
 
 const pace = options.quick
   ? { rounds: 5, seconds: 1, thorough: false }
@@ -105,6 +111,7 @@ if (options.chart && options.from) {
 } else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
 else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false) })
 else if (options.verify) keep({ verify: await measureVerify() })
+else if (options.keys) keep({ keys: await measureKeys(options) })
 else if (options.wall) keep({ wall: await measureWall(options) })
 else if (options.against !== undefined)
   keep({ against: await measureAgainst({ ...options, against: options.against }) })

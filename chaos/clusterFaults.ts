@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import type { Fault, Scene } from './play.ts'
 import { type Cluster, openCluster } from './stage.ts'
 
@@ -74,6 +75,7 @@ export const standbysKill = onCluster(
 )
 
 const restarts = 20
+const readyMs = 60_000
 
 /** One server after the other, as an upgrade does it: nobody may be cut off. */
 export const rollingRestart: Fault = {
@@ -90,7 +92,11 @@ export const rollingRestart: Fault = {
         const server = stage.servers[turn % stage.servers.length]
         await server?.stop()
         await server?.start()
-        while (!(await server?.isReady())) await sleep(50)
+        const deadlineMs = performance.now() + readyMs
+        while (!(await server?.isReady())) {
+          checkDeadline(deadlineMs, 'readiness after a restart')
+          await sleep(50)
+        }
         await load.untilAcknowledged()
         expect(load.broken === before, `cut off: ${load.broken - before} requests by a restart`)
       },

@@ -22,6 +22,9 @@ const thinkMs = 40
 const pauseMs = [50, 200] as const
 /** How long after the end clients still ask how their changes ended. */
 const settleMs = 45_000
+/** How long a change is repeated, and how long a client goes on without being stopped, at most. */
+const carryMs = 10 * 60_000
+const longestMs = 60 * 60_000
 
 export type LoadOptions = {
   readonly urls: readonly string[]
@@ -114,7 +117,8 @@ export class Load {
 
   async #run(client: Client, place: number): Promise<void> {
     const random = new Random(this.#options.seed, `client ${place}`)
-    while (!this.#over) {
+    const endMs = performance.now() + longestMs
+    while (!this.#over && performance.now() < endMs) {
       await this.#carry(this.#draw(random), client, random)
       await sleep(random.between(0, thinkMs))
     }
@@ -143,6 +147,7 @@ export class Load {
   async #carry(change: Change, client: Client, random: Random): Promise<void> {
     const { diary, forgetsKey } = this.#options
     await diary.write({ ask: change })
+    const endMs = performance.now() + carryMs
     for (let attempt = 1; ; attempt++) {
       const sentMs = performance.now()
       const key = forgetsKey ? `${this.#keyOf(change)}-${attempt}` : this.#keyOf(change)
@@ -150,7 +155,8 @@ export class Load {
       await diary.write({ id: change.id, attempt, got })
       if (got.status === 0) this.broken += 1
       if (got.status === 200) this.#acked(change.realm, sentMs)
-      if (isDefinite(got) || !change.keyed || performance.now() > this.#giveUpAtMs) return
+      const isOver = performance.now() > Math.min(this.#giveUpAtMs, endMs)
+      if (isDefinite(got) || !change.keyed || isOver) return
       await sleep(random.between(...pauseMs))
     }
   }

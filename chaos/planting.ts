@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
  * Loaded into a server (node --import) to plant a bug in it, so that the judge can be judged: PLANT names it.
  * A text that is no longer in the source is a fault here, not a bug that went unseen.
  */
-const plants: Readonly<Record<string, { file: string; text: string; planted: string }>> = {
+export const plants: Readonly<Record<string, { file: string; text: string; planted: string }>> = {
   'an answer before the commit': {
     file: '/ledger/batch.ts',
     text: 'const answers = await Promise.allSettled(sendWhole(session, send))',
@@ -21,7 +21,7 @@ const plants: Readonly<Record<string, { file: string; text: string; planted: str
     file: '/ledger/write.ts',
     text: 'for (const { realm, row } of rows) text += entryRow(realm, row)',
     planted: `for (const { realm, row } of rows)
-    if (row.entry.seq !== 5_000n) text += entryRow(realm, row)`,
+    if (row.entry.seq !== 500n) text += entryRow(realm, row)`,
   },
 }
 

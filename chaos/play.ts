@@ -55,6 +55,8 @@ export type PlayOptions = {
 
 /** How many of the acknowledged changes are asked for again at the end. */
 const askedAgain = 300
+/** How long the ledger is watched at most, when no one stops it. */
+const watchMs = 60 * 60_000
 
 /** Plays one fault under load, then judges. */
 export async function play(fault: Fault, options: PlayOptions): Promise<Report> {
@@ -176,7 +178,8 @@ class Watch {
   }
 
   async #run(): Promise<void> {
-    while (!this.#over) {
+    const endMs = performance.now() + watchMs
+    while (!this.#over && performance.now() < endMs) {
       await sleep(1_000)
       try {
         this.wrong.push(...(await wrongNow(this.#url, this.#closed)).map((words) => `snapshot: ${words}`))

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 import { primaryFreeze, primaryKill, rollingRestart, standbysKill, switchover } from './clusterFaults.ts'
 import { fullDisk } from './diskFault.ts'
 import { backends, network, postmasterKill, serverFreeze, serverKill } from './faults.ts'
@@ -96,6 +97,12 @@ if (chosen.length === 0 && !given.planted && !given.standings) {
   console.error(`npm run chaos -- --all, --quick, --planted, --standings, or --only ${names}`)
   process.exit(2)
 }
+/** Some three times what each takes: --all half an hour, one kill of --standings some seconds. */
+function longestMinutes(): number {
+  if (given.all) return 120
+  return given.standings ? 10 + Number(given.times ?? 20) : 30 + Number(given.times ?? 0)
+}
+limitTime({ what: 'npm run chaos', minutes: longestMinutes() })
 const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
 console.log(`seed ${seed}: --seed ${seed} draws the same schedule again`)
 

@@ -20,6 +20,8 @@ const servers = 2
 const everyMs = 10
 const pauseMs = [300, 1_500] as const
 const clients = 24
+/** How long a client goes on at most, when it is not stopped. */
+const longestMs = 20 * 60_000
 const members = Array.from({ length: 300 }, (_, index) => String(index + 1))
 
 export async function playStandings({ kills, seed }: StandingsOptions): Promise<boolean> {
@@ -75,7 +77,8 @@ function startLoad(stage: Single, realms: readonly RealmAccess[], seed: number) 
   const run = async (place: number) => {
     const random = new Random(seed, `client ${place}`)
     const given: string[] = []
-    while (!over) {
+    const endMs = performance.now() + longestMs
+    while (!over && performance.now() < endMs) {
       const { id, key } = random.pick(realms)
       const at = `${random.pick(stage.urls)}/api/v4/realms/${id}`
       const [member, recipientId] = [random.pick(members), random.pick(members)]

@@ -65,13 +65,19 @@ function objectOf({ properties = {}, required = [] }: Schema, deep: string): str
 const jsonOf = (content: Content | undefined): Schema | undefined =>
   content?.content?.['application/json']?.schema
 
+/** What is answered when it is done; behind it the document may have what a dry run answers. */
+function answerOf({ responses }: Operation): Schema | undefined {
+  const answer = jsonOf(responses['200'])
+  return answer?.anyOf?.[0] ?? answer
+}
+
 function operationType(operation: Operation): string {
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
   const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]))
   const parts = {
     query: query.length > 0 ? objectOf({ properties }, '    ') : 'object',
     body: typeOf(jsonOf(operation.requestBody), '    '),
-    answer: typeOf(jsonOf(operation.responses['200']), '    '),
+    answer: typeOf(answerOf(operation), '    '),
   }
   return `{\n${Object.entries(parts)
     .map(([name, text]) => `    readonly ${name}: ${text}\n`)

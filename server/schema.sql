@@ -34,6 +34,7 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (realm, id)
 );
 CREATE INDEX audit_at ON exchequer.audit USING btree (realm, at, id);
+CREATE INDEX audit_by_age ON exchequer.audit USING btree (at);
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE ON exchequer.audit FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON exchequer.audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 alter table audit enable row level security;
@@ -130,6 +131,14 @@ CREATE INDEX details_reference ON exchequer.details USING btree (realm, referenc
 alter table details enable row level security;
 create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table erasures (
+  realm integer not null,
+  seq bigint not null,
+  constraint erasures_pkey PRIMARY KEY (realm, seq)
+);
+alter table erasures enable row level security;
+create policy bound on erasures using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table gains (
   realm integer not null,
   build integer not null,
@@ -176,10 +185,11 @@ create table holds (
   amount bigint not null,
   expires_us bigint not null,
   ended_seq bigint,
+  retry_us bigint,
   constraint holds_pkey PRIMARY KEY (realm, seq),
   constraint holds_amount_positive CHECK ((amount > 0))
 );
-CREATE INDEX holds_due ON exchequer.holds USING btree (expires_us) WHERE (ended_seq IS NULL);
+CREATE INDEX holds_due_next ON exchequer.holds USING btree (COALESCE(retry_us, expires_us)) WHERE (ended_seq IS NULL);
 CREATE INDEX holds_open ON exchequer.holds USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
 alter table holds enable row level security;
 create policy bound on holds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -196,6 +206,8 @@ create table invitations (
   made_by text not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  made_by_person integer,
+  declined_at timestamp with time zone,
   constraint invitations_hash_unique UNIQUE (hash),
   constraint invitations_pkey PRIMARY KEY (number),
   constraint invitations_person_fkey FOREIGN KEY (person) REFERENCES people(person),
@@ -205,6 +217,7 @@ create table invitations (
 );
 CREATE INDEX invitations_email ON exchequer.invitations USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX invitations_expires ON exchequer.invitations USING btree (expires_at);
+CREATE INDEX invitations_of_maker ON exchequer.invitations USING btree (made_by_person) WHERE (made_by_person IS NOT NULL);
 CREATE INDEX invitations_person ON exchequer.invitations USING btree (person) WHERE (person IS NOT NULL);
 CREATE INDEX invitations_realm ON exchequer.invitations USING btree (realm, number);
 
@@ -241,6 +254,12 @@ CREATE TRIGGER journal_append_only BEFORE DELETE OR UPDATE ON exchequer.journal 
 CREATE TRIGGER journal_bound AFTER INSERT ON exchequer.journal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbound();
 CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table key_secrets (
+  id text not null,
+  value text not null,
+  constraint key_secrets_pkey PRIMARY KEY (id)
+);
+
 create table keys (
   realm integer not null,
   number integer not null,
@@ -257,14 +276,25 @@ create table keys (
   changed_at timestamp with time zone not null default now(),
   rate integer,
   burst integer,
+  made_by text,
+  made_by_person integer,
   constraint keys_hash_unique UNIQUE (hash),
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint keys_hash_length CHECK ((length(hash) = 32)),
   constraint keys_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
 );
-CREATE INDEX keys_changed ON exchequer.keys USING btree (changed_at);
+CREATE INDEX keys_live ON exchequer.keys USING btree (realm, number) WHERE (revoked_at IS NULL);
+CREATE INDEX keys_news ON exchequer.keys USING btree (changed_at) WHERE (changed_at > created_at);
+CREATE INDEX keys_of_maker ON exchequer.keys USING btree (made_by_person, realm) WHERE (made_by_person IS NOT NULL);
 CREATE INDEX keys_revoked ON exchequer.keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+create table leases (
+  name text not null,
+  holder uuid not null,
+  until timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name)
+);
 
 create table members (
   realm integer not null,
@@ -311,11 +341,15 @@ create table operator_tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   changed_at timestamp with time zone not null default now(),
+  made_by text,
+  made_by_person integer,
   constraint operator_tokens_hash_unique UNIQUE (hash),
   constraint operator_tokens_pkey PRIMARY KEY (number),
   constraint operator_tokens_hash_length CHECK ((length(hash) = 32))
 );
-CREATE INDEX operator_tokens_changed ON exchequer.operator_tokens USING btree (changed_at);
+CREATE INDEX operator_tokens_live ON exchequer.operator_tokens USING btree (number) WHERE (revoked_at IS NULL);
+CREATE INDEX operator_tokens_news ON exchequer.operator_tokens USING btree (changed_at) WHERE (changed_at > created_at);
+CREATE INDEX operator_tokens_of_maker ON exchequer.operator_tokens USING btree (made_by_person) WHERE (made_by_person IS NOT NULL);
 
 create table page_links (
   realm integer not null,
@@ -325,11 +359,13 @@ create table page_links (
   expires_at timestamp with time zone not null,
   challenges integer not null default 0,
   used_at timestamp with time zone,
+  made_by_person integer,
   constraint page_links_pkey PRIMARY KEY (realm, hash),
   constraint page_links_hash_length CHECK ((length(hash) = 32))
 );
 CREATE INDEX page_links_account ON exchequer.page_links USING btree (realm, account);
 CREATE INDEX page_links_expired ON exchequer.page_links USING btree (realm, expires_at);
+CREATE INDEX page_links_of_maker ON exchequer.page_links USING btree (realm, made_by_person) WHERE (made_by_person IS NOT NULL);
 alter table page_links enable row level security;
 create policy bound on page_links using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -421,18 +457,35 @@ CREATE INDEX refusals_until ON exchequer.refusals USING btree (realm, until);
 alter table refusals enable row level security;
 create policy bound on refusals using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table requests (
+  realm integer not null,
+  request uuid not null,
+  fingerprint uuid not null,
+  member bigint,
+  status smallint,
+  body text,
+  until timestamp with time zone not null,
+  constraint requests_pkey PRIMARY KEY (realm, request)
+);
+CREATE INDEX requests_member ON exchequer.requests USING btree (realm, member) WHERE (member IS NOT NULL);
+CREATE INDEX requests_until ON exchequer.requests USING btree (realm, until);
+alter table requests enable row level security;
+create policy bound on requests using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table roles (
   realm integer not null,
   person integer not null,
   key integer not null,
   role text,
   added_at timestamp with time zone not null default now(),
+  seen_at timestamp with time zone,
   constraint roles_key_unique UNIQUE (realm, key),
   constraint roles_pkey PRIMARY KEY (realm, person),
   constraint roles_person_fkey FOREIGN KEY (person) REFERENCES people(person),
   constraint roles_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint roles_role CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'viewer'::text])))
 );
+CREATE INDEX roles_of_person ON exchequer.roles USING btree (person, realm);
 CREATE INDEX roles_person ON exchequer.roles USING btree (person, realm) WHERE (role IS NOT NULL);
 
 create table session_keys (
@@ -484,6 +537,7 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
+CREATE INDEX settings_public ON exchequer.settings USING btree (realm) WHERE public_board;
 alter table settings enable row level security;
 create policy bound on settings using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -628,9 +682,19 @@ CREATE OR REPLACE FUNCTION exchequer.due_holds(most integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'exchequer'
 AS $function$
-  select h.realm, h.seq from exchequer.holds h
-  where h.ended_seq is null and h.expires_us <= extract(epoch from clock_timestamp()) * 1000000
-  order by h.expires_us limit most
+  with due as (
+    (select h.realm, h.seq, coalesce(h.retry_us, h.expires_us) as due_us from exchequer.holds h
+      where h.ended_seq is null and coalesce(h.retry_us, h.expires_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+      order by coalesce(h.retry_us, h.expires_us) limit 2000)
+    union
+    (select h.realm, h.seq, coalesce(h.retry_us, h.expires_us) from exchequer.holds h
+      where h.ended_seq is null and coalesce(h.retry_us, h.expires_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+      order by coalesce(h.retry_us, h.expires_us) desc limit 2000))
+  select t.realm, t.seq from (
+    select d.*, row_number() over (partition by d.realm order by d.due_us, d.seq) as turn from due d) t
+  order by t.turn, t.due_us, t.realm limit most
 $function$
 ;
 
@@ -652,7 +716,7 @@ CREATE OR REPLACE FUNCTION exchequer.expect_rows(wrote bigint, due bigint)
 AS $function$
 begin
   if wrote <> due then
-    raise exception 'wrote % rows where % were due', wrote, due using errcode = 'data_corrupted';
+    raise exception 'wrote % rows where % were due', wrote, due using errcode = 'EX001';
   end if;
 end $function$
 ;
@@ -678,11 +742,28 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.public_boards(most integer)
+ RETURNS TABLE(id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select r.id from (select s.realm from exchequer.settings s where s.public_board
+    order by s.realm limit most) b
+  cross join lateral (select x.id from exchequer.realms x where x.realm = b.realm limit 1) r
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE' then
+    if current_setting('exchequer.trims_audit', true) = 'on' and old.at < now() - interval '90 days' then
+      return old;
+    end if;
+  end if;
   raise exception 'the audit log is append-only: % refused', lower(tg_op)
     using errcode = 'insufficient_privilege';
 end $function$
@@ -732,5 +813,27 @@ begin
     end if;
   end loop;
   return low;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.trim_audit(keep_days integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  trimmed integer;
+begin
+  if keep_days < 90 then
+    raise exception 'the audit log is kept for 90 days or more, not %', keep_days
+      using errcode = 'invalid_parameter_value';
+  end if;
+  perform set_config('exchequer.trims_audit', 'on', true);
+  delete from audit where ctid = any (array(
+    select ctid from audit where at < now() - make_interval(days => keep_days) order by at limit most));
+  get diagnostics trimmed = row_count;
+  perform set_config('exchequer.trims_audit', '', true);
+  return trimmed;
 end $function$
 ;

@@ -62,11 +62,8 @@ export class World {
     const cluster = await startCluster('embedded')
     try {
       await prepareDatabase(cluster, 'guide')
-      // Whoever follows the pages with a database of their own has a role of this name.
-      await asSuperuser(cluster.url('postgres'), [
-        `create role exchequer login password 'password'`,
-        'create database exchequer owner exchequer',
-      ])
+      // A reader who follows the pages with their own database has a role of this name.
+      await asSuperuser(cluster.url('postgres'), [`create role exchequer login password 'password'`])
       const urls = { serverUrl: cluster.url('guide', serverRole), ownerUrl: cluster.url('guide', ownerRole) }
       const server = await startServerProcess(environment(urls))
       return new World(cluster, server, await makeDemo(server.baseUrl))
@@ -84,6 +81,12 @@ export class World {
   async stage(name: string, servesItself: boolean): Promise<Stage> {
     const folder = join(this.folder, name.replaceAll('/', '-'))
     mkdirSync(folder)
+    // Each such page begins with an empty database: keys of another page's secrets would not open it.
+    if (servesItself)
+      await asSuperuser(this.#cluster.url('postgres'), [
+        'drop database if exists exchequer with (force)',
+        'create database exchequer owner exchequer',
+      ])
     for (const entry of readdirSync(root)) {
       if (['.git', '.data'].includes(entry)) continue
       const copy = statSync(join(root, entry)).isDirectory() ? symlinkSync : copyFileSync

@@ -13,7 +13,10 @@ export class Checks {
 
   /** A figure that must not be above its bound. */
   atMost(figure: number, bound: number, words: string): void {
-    console.log(`  ${words}: ${Math.round(figure)}, at most ${bound}`)
+    console.log(`  ${words}: ${short(figure)}, at most ${short(bound)}`)
     this.check(figure <= bound, words)
   }
 }
+
+/** One digit behind the point is enough. */
+const short = (figure: number): string => String(Math.round(figure * 10) / 10)

@@ -1,10 +1,11 @@
 import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { type Flavour, startCluster } from '../server/test/support/cluster.ts'
 import { makeRealm, operator, type RealmAccess } from '../server/test/support/fixture.ts'
 import { environment, operatorToken, startServerProcess } from '../server/test/support/process.ts'
+import { limitTime } from '../server/test/support/timeLimit.ts'
+import { ticks } from './ticks.ts'
 
 /**
  * Whether two processes together keep to a rate limit, whichever of them is asked:
@@ -16,6 +17,8 @@ const within = 0.1
 /** What is asked for each second: far more than there is. */
 const asked = 500
 const tickMs = 10
+/** Longer than any answer may take. */
+const patienceMs = 15_000
 
 /** Which part of what is asked for goes to the first process, `at` some part of the time. */
 type Pattern = {
@@ -51,9 +54,11 @@ async function limitedRealm(url: string, of: 'realm' | 'key'): Promise<RealmAcce
 function ask(url: string, { id, key }: RealmAccess, agent: Agent): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}/api/v4/realms/${id}/members/1`, { agent, headers }, (answer) => {
+    const options = { agent, headers, timeout: patienceMs }
+    const sent = request(`${url}/api/v4/realms/${id}/members/1`, options, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)))
     sent.on('error', reject)
     sent.end()
   })
@@ -70,15 +75,10 @@ async function play({ urls, seconds }: Stage, pattern: Pattern): Promise<{ passe
     if (status === 200) tally.passed += 1
     else if (status !== 429) tally.odd += 1
   }
-  const startMs = performance.now()
   const due = [0, 0]
-  let lastMs = startMs
-  while (lastMs - startMs < seconds * 1000) {
-    await sleep(tickMs)
-    const nowMs = Math.min(performance.now(), startMs + seconds * 1000)
-    const first = pattern.first((nowMs - startMs) / (seconds * 1000))
-    const all = ((pattern.asked ?? asked) * (nowMs - lastMs)) / 1000
-    lastMs = nowMs
+  for await (const { part: elapsed, sinceMs } of ticks(seconds, tickMs)) {
+    const first = pattern.first(elapsed)
+    const all = ((pattern.asked ?? asked) * sinceMs) / 1000
     for (const [index, part] of [first, 1 - first].entries()) {
       due[index] = (due[index] ?? 0) + all * part
       for (; (due[index] ?? 0) >= 1; due[index] = (due[index] ?? 0) - 1) under.push(send(urls[index] ?? ''))
@@ -123,7 +123,9 @@ async function run(flavour: Flavour, seconds: number): Promise<boolean[]> {
 }
 
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, debian: { type: 'boolean' } } })
-const verdicts = await run(values.debian ? 'debian' : 'embedded', Number(values.seconds ?? 30))
+const seconds = Number(values.seconds ?? 30)
+limitTime({ what: 'walls/rate.ts', minutes: 5 + Math.ceil((patterns.length * seconds) / 30) })
+const verdicts = await run(values.debian ? 'debian' : 'embedded', seconds)
 const failed = verdicts.filter((good) => !good).length
 console.log(`${verdicts.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

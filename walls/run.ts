@@ -6,25 +6,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openSingle, type Single } from '../chaos/stage.ts'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 import { Checks } from './checks.ts'
 import { checkRevocation } from './revoke.ts'
+import { checkScopes } from './scopes.ts'
 import { checkTable } from './table.ts'
 
 /**
  * npm run walls [-- --quick]: what a stranger, a wrong key and a crowd can't do, on real processes. Quick is
- * without what must be measured on a quiet machine.
+ * without the times that must be measured on a quiet machine.
  */
 const quick = process.argv.includes('--quick')
+limitTime({ what: 'npm run walls', minutes: quick ? 15 : 30 })
 const checks = new Checks()
 
 const parts: readonly (readonly [string, (stage: Single) => Promise<void>])[] = [
   ['every route, behind every wrong key', (stage) => checkTable(stage.servers[0]?.url ?? '', checks)],
+  ['every GET, with each scope alone', (stage) => checkScopes(stage.servers[0]?.url ?? '', checks)],
   ['a revocation, under load on two processes', (stage) => checkRevocation(stage, checks)],
 ]
 
-/** Measurements of their own, which end with how many passed and failed. */
+/** Programs of their own, which end with how many passed and failed. */
+const untimed: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'the memory that slow readers and unread exports of one key take',
+    ['flood.ts', '--only', 'readers', '--seconds', '10', '--untimed'],
+  ],
+]
 const measured: readonly (readonly [string, readonly string[]])[] = [
   ['a rate limit, kept by two processes', ['rate.ts', '--seconds', '10']],
+  ['slow readers, unread exports and long lists, by one key', ['flood.ts', '--only', 'lists,readers']],
   ['2,000 connections that send headers byte by byte', ['slow.ts', '--only', 'headers', '--seconds', '60']],
 ]
 
@@ -57,7 +68,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-for (const [name, script] of quick ? [] : measured) {
+for (const [name, script] of quick ? untimed : measured) {
   console.log(`\n${name}`)
   await measure(script)
 }

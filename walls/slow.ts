@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { openSingle, type Single } from '../chaos/stage.ts'
 import { makeRealm } from '../server/test/support/fixture.ts'
 import { operatorToken } from '../server/test/support/process.ts'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 import { type Mode, modes, type Orders, type Told } from './slow/attacker.ts'
 import { type Realm, type Seen, work } from './slow/honest.ts'
 
@@ -85,12 +86,13 @@ async function play(stage: Single, realm: Realm, mode: Mode): Promise<string[]> 
   ]
 }
 
+const named = Object.keys(modes) as Mode[]
+const played = named.filter((mode) => given.only === undefined || mode === given.only)
+limitTime({ what: 'walls/slow.ts', minutes: 5 + Math.ceil((played.length * (seconds + 60)) / 30) })
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-slow-'))
 // PostgreSQL runs as another user where this runs as root.
 chmodSync(folder, 0o755)
 const stage = await openSingle({ folder })
-const named = Object.keys(modes) as Mode[]
-const played = named.filter((mode) => given.only === undefined || mode === given.only)
 let failed = 0
 try {
   const access = { baseUrl: stage.urls[0] ?? '', token: operatorToken }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Route } from '../server/src/http/route.ts'
+import { type Route, scopesNeeded } from '../server/src/http/route.ts'
 import { documented } from '../server/src/http/routes.ts'
 import { keyForm, scopes } from '../server/src/keys/keys.ts'
 import { call } from '../server/test/support/call.ts'
@@ -26,7 +26,7 @@ async function makeCredentials(baseUrl: string): Promise<Credentials> {
   const at = `/realms/${realm.id}/keys`
   const post = async (path: string, body: object) =>
     (await operator(access, 'POST', { path, body })) as Issued
-  const soon = { expiresAt: new Date(Date.now() + 300).toISOString() }
+  const soon = { expiresAt: new Date(Date.now() + 2_000).toISOString() }
   const expired = (await post(at, soon)).key
   const revoked = await post(at, {})
   await operator(access, 'DELETE', { path: `${at}/${revoked.id}` })
@@ -36,7 +36,7 @@ async function makeCredentials(baseUrl: string): Promise<Credentials> {
   const expiredToken = (await post('/tokens', { name: 'brief', ...soon })).token
   const revokedToken = await post('/tokens', { name: 'revoked' })
   await operator(access, 'DELETE', { path: `/tokens/${revokedToken.id}` })
-  await sleep(1_300)
+  await sleep(3_300)
   return {
     realm,
     other,
@@ -93,7 +93,9 @@ function casesOf(route: Route, held: Credentials): Case[] {
     { name: 'the operator’s token', key: operatorToken, status: 401 },
     { name: 'another realm’s path', key: held.realm.key, realm: held.other.id, status: 403 },
     { name: 'a path of no realm', key: held.realm.key, realm: 'none', status: 403 },
-    { name: 'a missing scope', key: held.without.get(route.scope ?? ''), status: 403 },
+    ...scopesNeeded(route).map((scope) => {
+      return { name: 'a missing scope', key: held.without.get(scope), status: 403 }
+    }),
   ]
 }
 

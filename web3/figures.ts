@@ -7,6 +7,7 @@ import { rowsOf } from '../server/test/support/books.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { makeRealm, operator } from '../server/test/support/fixture.ts'
 import { environment, operatorToken } from '../server/test/support/process.ts'
+import { checkDeadline, limitTime } from '../server/test/support/timeLimit.ts'
 import { callData, contracts, startNode } from './node.ts'
 import { Endpoint } from './proxy.ts'
 
@@ -17,6 +18,8 @@ import { Endpoint } from './proxy.ts'
 const count = Number(process.argv[2] ?? 100_000)
 const chain = 'eip155:31337'
 const everySeconds = 3_600
+const readingMs = 20 * 60_000
+limitTime({ what: 'web3/figures.ts', minutes: 120 })
 
 const node = await startNode(31337, '--gas-limit', '60000000')
 const endpoint = await Endpoint.to(node.url)
@@ -104,7 +107,9 @@ async function told(what: string): Promise<void> {
   const asked = endpoint.asked
   const block = Number(await node.rpc<string>('eth_blockNumber'))
   let startedMs: number | undefined
+  const deadlineMs = performance.now() + readingMs
   for (;;) {
+    checkDeadline(deadlineMs, 'a reading of every collection')
     const [{ under_way: underWay, done }] = await rowsOf(
       superuser,
       `select (select bool_or(leased_until > clock_timestamp()) from readings) as under_way,

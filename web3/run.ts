@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { prepareDatabase } from '../server/src/dev/prepare.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { clusterVariable, template } from '../server/test/support/suite.ts'
+import { limitTime } from '../server/test/support/timeLimit.ts'
 
 /**
  * npm run web3 [-- name ...]: what is said of wallets and chains, against a real EVM node and real contracts.
@@ -49,6 +50,7 @@ function install(): void {
   if (status !== 0) throw new Error('the packages of web3/ could not be installed')
 }
 
+limitTime({ what: 'npm run web3', minutes: 30 })
 install()
 const cluster = await startCluster('embedded')
 let passed = 0

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../../server/test/support/books.ts'
 import type { RealmAccess } from '../../server/test/support/fixture.ts'
+import { limitTime } from '../../server/test/support/timeLimit.ts'
 import { against, Checks, checkRetries, checkRoles, checkRows, checkServing, verified } from './checks.ts'
 import { type Checkpoint, database, entryAt, Stage, shown, urlsOn } from './stage.ts'
 import { type Acknowledged, makeBooks, Writer } from './writer.ts'
@@ -10,6 +11,7 @@ import { type Acknowledged, makeBooks, Writer } from './writer.ts'
 
 const betweenMs = 1_200
 const runTimeoutMs = 240_000
+limitTime({ what: 'npm run backup', minutes: 15 })
 /** Two changes on either side of a moment are at least this far from it: PostgreSQL's clock decides. */
 const quietMs = 30
 

@@ -14,6 +14,8 @@ const firstPoints = 1_000_000
 const writerCount = 4
 /** Between two changes of a writer: backups are what is tested here, not the speed. */
 const restMs = 10
+/** How long it goes on at most, when it is not stopped. */
+const longestMs = 10 * 60_000
 
 const memberAt = (index: number): string => members[index % members.length] ?? ''
 
@@ -82,7 +84,8 @@ export class Writer {
   }
 
   async #write(): Promise<void> {
-    while (!this.#stopping) {
+    const endMs = performance.now() + longestMs
+    while (!this.#stopping && performance.now() < endMs) {
       const number = ++this.#asked
       const to = number % 3 === 0 ? { to: memberAt(number + 7) } : {}
       await this.#post({ from: memberAt(number), ...to, tokens: 1 + (number % 9), key: `change-${number}` })

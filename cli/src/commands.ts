@@ -6,6 +6,7 @@ import { importCommand } from './commands/import.ts'
 import {
   keys,
   keysIssue,
+  keysOrphaned,
   keysRevoke,
   keysRotate,
   keysSet,
@@ -27,6 +28,14 @@ import {
 } from './commands/members.ts'
 import { completion, help } from './commands/more.ts'
 import { move } from './commands/move.ts'
+import {
+  people,
+  peopleInvitations,
+  peopleInvite,
+  peopleRemove,
+  peopleSet,
+  peopleWithdraw,
+} from './commands/people.ts'
 import { kinds, kindsAdd, kindsSet, pointsAdd, pointsTake, transfer } from './commands/points.ts'
 import { realms, realmsMake, realmsSet, realmsShow, realmsStatistics } from './commands/realms.ts'
 import { db, dev, serve } from './commands/server.ts'
@@ -75,11 +84,16 @@ export const groups: readonly Group[] = [
       keysRotate,
       keysSet,
       keysRevoke,
+      keysOrphaned,
       tokens,
       tokensIssue,
       tokensRevoke,
       audit,
     ],
+  },
+  {
+    title: 'People',
+    commands: [people, peopleInvite, peopleInvitations, peopleWithdraw, peopleSet, peopleRemove],
   },
   { title: 'The server itself', commands: [dev, serve, db] },
   { title: 'More', commands: [completion, help] },

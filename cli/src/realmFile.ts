@@ -9,12 +9,14 @@ type Header = {
   readonly seq: string
   readonly hash: string
 }
-/** Where there are no snapshots, none are counted. */
+/** Where there are no erased entries of batches or no snapshots, none are counted. */
 type Counts = {
   members: number
   wallets: number
   entries: number
   holds: number
+  batches?: number
+  erasures?: number
   snapshots?: number
   claimants?: number
 }
@@ -59,6 +61,9 @@ export type Line = {
     readonly verified_at: string | null
   }
   readonly entry?: FileEntry
+  /** What was said of a batch whose first entry was erased, and the entries that were. */
+  readonly batch?: object
+  readonly erasure?: object
   readonly hold?: Hold
   readonly snapshot?: Taken
   readonly claimant?: Claimant
@@ -72,6 +77,17 @@ export type Verified = Counts & {
   readonly hash: string
   readonly erased: number
 }
+
+const counted = [
+  'members',
+  'wallets',
+  'entries',
+  'batches',
+  'erasures',
+  'holds',
+  'snapshots',
+  'claimants',
+] as const
 
 /** The text that the hash of the details covers. */
 function saidText({ reason, reference, metadata, actor_id }: Said): string {
@@ -145,12 +161,14 @@ export class RealmFile {
     if (this.#number === 1) return
     if (this.#told) throw new Wrong(`line ${this.#number}`, 'it stands behind the end')
     const line = parsed<Line>(text, this.#number)
-    const { member, wallet, entry, hold, snapshot, claimant, end, counts } = line
+    const { member, wallet, entry, batch, erasure, hold, snapshot, claimant, end, counts } = line
     if (entry) {
       chain.add(entryOf(entry))
       this.#counts.entries += 1
     } else if (member) this.#counts.members += 1
     else if (wallet) this.#counts.wallets += 1
+    else if (batch) this.#counts.batches = (this.#counts.batches ?? 0) + 1
+    else if (erasure) this.#counts.erasures = (this.#counts.erasures ?? 0) + 1
     else if (hold) this.#hold(hold)
     else if (snapshot) this.#counts.snapshots = (this.#counts.snapshots ?? 0) + 1
     else if (claimant) this.#counts.claimants = (this.#counts.claimants ?? 0) + 1
@@ -181,7 +199,7 @@ export class RealmFile {
     const [header, chain, told] = [this.#header, this.#chain, this.#told]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
     if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
-    for (const name of ['members', 'wallets', 'entries', 'holds', 'snapshots', 'claimants'] as const)
+    for (const name of counted)
       if (told[name] !== this.#counts[name])
         throw new Wrong('the end', `there are ${this.#counts[name]} ${name}, and it says ${told[name]}`)
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })

@@ -40,18 +40,27 @@ describe('import', () => {
     assert.deepEqual([members.created, openings], [0, { made: 0, alreadyThere: 3_600, onTop: 0 }])
   })
 
-  it('warns where an opening balance comes on top of another', async () => {
-    const { code, err } = await cli.run(`import ${join(here.path, 'a.csv')} --name again --dry-run`)
-    assert.equal(code, 0)
-    assert.match(err, /Warning: 3,600 opening balances will come on top .* give the name it had: --name/)
+  it('counts every opening balance that would come on top, and refuses, unless that is chosen', async () => {
+    for (const dry of ['', ' --dry-run']) {
+      const { code, err } = await cli.run(`import ${join(here.path, 'a.csv')} --name again${dry}`)
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        /Nothing was imported\.\n {2}line 3: 1600 opening balances are for members who already have /,
+      )
+      assert.match(err, /use the name it had\. To add on top: --add-on-top\.\n/)
+      assert.match(err, /\n {2}In the whole file, 3,600 opening balances would come on top\.\n/)
+    }
   })
 
   it('a fault in any piece is told by its line, and nothing of the file is done', async () => {
-    const wrong = csv.replace('\n4400,name4399,4\n', '\n1.19E+18,name4399,4\n').replaceAll(/^(\d)/gm, '9$1')
+    const wrong = csv
+      .replace('\n4400,name4399,4\n', '\n1.19E+18,name4399,4\n')
+      .replaceAll(/^(\d)/gm, '9000$1')
     const { code, err } = await cli.run(`import ${here.file('b.csv', wrong)}`)
     assert.equal(code, 1)
-    assert.match(err, /Nothing was imported\.\n {2}line 4401: 91\.19E\+18 is what a spreadsheet makes/)
-    assert.equal((await cli.run('members show 94500')).code, 1)
+    assert.match(err, /Nothing was imported\.\n {2}line 4401: 90001\.19E\+18 is what a spreadsheet makes/)
+    assert.equal((await cli.run('members show 90004500')).code, 1)
   })
 
   it('takes a leaderboard as the old service answered it, ids to the digit', async () => {
@@ -183,5 +192,17 @@ describe('listen', () => {
     )
     assert.match(second ?? '', new RegExp(`transfer +3 gold {2}${rich} → ${poor}`))
     assert.match(third ?? '', /reversal/)
+  })
+})
+
+describe('import --add-on-top', () => {
+  it('adds to what members have', async () => {
+    const one = here.file('one.csv', 'id,balance\n2,1\n')
+    const balance = async () => (await cli.json<{ tokenBalance: number }>('members show 2')).tokenBalance
+    assert.equal(await balance(), 1)
+    const { code, out } = await cli.run(`import ${one} --name again --add-on-top`)
+    assert.equal(code, 0)
+    assert.match(out, /1 opening balance made, 0 already there/)
+    assert.equal(await balance(), 2)
   })
 })

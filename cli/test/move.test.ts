@@ -194,7 +194,10 @@ describe('an old service that tells less', () => {
 
   it('ids that are numbers are kept to the digit, one page is all, and what is held is told', async () => {
     const args = `move --from ${url} --from-realm old --key k --dry-run --json`
-    const { code, out, err } = await ours.run(args, { cwd: here.path })
+    const refused = await ours.run(args, { cwd: here.path })
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, new RegExp(`1 opening balance is for members who .*: ${rich}\\..*--add-on-top`))
+    const { code, out, err } = await ours.run(`${args} --add-on-top`, { cwd: here.path })
     assert.equal(code, 0, err)
     const totals = { gold: '30' }
     assert.deepEqual(JSON.parse(out), { dryRun: true, members: 1, totals, absent: [], held: 7 })

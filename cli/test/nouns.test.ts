@@ -38,6 +38,17 @@ describe('members', () => {
     assert.deepEqual([note, username], [null, 'ada'])
   })
 
+  it('are shown to a key that may only read, without what managers keep', async () => {
+    const { key } = await cli.json<{ key: string }>('keys issue --name reader --scopes members:read')
+    await cli.run(`members set ${rich} --note secret`)
+    const { code, out, err } = await cli.run(`members show ${rich}`, { env: { EXCHEQUER_KEY: key } })
+    await cli.run(`members set ${rich} --note ""`)
+    assert.equal(code, 0, err)
+    assert.match(out, /^gold {2,}0$/m)
+    assert.doesNotMatch(out, /secret/)
+    assert.match(err, /lacks the scope members:write/)
+  })
+
   it('are listed and found, ids whole', async () => {
     const { out } = await cli.run('members')
     assert.match(out, /^ID {19}NAME {5}gold {2}JOINED {12}STATE\n/)

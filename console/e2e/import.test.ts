@@ -129,12 +129,17 @@ describe('an import', () => {
     await page.getByText('This is the export of a whole realm.').waitFor()
   })
 
-  it('warns where balances come on top of those of another import', async () => {
+  it('asks before balances are added to what members have', async () => {
     await made.realm.import('id,balance\n71,5\n72,6\n', { name: 'the move' })
     const page = await made.open('import')
     await drop(page, 'again.csv', 'id,balance\n71,5\n73,6\n')
     await check(page)
-    await page.getByText('Of these balances, 1 come on top of one').waitFor()
+    await page.getByText('1 balance is for a member who already has points').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled())
+    await page.getByLabel('Add these balances to what the members already have').check()
+    await start(page)
+    await page.getByText('2 rows were brought in.').waitFor()
+    assert.equal((await made.realm.member('71').get()).tokenBalance, 10)
   })
 
   it('is for owners', async () => {

@@ -38,13 +38,15 @@ describe('the journal', () => {
     await page.getByLabel('Kind of entry').selectOption('transfer')
     await page.getByText('a favour').waitFor()
     await until(async () => (await entries(page).count()) === 2)
-    await page.getByLabel('Member', { exact: true }).fill(bob)
-    await page.waitForURL(/member=/)
+    await page.getByLabel('Member', { exact: true }).fill('bo')
+    await page.getByRole('option', { name: /bob/ }).click()
+    await page.waitForURL(new RegExp(`member=${bob}`))
     await until(async () => (await entries(page).count()) === 2)
     await page.getByLabel('Kind of entry').selectOption('')
     await until(async () => (await entries(page).count()) === 3)
     await page.reload()
     await until(async () => (await entries(page).count()) === 3)
+    await until(async () => (await page.getByLabel('Member', { exact: true }).inputValue()) === 'bob')
     await page.getByLabel('Made by').selectOption({ label: 'the operator' })
     await page.getByText('No entry like this').waitFor()
     await page.getByLabel('Made by').selectOption({ label: 'The bot' })
@@ -79,6 +81,7 @@ describe('the journal', () => {
     assert.equal((await made.realm.member(ann).get()).tokenBalance, before - 40)
     const { reversedBy } = await made.realm.entry(transactionId)
     assert.equal((await made.realm.entry(reversedBy ?? '')).person?.name, 'Ann Archer')
+    await page.locator('table').getByText('Ann Archer').first().waitFor()
     await dialog.getByText('Undone by').waitFor()
     assert.equal(await dialog.getByRole('button', { name: 'Undo this entry' }).count(), 0)
   })
@@ -87,6 +90,15 @@ describe('the journal', () => {
     await begin()
     const page = await made.open('journal?entry=3', { role: 'viewer' })
     await page.getByText('Only managers and owners can undo an entry.').waitFor()
+    await page.locator('table').getByText('The bot').first().waitFor()
+    assert.equal(
+      await page
+        .locator('table')
+        .getByText(/^Key \d/)
+        .count(),
+      0,
+      'keys are named for viewers too',
+    )
     assert.equal(await page.getByRole('button', { name: 'Undo this entry' }).count(), 0)
   })
 

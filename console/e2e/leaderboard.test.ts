@@ -6,14 +6,18 @@ const made = guild()
 const today = new Date().toISOString().slice(0, 10)
 
 const first = 1190194345295482000n
-const rows = Array.from({ length: 60 }, (_, nth) => `${first + BigInt(nth)},name${nth},${1000 - nth}\n`)
+const rows = Array.from({ length: 60 }, (_, nth) => {
+  const displayName = nth === 1 ? 'The Second' : ''
+  return `${first + BigInt(nth)},name${nth},${displayName},${1000 - nth}\n`
+})
 
 describe('the leaderboard', () => {
   it('shows who has most, and the others when they are asked for', async () => {
-    await made.realm.import(`id,username,balance\n${rows.join('')}`, { name: 'all' })
+    await made.realm.import(`id,username,displayName,balance\n${rows.join('')}`, { name: 'all' })
     const page = await made.open('leaderboard')
     const table = page.getByRole('region', { name: 'Members by rank' })
     await table.getByRole('row').nth(1).getByText('name0', { exact: true }).waitFor()
+    await table.getByRole('row').nth(2).getByText('The Second', { exact: true }).waitFor()
     assert.equal(await table.getByRole('row').count(), 51)
     await page.getByRole('button', { name: 'Show more' }).click()
     await table.getByText('name59', { exact: true }).waitFor()
@@ -44,6 +48,33 @@ describe('the leaderboard', () => {
   })
 })
 
+describe('the overview', () => {
+  it('shows who gained most in the time that is chosen', async () => {
+    const page = await made.open('')
+    for (const [choice, days] of [
+      ['7 days', 7],
+      ['90 days', 90],
+    ] as const) {
+      const asked = page.waitForRequest(/leaderboard\?.*period=range/)
+      await page.getByText(choice, { exact: true }).click()
+      const { searchParams } = new URL((await asked).url())
+      const [from = '', to = ''] = ['from', 'to'].map((name) => searchParams.get(name) ?? '')
+      assert.equal((Date.parse(to) - Date.parse(from)) / 86_400_000, days - 1)
+      await page.getByRole('heading', { name: `Gained most in ${choice}` }).waitFor()
+    }
+    await page.getByRole('link', { name: /name30/ }).waitFor()
+  })
+
+  it('has room for every figure of an axis, also where thousands have no short form', async () => {
+    const page = await made.open('', { german: true })
+    await page.locator('svg text', { hasText: '60.000' }).first().waitFor()
+    const left = await page.evaluate<number>(
+      "Math.min(...[...document.querySelectorAll('svg[role=img] text')].map((text) => text.getBBox().x))",
+    )
+    assert.ok(left >= 0, `a label begins ${left} pixels beside its chart`)
+  })
+})
+
 describe('the leaderboard for everyone', () => {
   // Whoever asked keeps the answer for five seconds at most.
   const isThere = async () => (await fetch(`${made.url}/boards/${made.realm.id}`)).status === 200
@@ -59,6 +90,9 @@ describe('the leaderboard for everyone', () => {
       page.getByRole('link', { name: 'Open the page' }).click(),
     ])
     await shown.getByText('name0', { exact: true }).waitFor()
+    await page.getByText('This month').click()
+    await page.getByText(`/boards/${made.realm.id}?period=month`).waitFor()
+    await page.getByText(`realm="${made.realm.id}" period="month"`).waitFor()
     await page.getByLabel('Show this leaderboard to everyone').uncheck()
     await page.getByText('The leaderboard is for signed-in people alone now').waitFor()
     await until(async () => !(await isThere()))

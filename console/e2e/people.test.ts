@@ -11,7 +11,11 @@ async function invite(page: Page, name: string, role?: string): Promise<string> 
   await page.getByRole('button', { name: button }).click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('Name').fill(name)
-  if (role !== undefined) await dialog.getByLabel(role, { exact: true }).check()
+  assert.equal(await dialog.getByLabel('E-mail').count(), 0, 'no provider would know the address')
+  if (role !== undefined) {
+    assert.ok(await dialog.getByLabel('Viewer', { exact: true }).isChecked(), 'the least is suggested')
+    await dialog.getByLabel(role, { exact: true }).check()
+  }
   await dialog.getByRole('button', { name: /^Invite/ }).click()
   return shownSecret(page)
 }

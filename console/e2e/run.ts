@@ -22,7 +22,8 @@ const args = process.argv.slice(2)
 const at = args.indexOf('--screenshots')
 const screenshots = at < 0 ? undefined : resolve(args[at + 1] ?? 'screenshots')
 const names = (at < 0 ? args : args.toSpliced(at, 2)).filter((arg) => !arg.startsWith('--'))
-const chosen = screenshots === undefined ? names : ['pages', 'dialogs']
+const chosen =
+  screenshots === undefined || names.length > 0 ? names : ['pages', 'dialogs', 'invited', 'leftKeys']
 const files = globSync(`${root}/console/e2e/*.test.ts`)
   .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
   .sort()

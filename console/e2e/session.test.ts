@@ -33,6 +33,7 @@ describe('signing in', () => {
     const stranger = await made.visit()
     await stranger.page.goto(`/console/r/${demo}/members`)
     await stranger.page.getByText(/for a link to sign in with/).waitFor()
+    assert.equal(await stranger.page.getByText('session has ended').count(), 0, 'there was none to end')
     await stranger.close()
     const { page, close } = await made.signedIn('owner', demo)
     await page.goto(`/console/r/${other}`)

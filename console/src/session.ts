@@ -6,6 +6,14 @@ export type SessionData = {
   readonly person: { readonly id: string; readonly name: string; readonly email: string | null }
   readonly operator: boolean
   readonly realms: readonly { readonly id: string; readonly name: string; readonly role: Role }[]
+  readonly invitations: readonly ReceivedInvitation[]
+  readonly expiresAt: string
+}
+/** To a realm, or without one to the operators. */
+export type ReceivedInvitation = {
+  readonly id: string
+  readonly realm: { readonly id: string; readonly name: string } | null
+  readonly role: Role | null
   readonly expiresAt: string
 }
 export type Role = 'owner' | 'manager' | 'viewer' | 'operator'
@@ -49,6 +57,7 @@ export class Session {
   #person: string | undefined
   #readAtMs = 0
   #hasLeft = false
+  #hasEnded = false
 
   constructor(place: Place, events: Events) {
     this.#place = place
@@ -58,6 +67,11 @@ export class Session {
   /** Whether the last one here has signed out, and not only been away for too long. */
   get hasLeft(): boolean {
     return this.#hasLeft
+  }
+
+  /** Whether a person was signed in on this page and is not any more. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
   }
 
   /** Undefined when nobody is signed in. */
@@ -78,6 +92,7 @@ export class Session {
     this.#person = data.person.id
     this.#readAtMs = Date.now()
     this.#hasLeft = false
+    this.#hasEnded = false
     if (before === undefined || before === data.person.id) return
     this.#lent.clear()
     this.#events.onOther(data)
@@ -91,6 +106,11 @@ export class Session {
   async signInBy(token: string): Promise<SessionData | undefined> {
     await this.#ask('POST', '/sign-in/link', { token })
     return this.read()
+  }
+
+  /** Takes the role of an invitation, or lets the server hide it. */
+  async answer(invitation: string, answer: 'accept' | 'decline'): Promise<void> {
+    await this.#ask('POST', `/session/invitations/${encodeURIComponent(invitation)}/${answer}`, {})
   }
 
   async signOut(): Promise<void> {
@@ -174,6 +194,7 @@ export class Session {
     if (answer.ok) return said as T
     if (answer.status === 401) {
       this.#lent.clear()
+      this.#hasEnded = this.#person !== undefined
       this.#events.onEnd()
     }
     const { code = `http_${answer.status}`, detail = `The answer was ${answer.status}.`, requestId } = said

@@ -16,7 +16,20 @@ describe('a pasted list', () => {
   })
 
   it('takes ids as an export writes them, without losing a digit', () => {
-    assert.deepEqual(read('="1190194345295482952",1'), [['1190194345295482952', 1, '']])
+    const ways = ['="1190194345295482952",1', '"=""1190194345295482952""",1', '"1190194345295482952";"1"']
+    for (const line of ways) assert.deepEqual(read(line), [['1190194345295482952', 1, '']], line)
+  })
+
+  it('takes members as Discord mentions them, and separators and quotes within the quotes of CSV', () => {
+    assert.deepEqual(read('<@1190194345295482952> 5\n<@!1190194345295482952>, 5, kind'), [
+      ['1190194345295482952', 5, ''],
+      ['1190194345295482952', 5, 'kind'],
+    ])
+    assert.deepEqual(read('"Archer, Ann",5,"for ""that"""\nBob "Bo" Ash,2\n"ann,5'), [
+      ['Archer, Ann', 5, 'for "that"'],
+      ['Bob "Bo" Ash', 2, ''],
+      'shape',
+    ])
   })
 
   it('tells lines by their number in what was pasted', () => {

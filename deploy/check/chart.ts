@@ -55,6 +55,7 @@ export async function checkChart(): Promise<void> {
   ])
     if (!kinds.has(kind)) throw new Error(`no ${kind} was rendered`)
   expectEnvironment(whole, 'https://points.example.com')
+  expectSecrets(whole)
   const own = 'https://elsewhere.example.com'
   expectEnvironment(await manifestsIn(template([...all, `settings.PUBLIC_URL=${own}`])), own)
   const bare = ['metrics.enabled', 'migrate.enabled', 'verify.enabled', 'podDisruptionBudget.enabled']
@@ -77,6 +78,18 @@ function expectEnvironment(manifests: readonly Manifest[], publicUrl: string): v
   const told = env.filter(({ name }) => name === 'PUBLIC_URL').map(({ value }) => value)
   if (told.join() !== publicUrl) throw new Error(`PUBLIC_URL is ${told.join()}, not ${publicUrl}`)
   if (!lifecycle?.preStop) throw new Error('the server is stopped while requests still come')
+}
+
+/** The password of the role that owns the schema is in the migration's pod alone. */
+function expectSecrets(manifests: readonly Manifest[]): void {
+  const kinds = manifests.filter((one) => JSON.stringify(one).includes('database_owner_url'))
+  if (kinds.map(({ kind }) => kind).join() !== 'Job')
+    throw new Error(`the owner’s password is with ${kinds.map(({ kind }) => kind).join()}`)
+  for (const one of manifests) {
+    const text = JSON.stringify(one)
+    if (text.includes('"secretName":"exchequer"') && !text.includes('"items":[{"key":"database_url"'))
+      throw new Error(`${one.kind} has the whole Secret`)
+  }
 }
 
 function isTaken(set: string): boolean {

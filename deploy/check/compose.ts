@@ -8,6 +8,7 @@ type Service = {
   readonly ports?: readonly (string | object)[]
   readonly read_only?: boolean
   readonly environment?: Readonly<Record<string, string>>
+  readonly secrets?: readonly { readonly source: string }[]
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
 }
 type Composed = { readonly services: Readonly<Record<string, Service>> }
@@ -35,6 +36,11 @@ export async function checkCompose(): Promise<void> {
     if (server.environment?.['PUBLIC_URL'] !== publicUrl) throw new Error('the server is told no PUBLIC_URL')
     if (verify?.depends_on?.['server']?.condition !== 'service_healthy')
       throw new Error('verify does not wait for the server')
+    const owners = Object.entries(one.services).filter(([, service]) => hasOwner(service))
+    if (owners.map(([name]) => name).join() !== 'migrate')
+      throw new Error(`the owner’s password is with ${owners.map(([name]) => name).join()}`)
+    if (server.depends_on?.['migrate']?.condition !== 'service_completed_successfully')
+      throw new Error('the server does not wait for the migration')
     const published = JSON.stringify(Object.values(one.services).flatMap(({ ports = [] }) => ports))
     if (published.includes('9464')) throw new Error('the port of /metrics is published')
     const ha = await resolved(folder, 'deploy/ha/compose.yaml')
@@ -45,6 +51,10 @@ export async function checkCompose(): Promise<void> {
     rmSync(folder, { recursive: true })
   }
 }
+
+const hasOwner = ({ secrets = [], environment = {} }: Service): boolean =>
+  secrets.some(({ source }) => source === 'database_owner_url') ||
+  Object.hasOwn(environment, 'DATABASE_OWNER_URL_FILE')
 
 async function resolved(folder: string, name: string): Promise<Composed> {
   const file = join(folder, name)

@@ -79,12 +79,14 @@ const checks: readonly Check[] = [
     name: 'the units are units',
     needs: ['systemd-analyze'],
     run() {
-      const units = ['exchequer.service', 'exchequer-verify.service', 'exchequer-verify.timer']
+      const names = ['.service', '-migrate.service', '-verify.service', '-verify.timer']
+      const units = names.map((name) => `exchequer${name}`)
       const files = units.map((unit) => `deploy/systemd/${unit}`)
       // Node may be somewhere else on this machine.
       const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
         cp "$@" "$folder"; cd "$folder"
         sed -i "s|/usr/bin/node|$NODE|" *.service; systemd-analyze verify --man=no ./*
+        [ "$(grep -l LoadCredential=database_owner_url *.service)" = exchequer-migrate.service ]
         systemd-analyze security --offline=true --threshold=20 ./exchequer.service >/dev/null`
       run('bash', ['-c', script, '-', ...files], { env: { ...process.env, NODE: process.execPath } })
     },

@@ -30,6 +30,8 @@ class ExchequerError(Exception):
         self.status = status  # 0 where there was no answer
         self.code = problem["code"]
         self.request_id = problem.get("requestId")
+        # Of a 422 to a change: until when its idempotency_key gets this answer again. A new key tries again.
+        self.remembered_until = problem.get("rememberedUntil")
         self.errors = problem.get("errors", [])
 
 

@@ -8,6 +8,7 @@ export type Problem = {
   readonly title: string
   readonly detail: string
   readonly requestId?: string
+  readonly rememberedUntil?: string
   readonly errors?: readonly Fault[]
 }
 
@@ -31,13 +32,20 @@ export class ExchequerError extends Error {
   readonly status: number
   /** Tell it to the operator of the server. */
   readonly requestId: string | undefined
+  /**
+   * Of a 422 to a change: until when its idempotency key gets this answer again, in RFC 3339. A new key tries
+   * again at once.
+   */
+  readonly rememberedUntil: string | undefined
   readonly errors: readonly Fault[]
 
-  constructor({ status, code, detail, requestId, errors = [] }: Omit<Problem, 'title'>, cause?: unknown) {
+  constructor(problem: Omit<Problem, 'title'>, cause?: unknown) {
+    const { status, code, detail, requestId, rememberedUntil, errors = [] } = problem
     super(detail, cause === undefined ? {} : { cause })
     this.code = code
     this.status = status
     this.requestId = requestId
+    this.rememberedUntil = rememberedUntil
     this.errors = errors
   }
 }

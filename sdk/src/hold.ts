@@ -5,11 +5,11 @@ import type { Transport } from './transport.ts'
 export type Captured = AnswerOf<'POST /holds/{holdID}/capture'>
 export type Released = AnswerOf<'POST /holds/{holdID}/release'>
 
-export type HoldOptions = Omit<ChangeOptions, 'ifMatch'> & {
+export type HoldOptions = ChangeOptions & {
   /** Seconds until the points are the member's again; 900 when left out. */
   readonly expiresIn?: number
 }
-export type EndOptions = Omit<ChangeOptions, 'ifMatch' | 'realmPointId'>
+export type EndOptions = Omit<ChangeOptions, 'realmPointId'>
 export type CaptureOptions = EndOptions & {
   /** A part of what is held; the rest is the member's again. */
   readonly tokens?: number

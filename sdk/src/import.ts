@@ -13,6 +13,8 @@ export type ImportOptions = Abortable & {
   readonly dryRun?: boolean
   /** Ids that look as if a spreadsheet had rounded them are right as they are. */
   readonly allowRoundedIds?: boolean
+  /** Add to what members already have. Without it, an import that would do so is refused. */
+  readonly addOnTop?: boolean
   /** Told after each piece what was done so far. */
   readonly onProgress?: (soFar: Imported) => void
 }
@@ -34,7 +36,7 @@ export async function importFrom(
   source: Source,
   options: ImportOptions,
 ): Promise<Imported> {
-  const { name, format = 'csv', dryRun = false, allowRoundedIds, onProgress } = options
+  const { name, format = 'csv', dryRun = false, allowRoundedIds, addOnTop, onProgress } = options
   let sum: Imported = nothing(dryRun)
   for await (const { text, firstLine } of piecesOf(source, format)) {
     const query = {
@@ -42,6 +44,7 @@ export async function importFrom(
       firstLine,
       dryRun: dryRun || undefined,
       roundedIds: allowRoundedIds === true ? 'allow' : undefined,
+      onTop: addOnTop === true ? 'add' : undefined,
     }
     const done = await transport.send<Imported>({
       method: 'POST',

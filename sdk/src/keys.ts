@@ -13,6 +13,9 @@ export type KeyChange = Omit<BodyOf<'PATCH /keys/{keyID}'>, 'expiresAt'> & {
   readonly expiresAt?: Date | 'never'
 }
 
+/** With who issued it. */
+export type OrphanedKey = AnswerOf<'GET /keys/orphaned'>['keys'][number]
+
 /** The keys of a realm. */
 export class Keys {
   readonly #transport: Transport
@@ -34,6 +37,19 @@ export class Keys {
   async list(): Promise<readonly KeyData[]> {
     const { keys } = await this.#transport.send<AnswerOf<'GET /keys'>>({ method: 'GET', path: this.#path })
     return keys
+  }
+
+  /**
+   * The keys that still work, of people who were removed or may not issue keys any more.
+   *
+   * @example
+   * ```ts
+   * for (const { id } of await realm.keys.orphaned()) await realm.keys.revoke(id)
+   * ```
+   */
+  async orphaned(): Promise<readonly OrphanedKey[]> {
+    const call = { method: 'GET', path: `${this.#path}/orphaned` } as const
+    return (await this.#transport.send<AnswerOf<'GET /keys/orphaned'>>(call)).keys
   }
 
   /**

@@ -10,6 +10,9 @@ export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['invitations
 /** All of it where the answer that told it came, else its id. */
 export type WithdrawnOperator = Pick<OperatorInvitation, 'id'> & Partial<OperatorInvitation>
 
+/** What they issued in all realms and still works; empty where the answer that told it was lost. */
+export type Forgotten = Partial<OperatorAnswer<'DELETE /people/{personID}'>>
+
 /** The operators who sign in to the console. */
 export class Operators {
   readonly #transport: Transport
@@ -88,16 +91,16 @@ export class Operators {
 
   /**
    * Forgets a person: name, address, every role and every way to sign in are gone, in all realms. What they did
-   * stays, with their number.
+   * stays, with their number. Keys and tokens that they issued go on working: the answer lists them.
    *
    * @example
    * ```ts
    * for (const { id, name } of await operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
    * ```
    */
-  async forget(personId: string): Promise<void> {
-    const doneBy = { code: 'person_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  forget(personId: string): Promise<Forgotten> {
+    const doneBy = { code: 'person_not_found', value: {} }
+    return this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
   }
 
   #of(personId: string): string {

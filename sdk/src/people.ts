@@ -9,6 +9,10 @@ export type MadeInvitation = AnswerOf<'POST /invitations'>
 export type InvitationData = AnswerOf<'GET /invitations'>['invitations'][number]
 /** All of it where the answer that told it came, else its id. */
 export type Withdrawn = Pick<InvitationData, 'id'> & Partial<InvitationData>
+/** With the keys that they issued and that still work. */
+export type ChangedPerson = AnswerOf<'PATCH /people/{personID}'>
+/** All of it where the answer that told it came, else their id: `keys.orphaned()` lists what they issued. */
+export type RemovedPerson = Pick<ChangedPerson, 'id'> & Partial<ChangedPerson>
 export type SignInLink = AnswerOf<'POST /people/{personID}/link'>
 
 /** Who looks after a realm in the console. */
@@ -84,7 +88,7 @@ export class People {
    *   if (role === 'manager') await realm.people.change(id, 'viewer')
    * ```
    */
-  change(personId: string, role: Role): Promise<PersonData> {
+  change(personId: string, role: Role): Promise<ChangedPerson> {
     return this.#transport.send({
       method: 'PATCH',
       path: this.#of(personId),
@@ -94,16 +98,18 @@ export class People {
   }
 
   /**
-   * Takes a person's role away. What they did stays, with their name.
+   * Takes a person's role away. What they did stays, with their name. The keys that they issued go on
+   * working: `issuedKeys` lists them.
    *
    * @example
    * ```ts
    * for (const { id, role } of await realm.people.list()) if (role === 'viewer') await realm.people.remove(id)
+   * for (const { id } of await realm.keys.orphaned()) await realm.keys.revoke(id)
    * ```
    */
-  async remove(personId: string): Promise<void> {
-    const doneBy = { code: 'person_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  remove(personId: string): Promise<RemovedPerson> {
+    const doneBy = { code: 'person_not_found', value: { id: personId } }
+    return this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
   }
 
   /**

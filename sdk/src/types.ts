@@ -35,14 +35,14 @@ export interface RealmOperations {
   'PUT /members/{memberID}': {
     readonly query: object
     readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-      readonly username?: string
-      /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-      readonly displayName?: string
-      /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
-      readonly metadata?: object
-      /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
-      readonly note?: string
+      /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+      readonly username?: string | null
+      /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+      readonly displayName?: string | null
+      /** A JSON object, at most 2 KiB as JSON. Null clears it. */
+      readonly metadata?: object | null
+      /** Text of at most 2000 characters, none of them NUL: what managers should know. Null clears it. */
+      readonly note?: string | null
       /** True or false: whether nothing of it can be spent, from the next change on. */
       readonly frozen?: boolean
       /** True or false: whether it is on no leaderboard. */
@@ -170,7 +170,7 @@ export interface RealmOperations {
   /** Add or subtract points. */
   'PATCH /members/{memberID}/tokenBalance': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -191,12 +191,14 @@ export interface RealmOperations {
       readonly newBalance: number
       /** The entry's number in the realm's journal. */
       readonly transactionId: string
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Transfer points between members. */
   'PATCH /members/{memberID}/transfer': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -221,6 +223,8 @@ export interface RealmOperations {
       readonly transactionId: string
       readonly newBalance: number
       readonly recipientBalance: number
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Read the realm. */
@@ -270,10 +274,10 @@ export interface RealmOperations {
       readonly name?: string
       /** `refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points. */
       readonly unknownMembers?: 'refuse' | 'create'
-      /** An https URL of at most 500 characters; empty takes it away. */
-      readonly logo?: string
-      /** A JSON object of at most 20 names, a letter and up to 31 letters, digits, _ or -, each with a colour such as #1a2b3c; an empty one takes them away. */
-      readonly colours?: object
+      /** An https URL of at most 500 characters; empty takes it away. Null clears it. */
+      readonly logo?: string | null
+      /** A JSON object of at most 20 names, a letter and up to 31 letters, digits, _ or -, each with a colour such as #1a2b3c; an empty one takes them away. Null clears it. */
+      readonly colours?: object | null
       /** A name of the IANA time zone database, such as Europe/Berlin. */
       readonly timeZone?: string
       /** Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key. */
@@ -345,14 +349,14 @@ export interface RealmOperations {
       readonly id?: string
       /** Text of at most 100 characters, none of them NUL: a name. */
       readonly name?: string
-      /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one; empty takes it away. */
-      readonly emoji?: string
-      /** A whole number from 1 to 9007199254740991, or "none": what a member may have at most. */
-      readonly maxBalance?: number | 'none'
-      /** A whole number from 1 to 9007199254740991, or "none": what can be transferred at once. */
-      readonly maxPerTransfer?: number | 'none'
-      /** A whole number from 1 to 9007199254740991, or "none": what a member may transfer from midnight to midnight in the realm’s time zone. */
-      readonly maxPerDay?: number | 'none'
+      /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one. Null clears it. */
+      readonly emoji?: string | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what a member may have at most. */
+      readonly maxBalance?: number | 'none' | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what can be transferred at once. */
+      readonly maxPerTransfer?: number | 'none' | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what a member may transfer from midnight to midnight in the realm’s time zone. */
+      readonly maxPerDay?: number | 'none' | null
       /** True or false: whether members can transfer it to each other. */
       readonly transferable?: boolean
     }
@@ -377,14 +381,14 @@ export interface RealmOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: a name. */
       readonly name?: string
-      /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one; empty takes it away. */
-      readonly emoji?: string
-      /** A whole number from 1 to 9007199254740991, or "none": what a member may have at most. */
-      readonly maxBalance?: number | 'none'
-      /** A whole number from 1 to 9007199254740991, or "none": what can be transferred at once. */
-      readonly maxPerTransfer?: number | 'none'
-      /** A whole number from 1 to 9007199254740991, or "none": what a member may transfer from midnight to midnight in the realm’s time zone. */
-      readonly maxPerDay?: number | 'none'
+      /** Text of at most 64 characters, none of them NUL: an emoji, or the name of one. Null clears it. */
+      readonly emoji?: string | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what a member may have at most. */
+      readonly maxBalance?: number | 'none' | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what can be transferred at once. */
+      readonly maxPerTransfer?: number | 'none' | null
+      /** A whole number from 1 to 9007199254740991, or null or "none" for no limit: what a member may transfer from midnight to midnight in the realm’s time zone. */
+      readonly maxPerDay?: number | 'none' | null
       /** True or false: whether members can transfer it to each other. */
       readonly transferable?: boolean
       /** True to archive it, false to take it back. */
@@ -471,14 +475,14 @@ export interface RealmOperations {
       readonly members: readonly ({
         /** A member, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
         readonly id: number | string
-        /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-        readonly username?: string
-        /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-        readonly displayName?: string
-        /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
-        readonly metadata?: object
-        /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
-        readonly note?: string
+        /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+        readonly username?: string | null
+        /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+        readonly displayName?: string | null
+        /** A JSON object, at most 2 KiB as JSON. Null clears it. */
+        readonly metadata?: object | null
+        /** Text of at most 2000 characters, none of them NUL: what managers should know. Null clears it. */
+        readonly note?: string | null
         /** True or false: whether nothing of it can be spent, from the next change on. */
         readonly frozen?: boolean
         /** True or false: whether it is on no leaderboard. */
@@ -637,6 +641,8 @@ export interface RealmOperations {
       /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on. */
       readonly from?: string
       /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries before it. */
+      readonly to?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. The same as `to`. */
       readonly until?: string
       /** `in` for what raised the balance, `out` for what lowered it; all when left out. */
       readonly direction?: 'in' | 'out'
@@ -664,6 +670,7 @@ export interface RealmOperations {
         readonly metadata: object | null
         readonly actorId: string | null
         readonly keyId: string | null
+        readonly keyName: string | null
         readonly person: {
           readonly id: string
           readonly name: string | null
@@ -699,6 +706,7 @@ export interface RealmOperations {
       readonly metadata: object | null
       readonly actorId: string | null
       readonly keyId: string | null
+      readonly keyName: string | null
       readonly person: {
         readonly id: string
         readonly name: string | null
@@ -757,6 +765,8 @@ export interface RealmOperations {
           /** A JSON object as text, as `detailsHash` covers it. */
           readonly text: string
         } | null
+        /** What was said of the whole batch, a JSON object as text, where the member of its first entry was erased. Otherwise it is the `details` of that entry, which `link` names. */
+        readonly batchDetails?: string
       })[]
       /** What to read after next. */
       readonly next: string
@@ -773,11 +783,13 @@ export interface RealmOperations {
   /** Add or subtract points of many members, all or none. */
   'PATCH /members/tokenBalance': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
       /** Text of at most 500 characters, none of them NUL: why, in words. */
+      readonly reason?: string
+      /** Text of at most 500 characters, none of them NUL: the same as `reason`, as the old service called it. */
       readonly description?: string
       /** A list of 1 to 1000 entries, each with memberId and tokens. */
       readonly entries: readonly ({
@@ -809,12 +821,14 @@ export interface RealmOperations {
         /** The entry's number in the realm's journal. */
         readonly transactionId: string
       })[]
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Award points to all who hold enough of a collection. */
   'POST /web3/awards': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -865,12 +879,14 @@ export interface RealmOperations {
       }
       /** Of a dry run: whom it would be. */
       readonly memberIds?: readonly (string)[]
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Many changes and transfers, each by itself. */
   'POST /changes': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -908,12 +924,14 @@ export interface RealmOperations {
         readonly code?: string
         readonly detail?: string
       })[]
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Undo an entry. */
   'POST /entries/{transactionID}/reversal': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -939,16 +957,18 @@ export interface RealmOperations {
         readonly memberId: string
         readonly newBalance: number
       })[]
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Undo many entries. */
   'POST /reversals': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
-      /** A JSON object with at least one of reference, actorId, keyId, from and until. */
+      /** A JSON object with at least one of reference, actorId, keyId, from and to. */
       readonly filter: {
         /** Text of at most 255 characters, none of them NUL: the reference of the entries. */
         readonly reference?: string
@@ -958,6 +978,8 @@ export interface RealmOperations {
         readonly keyId?: string
         /** A time with its zone, such as 2030-01-31T12:00:00Z. */
         readonly from?: string
+        /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+        readonly to?: string
         /** A time with its zone, such as 2030-01-31T12:00:00Z. */
         readonly until?: string
       }
@@ -991,12 +1013,14 @@ export interface RealmOperations {
         readonly detail: string
       })[]
       readonly next: string | null
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Hold points. */
   'POST /members/{memberID}/holds': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -1004,6 +1028,8 @@ export interface RealmOperations {
       readonly tokens: number
       /** Seconds, from 1 to 2678400; 900 when left out. */
       readonly expiresIn?: number
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+      readonly expiresAt?: string
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
       /** Text of at most 500 characters, none of them NUL: why, in words. */
@@ -1024,6 +1050,8 @@ export interface RealmOperations {
       readonly expiresAt: string
       readonly newBalance: number
       readonly held: number
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** List a member’s open holds. */
@@ -1047,7 +1075,7 @@ export interface RealmOperations {
   /** Spend what is held. */
   'POST /holds/{holdID}/capture': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -1070,12 +1098,14 @@ export interface RealmOperations {
       readonly captured: number
       readonly released: number
       readonly held: number
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Release what is held. */
   'POST /holds/{holdID}/release': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -1096,6 +1126,8 @@ export interface RealmOperations {
       readonly released: number
       readonly newBalance: number
       readonly held: number
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** Read a hold. */
@@ -1119,7 +1151,7 @@ export interface RealmOperations {
     readonly query: {
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
-      /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+      /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
       readonly period?: 'all' | 'week' | 'month' | 'range'
       /** The first day of a range: YYYY-MM-DD. */
       readonly from?: string
@@ -1138,12 +1170,13 @@ export interface RealmOperations {
         /** A member id; always a string. */
         readonly id: string
         readonly username: string | null
+        readonly displayName: string | null
         readonly rank: number | null
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
         readonly last_updated: string | null
-        readonly wallet: string | null
+        readonly wallet?: string | null
       })[]
       readonly next: string | null
       /** How many members are ranked. */
@@ -1151,7 +1184,7 @@ export interface RealmOperations {
       /** The entry that it is true at. */
       readonly seq: string
       readonly period: {
-        /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+        /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
         readonly name: 'all' | 'week' | 'month' | 'range'
         readonly from: string | null
         readonly to: string | null
@@ -1163,7 +1196,7 @@ export interface RealmOperations {
     readonly query: {
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
-      /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+      /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
       readonly period?: 'all' | 'week' | 'month' | 'range'
       /** The first day of a range: YYYY-MM-DD. */
       readonly from?: string
@@ -1180,42 +1213,45 @@ export interface RealmOperations {
         /** A member id; always a string. */
         readonly id: string
         readonly username: string | null
+        readonly displayName: string | null
         readonly rank: number | null
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
         readonly last_updated: string | null
-        readonly wallet: string | null
+        readonly wallet?: string | null
       }
       /** The best first. */
       readonly above: readonly ({
         /** A member id; always a string. */
         readonly id: string
         readonly username: string | null
+        readonly displayName: string | null
         readonly rank: number | null
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
         readonly last_updated: string | null
-        readonly wallet: string | null
+        readonly wallet?: string | null
       })[]
       readonly below: readonly ({
         /** A member id; always a string. */
         readonly id: string
         readonly username: string | null
+        readonly displayName: string | null
         readonly rank: number | null
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
         readonly last_updated: string | null
-        readonly wallet: string | null
+        readonly wallet?: string | null
       })[]
       /** How many members are ranked. */
       readonly total: number
       /** The entry that it is true at. */
       readonly seq: string
       readonly period: {
-        /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. */
+        /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
         readonly name: 'all' | 'week' | 'month' | 'range'
         readonly from: string | null
         readonly to: string | null
@@ -1363,7 +1399,7 @@ export interface RealmOperations {
   /** Take a snapshot. */
   'POST /snapshots': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
     }
     readonly body: {
@@ -1502,7 +1538,7 @@ export interface RealmOperations {
   'GET /snapshots/{snapshotID}/tree.json': {
     readonly query: object
     readonly body: undefined
-    readonly answer: string
+    readonly answer: object
   }
   /** List the members of a snapshot. */
   'GET /snapshots/{snapshotID}/members': {
@@ -1550,6 +1586,8 @@ export interface RealmOperations {
       readonly scopes?: readonly ('members:read' | 'members:write' | 'wallets:read' | 'wallets:write' | 'points:write' | 'journal:read' | 'realm:admin')[]
       /** A time with its zone, such as 2030-01-31T12:00:00Z. */
       readonly expiresAt?: string
+      /** Seconds from now, 1 to 316224000; instead of expiresAt. */
+      readonly expiresIn?: number
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit?: 'default' | 'off' | {
         readonly rate: number
@@ -1565,6 +1603,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -1576,7 +1615,14 @@ export interface RealmOperations {
   }
   /** List a realm’s keys. */
   'GET /keys': {
-    readonly query: object
+    readonly query: {
+      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      readonly status?: 'live' | 'revoked'
+      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      readonly limit?: string
+      /** The `next` of the page before. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
       readonly keys: readonly ({
@@ -1588,6 +1634,7 @@ export interface RealmOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
         readonly rateLimit: 'default' | 'off' | {
@@ -1595,6 +1642,7 @@ export interface RealmOperations {
           readonly burst: number
         }
       })[]
+      readonly next: string | null
     }
   }
   /** Replace a key. */
@@ -1613,6 +1661,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -1629,6 +1678,7 @@ export interface RealmOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
         readonly rateLimit: 'default' | 'off' | {
@@ -1649,8 +1699,10 @@ export interface RealmOperations {
         readonly rate: number
         readonly burst: number
       }
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or null, or "never": it does not expire. */
+      readonly expiresAt?: string | null
+      /** Seconds from now, 1 to 316224000; instead of expiresAt. */
+      readonly expiresIn?: number
     }
     readonly answer: {
       readonly id: string
@@ -1661,6 +1713,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -1682,6 +1735,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -1708,6 +1762,35 @@ export interface RealmOperations {
       })[]
     }
   }
+  /** List the keys of people who may not issue keys any more. */
+  'GET /keys/orphaned': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly keys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+        readonly issuer: {
+          readonly id: string
+          readonly name: string | null
+          readonly role: 'owner' | 'manager' | 'viewer' | null
+        }
+      })[]
+    }
+  }
   /** Change a person’s role. */
   'PATCH /people/{personID}': {
     readonly query: object
@@ -1725,6 +1808,24 @@ export interface RealmOperations {
       readonly role: 'owner' | 'manager' | 'viewer'
       /** What the journal names this person by. */
       readonly keyId: string
+      /** The keys that they issued here and that still work: revoke those that you don’t know. */
+      readonly issuedKeys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+      })[]
     }
   }
   /** Take a person’s role away. */
@@ -1741,6 +1842,24 @@ export interface RealmOperations {
       readonly role: 'owner' | 'manager' | 'viewer'
       /** What the journal names this person by. */
       readonly keyId: string
+      /** The keys that they issued here and that still work: revoke those that you don’t know. */
+      readonly issuedKeys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+      })[]
     }
   }
   /** Make a link for a person to sign in again. */
@@ -1759,7 +1878,7 @@ export interface RealmOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
       readonly email?: string
       /** A role: owner, manager, viewer. */
       readonly role: 'owner' | 'manager' | 'viewer'
@@ -1832,7 +1951,7 @@ export interface RealmOperations {
   /** Import members, wallets and opening balances. */
   'POST /import': {
     readonly query: {
-      /** `true`: the same checks and the same answer, and nothing is changed. */
+      /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
       /** A name of the import, 1 to 100 characters: under one name a member is opened once. */
       readonly name?: string
@@ -1840,6 +1959,8 @@ export interface RealmOperations {
       readonly firstLine?: string
       /** `allow`: ids that look as if a spreadsheet had rounded them are right as they are. */
       readonly roundedIds?: 'allow' | 'refuse'
+      /** For members who already have points, a hold or an opening balance: `add` adds to what they have, `refuse` refuses the piece and counts them. `refuse` when omitted. */
+      readonly onTop?: 'add' | 'refuse'
     }
     readonly body: undefined
     readonly answer: {
@@ -1855,12 +1976,12 @@ export interface RealmOperations {
       readonly openings: {
         readonly made: number
         readonly alreadyThere: number
-        /** Of those made: how many came on top of an opening balance under another name. */
+        /** Of those made: how many came on top of points, a hold or an opening balance of the same point type that the member already had. */
         readonly onTop: number
       }
       /** The opening balances of all rows together, by kind of points, in decimal digits. */
       readonly totals: Readonly<Record<string, string>>
-      /** With `dryRun`: what is wrong, at most 100. Without it, that is a 400. */
+      /** With `dryRun`: what is wrong, at most 100. Without it, that is a 400. A piece is read no further once 1000 are found; the counts are of what was read. */
       readonly faults: readonly ({
         readonly line: number
         readonly detail: string
@@ -2210,14 +2331,14 @@ export interface OperatorOperations {
   'PUT /realms/{realmID}/members/{memberID}': {
     readonly query: object
     readonly body: {
-      /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-      readonly username?: string
-      /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-      readonly displayName?: string
-      /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
-      readonly metadata?: object
-      /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
-      readonly note?: string
+      /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+      readonly username?: string | null
+      /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+      readonly displayName?: string | null
+      /** A JSON object, at most 2 KiB as JSON. Null clears it. */
+      readonly metadata?: object | null
+      /** Text of at most 2000 characters, none of them NUL: what managers should know. Null clears it. */
+      readonly note?: string | null
       /** True or false: whether nothing of it can be spent, from the next change on. */
       readonly frozen?: boolean
       /** True or false: whether it is on no leaderboard. */
@@ -2253,14 +2374,14 @@ export interface OperatorOperations {
       readonly members: readonly ({
         /** A member, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
         readonly id: number | string
-        /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-        readonly username?: string
-        /** Text of at most 100 characters, none of them NUL: a name; empty takes it away. */
-        readonly displayName?: string
-        /** A JSON object, at most 2 KiB as JSON; an empty one takes it away. */
-        readonly metadata?: object
-        /** Text of at most 2000 characters, none of them NUL: what managers should know; empty takes it away. */
-        readonly note?: string
+        /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+        readonly username?: string | null
+        /** Text of at most 100 characters, none of them NUL: a name. Null clears it. */
+        readonly displayName?: string | null
+        /** A JSON object, at most 2 KiB as JSON. Null clears it. */
+        readonly metadata?: object | null
+        /** Text of at most 2000 characters, none of them NUL: what managers should know. Null clears it. */
+        readonly note?: string | null
         /** True or false: whether nothing of it can be spent, from the next change on. */
         readonly frozen?: boolean
         /** True or false: whether it is on no leaderboard. */
@@ -2382,6 +2503,8 @@ export interface OperatorOperations {
       readonly scopes?: readonly ('members:read' | 'members:write' | 'wallets:read' | 'wallets:write' | 'points:write' | 'journal:read' | 'realm:admin')[]
       /** A time with its zone, such as 2030-01-31T12:00:00Z. */
       readonly expiresAt?: string
+      /** Seconds from now, 1 to 316224000; instead of expiresAt. */
+      readonly expiresIn?: number
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit?: 'default' | 'off' | {
         readonly rate: number
@@ -2397,6 +2520,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -2408,7 +2532,14 @@ export interface OperatorOperations {
   }
   /** List a realm’s keys. */
   'GET /realms/{realmID}/keys': {
-    readonly query: object
+    readonly query: {
+      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      readonly status?: 'live' | 'revoked'
+      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      readonly limit?: string
+      /** The `next` of the page before. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
       readonly keys: readonly ({
@@ -2420,6 +2551,7 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
         readonly rateLimit: 'default' | 'off' | {
@@ -2427,6 +2559,7 @@ export interface OperatorOperations {
           readonly burst: number
         }
       })[]
+      readonly next: string | null
     }
   }
   /** Replace a key. */
@@ -2445,6 +2578,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -2461,6 +2595,7 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
         readonly rateLimit: 'default' | 'off' | {
@@ -2481,8 +2616,10 @@ export interface OperatorOperations {
         readonly rate: number
         readonly burst: number
       }
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or "never". */
-      readonly expiresAt?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. Or null, or "never": it does not expire. */
+      readonly expiresAt?: string | null
+      /** Seconds from now, 1 to 316224000; instead of expiresAt. */
+      readonly expiresIn?: number
     }
     readonly answer: {
       readonly id: string
@@ -2493,6 +2630,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -2514,6 +2652,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
@@ -2530,6 +2669,8 @@ export interface OperatorOperations {
       readonly name: string
       /** A time with its zone, such as 2030-01-31T12:00:00Z. */
       readonly expiresAt?: string
+      /** Seconds from now, 1 to 316224000; instead of expiresAt. */
+      readonly expiresIn?: number
     }
     readonly answer: {
       readonly id: string
@@ -2540,12 +2681,20 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
       readonly token: string
     }
   }
   /** List operator tokens. */
   'GET /tokens': {
-    readonly query: object
+    readonly query: {
+      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      readonly status?: 'live' | 'revoked'
+      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      readonly limit?: string
+      /** The `next` of the page before. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
       readonly tokens: readonly ({
@@ -2557,7 +2706,9 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly madeBy: string | null
       })[]
+      readonly next: string | null
     }
   }
   /** Revoke an operator token. */
@@ -2573,6 +2724,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly madeBy: string | null
     }
   }
   /** List who looks after a realm. */
@@ -2593,6 +2745,35 @@ export interface OperatorOperations {
       })[]
     }
   }
+  /** List the keys of people who may not issue keys any more. */
+  'GET /realms/{realmID}/keys/orphaned': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly keys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+        readonly issuer: {
+          readonly id: string
+          readonly name: string | null
+          readonly role: 'owner' | 'manager' | 'viewer' | null
+        }
+      })[]
+    }
+  }
   /** Change a person’s role. */
   'PATCH /realms/{realmID}/people/{personID}': {
     readonly query: object
@@ -2610,6 +2791,24 @@ export interface OperatorOperations {
       readonly role: 'owner' | 'manager' | 'viewer'
       /** What the journal names this person by. */
       readonly keyId: string
+      /** The keys that they issued here and that still work: revoke those that you don’t know. */
+      readonly issuedKeys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+      })[]
     }
   }
   /** Take a person’s role away. */
@@ -2626,6 +2825,24 @@ export interface OperatorOperations {
       readonly role: 'owner' | 'manager' | 'viewer'
       /** What the journal names this person by. */
       readonly keyId: string
+      /** The keys that they issued here and that still work: revoke those that you don’t know. */
+      readonly issuedKeys: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+      })[]
     }
   }
   /** Make a link for a person to sign in again. */
@@ -2644,7 +2861,7 @@ export interface OperatorOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
       readonly email?: string
       /** A role: owner, manager, viewer. */
       readonly role: 'owner' | 'manager' | 'viewer'
@@ -2710,7 +2927,38 @@ export interface OperatorOperations {
   'DELETE /people/{personID}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: object
+    readonly answer: {
+      readonly issuedKeys: readonly ({
+        /** A realm id: 1 to 64 letters, digits, _ or -. */
+        readonly realmId: string
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
+      })[]
+      readonly issuedTokens: readonly ({
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly madeBy: string | null
+      })[]
+    }
   }
   /** Make a link for a person to sign in again. */
   'POST /people/{personID}/link': {
@@ -2728,7 +2976,7 @@ export interface OperatorOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider vouches for it. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
       readonly email?: string
     }
     readonly answer: {

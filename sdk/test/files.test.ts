@@ -49,7 +49,7 @@ describe('an import', () => {
   it('names the line of the file that a fault is on, also in a later piece', async () => {
     const realm = open()
     const wrong = `${file}12,bob,not-a-number\r\n`
-    const { faults } = await realm.import(wrong, { name: 'wrong', dryRun: true })
+    const { faults } = await realm.import(wrong, { name: 'wrong', dryRun: true, addOnTop: true })
     assert.deepEqual(
       faults.map(({ line }) => line),
       [2 * count + 2],
@@ -60,6 +60,24 @@ describe('an import', () => {
       /not closed/,
     )
     await assert.rejects(realm.import('', { name: 'none' }), InvalidRequestError)
+  })
+
+  it('under another name opens no member twice, unless it is to add on top', async () => {
+    const realm = open()
+    await realm.member('21').put()
+    await realm.member('21').adjust(4)
+    const rows = 'id,balance\n21,5\n22,6\n'
+    const checked = await realm.import(rows, { name: 'second', dryRun: true })
+    assert.deepEqual([checked.openings.onTop, checked.faults.length], [1, 1])
+    await assert.rejects(realm.import(rows, { name: 'second' }), (error) => {
+      assert.ok(error instanceof InvalidRequestError)
+      assert.match(error.message, /1 opening balance is for members who already have .*: 21\./)
+      return true
+    })
+    assert.equal((await realm.member('21').get()).tokenBalance, 4)
+    const { openings } = await realm.import(rows, { name: 'second', addOnTop: true })
+    assert.deepEqual(openings, { made: 2, alreadyThere: 0, onTop: 1 })
+    assert.equal((await realm.member('21').get()).tokenBalance, 9)
   })
 
   it('takes NDJSON from a stream', async () => {
@@ -78,7 +96,7 @@ describe('an export', () => {
     const lines: string[] = []
     for await (const line of (await realm.export('realm.ndjson')).lines()) lines.push(line)
     assert.deepEqual(JSON.parse(lines.at(-1) ?? '').end, true)
-    assert.equal(lines.filter((line) => line.startsWith('{"member"')).length, count + 2)
+    assert.equal(lines.filter((line) => line.startsWith('{"member"')).length, count + 4)
   })
 
   it('that is cut off says so, and is not taken for whole', async () => {

@@ -183,7 +183,8 @@ it('people are invited, sign in, change their role and go', async () => {
   const personId = ann?.id ?? ''
   assert.equal((await realm.people.change(personId, 'manager')).role, 'manager')
   assert.match((await realm.people.link(personId)).link, /#link=/)
-  await (await withLost('DELETE')).people.remove(personId)
+  assert.deepEqual(await (await withLost('DELETE')).people.remove(personId), { id: personId })
+  assert.deepEqual(await realm.keys.orphaned(), [])
   assert.deepEqual(await realm.people.list(), [])
   const other = await realm.people.invite({ name: 'Ben', role: 'owner' })
   assert.equal((await realm.people.withdraw(other.id)).name, 'Ben')
@@ -232,7 +233,7 @@ it('operators are invited, sign in, get another link and are forgotten; how it a
   assert.equal(olga?.name, 'Olga')
   const personId = olga?.id ?? ''
   assert.match((await operator.people.link(personId)).link, /#link=/)
-  await operator.people.forget(personId)
+  assert.deepEqual(await operator.people.forget(personId), { issuedKeys: [], issuedTokens: [] })
   await assert.rejects(operator.people.forget(personId), { code: 'person_not_found' })
   assert.deepEqual(await operator.people.list(), [])
   const other = await operator.people.invite({ name: 'Otto' })

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
-import { Audit } from './audit/audit.ts'
+import { Audit, AuditRetention } from './audit/audit.ts'
 import { Chains } from './chains/chains.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { lackOfWall } from './db/wall.ts'
 import { Exports } from './exports/exports.ts'
 import { Holdings } from './holdings/holdings.ts'
 import { makeAddressOf, makeIsProxy } from './http/address.ts'
@@ -13,13 +12,14 @@ import { Pages } from './http/console/pages.ts'
 import { Site } from './http/console/site.ts'
 import { Cors } from './http/cors.ts'
 import { createDoor } from './http/door.ts'
+import { ExportSlots } from './http/exportSlots.ts'
 import { createMetricsDoor } from './http/metricsDoor.ts'
 import { problem } from './http/problem.ts'
 import type { Services } from './http/route.ts'
 import { routesAt, withoutConsole } from './http/routes.ts'
 import { type Listening, type ListenOptions, listen } from './http/server.ts'
 import { Imports } from './imports/imports.ts'
-import { checkKeys, Keys, sessionKeyForm } from './keys/keys.ts'
+import { checkKeys, eitherOf, Keys } from './keys/keys.ts'
 import { Leaving } from './leaving/leaving.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/ledger.ts'
 import { Limits } from './limits/limits.ts'
@@ -32,6 +32,7 @@ import {
   Invitations,
   People,
   Provider,
+  ReceivedInvitations,
   Seal,
   Sessions,
   SignIn,
@@ -39,8 +40,10 @@ import {
 import { Probe } from './probe.ts'
 import { PageLinks, Proofs } from './proofs/proofs.ts'
 import { Configs, Points, Realms } from './realms/realms.ts'
+import { Requests } from './requests/requests.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { PublicBoards, Standings } from './standings/standings.ts'
+import { checkAtStart } from './startChecks.ts'
 import { Wallets } from './wallets/wallets.ts'
 import { Watch } from './watch/watch.ts'
 
@@ -62,27 +65,8 @@ function requestIds(): () => string {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** Everything works without it, so it is told, not asked for. */
-async function tellOfWall(db: Database, log: Logger): Promise<void> {
-  try {
-    const lack = await lackOfWall(db)
-    if (lack !== undefined) log.warn({}, lack)
-  } catch (error) {
-    log.warn({ err: error }, 'could not find out whether PostgreSQL parts realms')
-  }
-}
-
 /** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
 const patienceMs = 30_000
-
-type Check<Holder> = { check(text: string): Holder | undefined | Promise<Holder | undefined> }
-
-/** Keys that were issued, and those that somebody has got who signed in: told apart by how they begin. */
-function eitherOf<Holder>(issued: Check<Holder>, ofSessions: Check<Holder>): Check<Holder> {
-  return {
-    check: (text) => (text.startsWith(sessionKeyForm.prefix) ? ofSessions : issued).check(text),
-  }
-}
 
 /** Who may come in; when they last did is kept now and then. */
 function openChecks(db: Database, { keySecrets }: Config) {
@@ -128,6 +112,7 @@ function openPeople(db: Database, config: Config, log: Logger) {
   return {
     people: new People(db),
     invitations: new Invitations(db, secrets),
+    received: new ReceivedInvitations(db),
     sessions,
     signIn: new SignIn({ db, secrets, sessions }),
     provider: settings.provider && new Provider({ ...settings.provider, onFault }),
@@ -164,6 +149,7 @@ function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): 
 /** What handlers work with, each on the same database. */
 function openNouns({ db, config, log, watch }: Ground): Nouns {
   const configs = new Configs()
+  db.onFailover(() => configs.clear())
   const standings = new Standings({
     db,
     configs,
@@ -205,16 +191,29 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     leaving: new Leaving(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),
+    exportSlots: new ExportSlots(),
     snapshots: new Snapshots(db, configs),
     realms,
     points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+    requests: new Requests(db, (error) =>
+      log.error({ err: error }, 'the answer to a request with a key could not be kept'),
+    ),
     standings,
     publicBoards: new PublicBoards({ realms, standings }),
     ...openPeople(db, config, log),
   }
+}
+
+function openRetention({ db, config, log }: Ground): AuditRetention {
+  return new AuditRetention({
+    db,
+    keepDays: config.auditDays,
+    onTrimmed: (count) => log.info({ count, days: config.auditDays }, 'old audit rows were deleted'),
+    onFault: (error) => log.warn({ err: error }, 'old audit rows could not be deleted'),
+  })
 }
 
 /** All the wiring there is. */
@@ -248,8 +247,10 @@ export async function startApp(config: Config): Promise<App> {
     log,
     watch: watch.requests,
   })
-  await tellOfWall(db, log)
+  await checkAtStart(db, config, log)
+  const retention = openRetention(ground)
   const release = async () => {
+    await retention.close()
     await nouns.ledger.close()
     await nouns.holdings.close()
     await nouns.standings.close()

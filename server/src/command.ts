@@ -1,7 +1,8 @@
 import { type Actor, Audit } from './audit/audit.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { Keys } from './keys/keys.ts'
+import { commandConnectMs } from './db/session.ts'
+import { findSecretMismatch, Keys } from './keys/keys.ts'
 import { type LimitSetting, limitIn } from './limits/limits.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
@@ -39,7 +40,10 @@ export const print = (value: unknown): void =>
 /** Opens the nouns for one command and closes them behind it. */
 export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const db = openDatabase(config.databaseUrl, {
+    strict: config.durability === 'strict',
+    connectWithinMs: commandConnectMs,
+  })
   try {
     return await work(nounsOf(db, config))
   } finally {
@@ -77,6 +81,15 @@ export function telling(
       return undefined
     }),
   )
+}
+
+/** The same for a command that makes keys or links: with a wrong secret no server would accept them. */
+export function issuing(usage: string, what: string, work: Parameters<typeof telling>[2]): Command {
+  return telling(usage, what, async (nouns, positionals, values) => {
+    const mismatch = await findSecretMismatch(nouns.db, nouns.config.keySecrets)
+    if (mismatch !== undefined) throw new ConfigError(mismatch)
+    return work(nouns, positionals, values)
+  })
 }
 
 /** A rate limit as it is written on the command line. */

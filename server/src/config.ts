@@ -44,6 +44,8 @@ export type Config = {
   readonly holdingsEverySeconds: number
   /** How long after a reading began a new wallet has the next one begin. */
   readonly holdingsSpacingSeconds: number
+  /** How long audit rows are kept; 0 for ever. */
+  readonly auditDays: number
   readonly logLevel: string
 }
 
@@ -225,6 +227,13 @@ function readConsole(env: Environment): ConsoleConfig {
   }
 }
 
+/** 90 is the least that the database deletes by (migration 0023): no typing error removes what is recent. */
+function readAuditDays(env: Environment): number {
+  const days = wholeNumber(env, 'AUDIT_DAYS', { or: 400, from: 0, to: 36_500 })
+  if (days === 0 || days >= 90) return days
+  throw new ConfigError(`AUDIT_DAYS is ${days}; it must be 90 or more, or 0 to keep the audit log for ever.`)
+}
+
 /** Where people reach the server, for what wallets sign. */
 function readPublicUrl(env: Environment): string {
   const origin = readPublicOrigin(env) ?? `http://localhost:${env['PORT'] || 8080}`
@@ -281,6 +290,7 @@ export function readConfig(given: Environment): Config {
     chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
     holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
+    auditDays: readAuditDays(env),
     logLevel: readLogLevel(env),
   }
 }

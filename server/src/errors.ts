@@ -44,6 +44,8 @@ export const catalogue = {
   already_reversed: { status: 422, title: 'Already reversed' },
   not_reversible: { status: 422, title: 'Not reversible' },
   hold_ended: { status: 422, title: 'Hold ended' },
+  key_limit: { status: 422, title: 'Key limit' },
+  invitation_limit: { status: 422, title: 'Invitation limit' },
   empty_snapshot: { status: 422, title: 'Empty snapshot' },
   snapshot_limit: { status: 422, title: 'Snapshot limit' },
   snapshot_claimable: { status: 422, title: 'Snapshot claimable' },
@@ -73,6 +75,8 @@ export type Refusal = {
   readonly faults?: readonly Fault[]
   /** Headers of the answer that belong to this refusal, such as Allow. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Until when its Idempotency-Key is answered with it again, in RFC 3339. */
+  readonly rememberedUntil?: string
 }
 
 /** A refusal on its way to the door. A refusal is not a fault of ours: it is never logged as an error. */
@@ -104,6 +108,15 @@ export const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The database could not be reached. Nothing was changed; try again.',
   headers: tryAgain,
+}
+
+/** The time of an entry stays as it is: rather none than a wrong one. */
+export const clocksApart: Refusal = {
+  code: 'unavailable',
+  detail:
+    'The clocks of the server and of its database differ by more than a minute. Nothing was changed; ' +
+    'the operator must correct them.',
+  headers: { 'retry-after': '5' },
 }
 
 export const overloaded: Refusal = {

@@ -26,6 +26,10 @@ Generated from [errors.ts](../server/src/errors.ts) and [remedies.ts](../server/
 Decide by \`code\`, show \`detail\` to a person, keep \`requestId\` for whoever runs the server. Words and
 titles may change, codes do not. \`message\` is \`detail\` once more, for old clients.
 
+A 422 to a change with an \`Idempotency-Key\` is remembered for 24 hours: the same request with the same key
+gets the same answer until its \`rememberedUntil\`, even when the cause is gone. Use a new key to try again.
+A 404 or 412 is not remembered: fix the cause and send the same request with the same key.
+
 A 4xx changed nothing. Of the 5xx only \`outcome_unknown\` may have:
 [what a write can end as](reliability.md#what-a-write-can-end-as).
 

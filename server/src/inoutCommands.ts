@@ -3,9 +3,18 @@ import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
 import { type Command, command, commandLine, type Nouns, type Values, withNouns } from './command.ts'
 import { ConfigError } from './config.ts'
+import type { Database } from './db/database.ts'
 import { Exports } from './exports/exports.ts'
 import { problem } from './http/problem.ts'
-import { type Format, type Import, Imports, loadRealm, type Source, type Tally } from './imports/imports.ts'
+import {
+  type Format,
+  type Import,
+  Imports,
+  type Loaded,
+  loadRealm,
+  type Source,
+  type Tally,
+} from './imports/imports.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { verify } from './ledger/verify.ts'
 import { Meter } from './meter.ts'
@@ -74,21 +83,17 @@ async function overFile(
 const sums = (totals: ReadonlyMap<string, bigint>): string =>
   totals.size === 0 ? 'none' : Array.from(totals, ([point, total]) => `${total} ${point}`).join(', ')
 
+/** The API's parameters as options of this command. */
+const inOptions = (detail: string): string =>
+  detail.replace('roundedIds=allow', '--rounded-ids allow').replace('onTop=add', '--on-top add')
+
 /** Says what is wrong; whether anything is. */
-function tellFaults({ faults, faultCount }: Tally): boolean {
-  for (const { line, detail } of faults) console.error(`line ${line}: ${detail}`)
-  if (faultCount > faults.length) console.error(`and ${faultCount - faults.length} more`)
+function tellFaults({ faults, faultCount, isWhole }: Tally): boolean {
+  for (const { line, detail } of faults) console.error(`line ${line}: ${inOptions(detail)}`)
+  const more = faultCount - faults.length
+  if (more > 0) console.error(`and ${more} more${isWhole ? '' : '; the rest was not read'}`)
   if (faultCount > 0) console.error('Nothing was imported.')
   return faultCount > 0
-}
-
-/** The same members under another name are opened once more, and have the sum of both. */
-function warnOfSecond({ onTop }: Tally): void {
-  if (onTop === 0) return
-  console.error(
-    `warning: ${onTop} opening balances are for members who were opened under another name, and come on ` +
-      'top of that. Is it the same move? Then give the name it had: --name',
-  )
 }
 
 const equal = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): boolean =>
@@ -107,6 +112,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     name: values['name'] ?? (await hashOf(file)),
     format: formatOf(file),
     allowRounded: values['rounded-ids'] === 'allow',
+    addOnTop: values['on-top'] === 'add',
   }
   const onFault = (error: unknown) => console.error(error)
   const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs, onFault })
@@ -117,7 +123,6 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     )
     if (tellFaults(checked)) return 1
     console.log(`checked: ${checked.rows} rows, opening balances ${sums(checked.totals)}`)
-    warnOfSecond(checked)
     if (values['dry-run'] !== undefined) return 0
     const done = await overFile('importing', file, (source, onPage) =>
       imports.apply(source, { ...wanted, checked }, onPage),
@@ -153,12 +158,21 @@ async function importRealm(file: string, { db }: Nouns): Promise<number> {
     read = bytes
   })
   const onPage = (rows: number) => shown.at(read, rows)
-  const { realm, header, counts, show, giveUp } = await loadRealm(chunks, { db, by: commandLine, onPage })
+  const loaded = await loadRealm(chunks, { db, by: commandLine, onPage })
   shown.end()
+  try {
+    return await showVerified(db, loaded)
+  } finally {
+    await loaded.close()
+  }
+}
+
+async function showVerified(db: Database, loaded: Loaded): Promise<number> {
+  const { realm, header, counts, openHolds, show, giveUp } = loaded
   const { members, wallets, entries, holds } = counts
   console.log(`loaded: ${members} members, ${wallets} wallets, ${entries} entries, ${holds} holds`)
   const against = { seq: BigInt(header.seq), hash: header.hash }
-  const verdict = await verify(db, { realm, against })
+  const verdict = await verify(db, { realm, against, openHolds })
   if (!verdict.ok) {
     await giveUp()
     console.log(`${header.realmId}: WRONG at ${verdict.where}: ${verdict.why}. It stays hidden.`)
@@ -173,7 +187,7 @@ async function importRealm(file: string, { db }: Nouns): Promise<number> {
 /** Files in and out. */
 export const inoutCommands: readonly Command[] = [
   command(
-    'import <file> [--realm <id>] [--name <name>] [--dry-run] [--rounded-ids <allow>]',
+    'import <file> [--realm <id>] [--name <name>] [--dry-run] [--rounded-ids <allow>] [--on-top <add>]',
     'bring members, wallets and opening balances in, from CSV or NDJSON; run again, it goes on where it was',
     ([file = ''], values) => withNouns((nouns) => importFile(file, values, nouns)),
   ),

@@ -1,5 +1,5 @@
 import { installation } from './audit/audit.ts'
-import { commandLine, rateLimitOf, telling } from './command.ts'
+import { commandLine, issuing, rateLimitOf, telling } from './command.ts'
 import { ConfigError } from './config.ts'
 import { overlaps, type Scope, scopes } from './keys/keys.ts'
 
@@ -27,7 +27,7 @@ const auditLength = 100
 
 /** Keys, operator tokens, and the log of who did what. */
 export const keyCommands = [
-  telling(
+  issuing(
     'key issue <realm> [--name <name>] [--scopes <a,b>] [--expires <time>] [--rate-limit <limit>]',
     'issue a key; it is shown once',
     async ({ realms, keys }, [realm = ''], { name, scopes: given, expires, ...values }) => {
@@ -37,14 +37,20 @@ export const keyCommands = [
       return keys.issue(await realms.number(realm), input, commandLine)
     },
   ),
-  telling('key list <realm>', 'the keys of a realm', async ({ realms, keys }, [realm = '']) =>
-    keys.of(await realms.number(realm)),
-  ),
   telling(
+    'key list <realm>',
+    'the keys of a realm: all that still work, and the last thousand that do not',
+    async ({ realms, keys }, [realm = '']) => (await keys.of(await realms.number(realm))).items,
+  ),
+  issuing(
     'key rotate <realm> <key> [--overlap <seconds>]',
     'replace a key; the old one works on for a day, or as long as said',
     async ({ realms, keys }, [realm = '', id = ''], { overlap }) =>
-      keys.rotate({ realm: await realms.number(realm), id }, secondsIn(overlap), commandLine),
+      keys.rotate(
+        { realm: await realms.number(realm), id },
+        { overlapSeconds: secondsIn(overlap) },
+        commandLine,
+      ),
   ),
   telling(
     'key expire <realm> <key> <time>',
@@ -60,7 +66,7 @@ export const keyCommands = [
     async ({ realms, keys }, [realm = '', id = '']) =>
       keys.revoke({ realm: await realms.number(realm), id }, commandLine),
   ),
-  telling(
+  issuing(
     'token issue <name> [--expires <time>]',
     'issue an operator token; it is shown once',
     ({ operators }, [name = ''], { expires }) => {
@@ -68,7 +74,11 @@ export const keyCommands = [
       return operators.issue({ name, expiresAt }, commandLine)
     },
   ),
-  telling('token list', 'the operator tokens', ({ operators }) => operators.list()),
+  telling(
+    'token list',
+    'the operator tokens: all that still work, and the last thousand that do not',
+    async ({ operators }) => (await operators.list()).items,
+  ),
   telling('token revoke <token>', 'revoke an operator token by its id', ({ operators }, [id = '']) =>
     operators.revoke(id, commandLine),
   ),

@@ -1,4 +1,4 @@
-import { commandLine, telling } from './command.ts'
+import { commandLine, issuing, telling } from './command.ts'
 import { type Config, ConfigError } from './config.ts'
 import { Site } from './http/console/site.ts'
 import { type Role, roles } from './people/people.ts'
@@ -18,7 +18,7 @@ function linkOf(token: string, { console: settings, host, port }: Config): strin
 
 /** People who sign in to the console. The first operator is invited here. */
 export const personCommands = [
-  telling(
+  issuing(
     'person invite <name> [--email <address>] [--operator] [--realm <id>] [--role <role>]',
     'make a one-time link for an operator, or for an owner, manager or viewer of a realm',
     async ({ realms, invitations, config }, [name = ''], { email, operator, realm, role }) => {
@@ -36,7 +36,7 @@ export const personCommands = [
     async ({ realms, people }, _none, { realm }) =>
       realm === undefined ? people.operators() : people.of(await realms.number(realm)),
   ),
-  telling(
+  issuing(
     'person link <person>',
     'make a one-time link for a person to sign in again',
     async ({ invitations, config }, [id = '']) => {
@@ -48,8 +48,8 @@ export const personCommands = [
     'person erase <person>',
     'forget a person: name, address, every way to sign in',
     async ({ people }, [id = '']) => {
-      await people.erase(id, commandLine)
-      return { erased: id }
+      const left = await people.erase(id, commandLine)
+      return { erased: id, ...left }
     },
   ),
 ]

@@ -1,3 +1,4 @@
+import { clockProblem, readClockGapMs } from './db/clock.ts'
 import type { Database } from './db/database.ts'
 import { type Durability, lackOfDurability } from './db/durability.ts'
 import { missingMigrations, readMigrations, SchemaMismatch } from './db/migrate.ts'
@@ -8,7 +9,10 @@ export type Readiness = { readonly ready: boolean; readonly why?: string }
 /** Anyone may ask, so the database is asked no more often than this. */
 const freshForMs = 500
 
-/** Can this process serve: is the database there, durable, and does its schema carry this release? */
+/**
+ * Can this process serve: is the database there, durable, with the same time as ours, and does its schema
+ * carry this release?
+ */
 export class Probe {
   readonly #db: Database
   readonly #durability: Durability
@@ -22,7 +26,7 @@ export class Probe {
   }
 
   check(): Promise<Readiness> {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     if (!this.#last || nowMs - this.#askedAtMs > freshForMs) {
       this.#askedAtMs = nowMs
       this.#last = this.#ask()
@@ -36,7 +40,8 @@ export class Probe {
       if (missing > 0)
         return { ready: false, why: `The schema lacks ${missing} migrations; run the migrate command.` }
       const lack = await lackOfDurability(this.#db, this.#durability)
-      return lack === undefined ? { ready: true } : { ready: false, why: lack }
+      const why = lack ?? clockProblem(await readClockGapMs(this.#db))
+      return why === undefined ? { ready: true } : { ready: false, why }
     } catch (error) {
       if (error instanceof SchemaMismatch) return { ready: false, why: error.message }
       return { ready: false, why: 'The database can’t be reached.' }

@@ -13,9 +13,12 @@ export const remedies: Readonly<Record<Code, string>> = {
   link_not_valid: 'A one-time link opens once, for a while. Ask whoever sent it for a new one.',
   member_not_found:
     'Make the member first, or look at the id: a client that keeps ids as numbers has rounded it. A realm ' +
-    'whose bots register nobody is set to `unknownMembers: "create"`.',
+    'whose bots register nobody is set to `unknownMembers: "create"`. The refusal is not remembered: ' +
+    'the same request with the same `Idempotency-Key` is then done.',
   recipient_not_found: 'As `member_not_found`, for the one who should receive.',
-  point_not_found: 'Leave `realmPointId` out for the realm’s default, or take one that `GET …/points` lists.',
+  point_not_found:
+    'Leave `realmPointId` out for the realm’s default, or take one that `GET …/points` lists. The ' +
+    'refusal is not remembered.',
   realm_not_found: 'Look at the id, or make the realm.',
   key_not_found: 'Take the key’s own id, which the list of keys shows, not the key itself.',
   token_not_found: 'Take the token’s own id, which the list of tokens shows.',
@@ -35,7 +38,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   request_timeout: 'The request came too slowly. Send it again; a proxy that buffers requests helps.',
   request_in_progress:
     'The same `Idempotency-Key` is being worked on. Send the same request again after `Retry-After`: it ' +
-    'gets the first answer.',
+    'gets the first answer. If this stays, a server stopped meanwhile: check whether the change happened, ' +
+    'and send a new key to do it again.',
   already_exists: 'It is there already. Go on with it, or take another id.',
   precondition_failed: 'The member’s points have moved since it was read. Read it again, decide again.',
   body_too_large: 'Send it in pieces: a batch has at most 1,000 entries, an import goes piece by piece.',
@@ -57,6 +61,10 @@ export const remedies: Readonly<Record<Code, string>> = {
   not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
   hold_ended:
     'The hold was captured or released, or its time has run out: `GET …/holds/{holdID}` says which.',
+  key_limit:
+    'A realm has at most 1,000 keys that still work, and the installation 1,000 operator tokens. Revoke ' +
+    'those that are not used: each has a `lastUsedAt`.',
+  invitation_limit: 'At most 1,000 invitations are open at once. Take back those that are not needed.',
   empty_snapshot:
     'Nobody who has these points has proved a wallet for the chain. Send members a link to prove theirs: ' +
     'docs/web3.md.',

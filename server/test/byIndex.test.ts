@@ -66,9 +66,9 @@ describe('by index alone', () => {
     assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
   })
 
-  it('who was opened before is found among the first entries of each', async () => {
-    const plan = await lookedInto(importing.readOpened, `array[1, 1], array[7, 8], array[1, 1]`)
-    for (const index of ['journal_to', 'journal_reversed_once'])
+  it('what members have is found by their balances, and by their own entries', async () => {
+    const plan = await lookedInto(importing.readHad, `array[1, 1], array[7, 8], array[1, 1]`)
+    for (const index of ['balances_pkey', 'journal_to', 'journal_reversed_once'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
     assert.match(plan, /journal_to.*\n.*Index Cond: .*to_account = /)
   })

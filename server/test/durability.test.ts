@@ -74,9 +74,11 @@ describe('what no standby has confirmed is not acknowledged', () => {
     realm = await openRealm(lax.url)
   })
   after(async () => {
-    await assertBooks(postgres)
+    // A test that failed may have left a standby named that will never answer.
+    await set('synchronous_standby_names', `''`)
     await lax?.close()
     await strict?.close()
+    await assertBooks(postgres)
   })
 
   async function add(app: App, key: string) {
@@ -116,7 +118,8 @@ describe('what no standby has confirmed is not acknowledged', () => {
       postgres.superuserUrl,
       `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
     )
-    assert.equal(cancelled.length, 1)
+    // Background work, such as taking a lease, may wait for the standby too.
+    assert.ok(cancelled.length >= 1, 'nothing waited for the standby')
     await asked
     await set('synchronous_standby_names', `''`)
     assert.equal((await add(lax, 'cancelled')).said, 4)

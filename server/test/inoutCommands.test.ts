@@ -63,28 +63,25 @@ describe('import', () => {
     }
   })
 
-  it('warns where members were opened under another name, unless that was reversed', async () => {
+  it('refuses to open members twice under another name, unless that is chosen', async () => {
     assert.equal((await run('realm create --id twice --point gold')).code, 0)
     const first = file('first.csv', 'id,balance\n1,5\n2,7\n3,\n')
-    assert.equal((await run(`import ${first} --realm twice`)).err.includes('warning'), false)
+    assert.equal((await run(`import ${first} --realm twice`)).code, 0)
+    assert.equal((await run(`import ${first} --realm twice --dry-run`)).code, 0)
     const newer = file('newer.csv', 'id,balance\n1,6\n2,7\n3,4\n4,9\n')
-    const { code, err } = await run(`import ${newer} --realm twice --dry-run`)
+    const entries = `select seq from journal where realm = (select realm from realms where id = 'twice')`
+    for (const dry of [' --dry-run', '']) {
+      const { code, err } = await run(`import ${newer} --realm twice${dry}`)
+      assert.equal(code, 1)
+      assert.match(err, /^line 2: 2 opening balances are for members who .*: 1, 2\. .*: --on-top add\.$/m)
+      assert.match(err, /^Nothing was imported\.$/m)
+      assert.equal((await rowsOf(database.superuserUrl, entries)).length, 2)
+    }
+    const { code, out } = await run(`import ${newer} --realm twice --on-top add`)
     assert.equal(code, 0)
-    assert.match(err, /^warning: 2 opening balances are for members who were opened under another name/m)
-    const more = file('more.csv', 'id,balance\n1,5\n2,7\n3,4\n')
-    assert.doesNotMatch((await run(`import ${first} --realm twice --dry-run`)).err, /warning/)
-    // As a reversal of what member 2 was opened with.
-    await rowsOf(
-      database.superuserUrl,
-      `insert into journal (realm, key, seq, at_us, amount, from_balance, from_account, to_account, point,
-        kind, encoding, hash, link) select realm, key, 100, at_us, amount, 0, to_account, 0, point, 3,
-        encoding, hash, seq from journal where amount = 7 and kind = 8
-        and realm = (select realm from realms where id = 'twice')`,
-    )
-    assert.match(
-      (await run(`import ${more} --realm twice --dry-run`)).err,
-      /^warning: 1 opening balances are/m,
-    )
+    assert.match(out, /4 opening balances made, 0 already there/)
+    await assertBooks(database)
+    assert.match((await run(`import ${newer} --realm twice`)).out, /0 opening balances made, 4 already there/)
   })
 
   it('faults are told by line, and nothing is done', async () => {

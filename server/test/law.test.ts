@@ -12,6 +12,7 @@ import { freshDatabase, type TestDatabase } from './support/suite.ts'
 const directory = new Set([
   'realms',
   'keys',
+  'key_secrets',
   'operator_tokens',
   'people',
   'roles',
@@ -19,6 +20,7 @@ const directory = new Set([
   'session_keys',
   'invitations',
   'migrations',
+  'leases',
 ])
 const sources = globSync(fileURLToPath(new URL('../src/**/*.ts', import.meta.url)))
 

@@ -1,15 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { prepareDatabase } from '../src/dev/prepare.ts'
+import { runFiles } from './runner/runFiles.ts'
 import { type Flavour, startCluster } from './support/cluster.ts'
 import { clusterVariable, template } from './support/suite.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
  * A name picks the test files whose path contains it. With --debian those of clients, and long ones that
- * need no PostgreSQL, are left out: they have nothing to learn from a second one.
+ * need no PostgreSQL, are left out: they have nothing to learn from a second one. A file that failed while
+ * the machine stood still is run again: runner/rerun.ts.
  */
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
@@ -33,21 +34,13 @@ const cluster = await startCluster(flavour)
 try {
   console.log(`PostgreSQL ${cluster.version}`)
   await prepareDatabase(cluster, template)
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-timeout=180000', '--test-concurrency=3', ...files],
-    {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        // Hundreds of processes read the same sources: compiled once, each starts in half the time.
-        NODE_COMPILE_CACHE: `${root}/node_modules/.cache/tests`,
-        [clusterVariable]: JSON.stringify({ port: cluster.port, password: cluster.password }),
-      },
-    },
-  )
-  const [code] = (await once(child, 'exit')) as [number | null]
-  process.exitCode = code ?? 1
+  // Hundreds of processes read the same sources: compiled once, each starts in half the time.
+  process.env['NODE_COMPILE_CACHE'] = `${root}/node_modules/.cache/tests`
+  process.env[clusterVariable] = JSON.stringify({ port: cluster.port, password: cluster.password })
+  const passed = await runFiles({ files, root, timeoutMs: 180_000, concurrency: 3 })
+  process.exitCode = passed ? 0 : 1
 } finally {
   await cluster.stop()
 }
+// A process that a test left behind and that holds its output would keep this one waiting.
+process.exit()

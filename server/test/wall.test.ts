@@ -43,6 +43,8 @@ const twoRealms = `
   insert into details (realm, seq, salt) select g, 1, '' from generate_series(1, 2) g;
   insert into refusals select g, gen_random_uuid(), gen_random_uuid(), 'p', 422, '', now()
     from generate_series(1, 2) g;
+  insert into requests (realm, request, fingerprint, until)
+    select g, gen_random_uuid(), gen_random_uuid(), now() from generate_series(1, 2) g;
   insert into wallets (realm, match, account, address, chain) select g, 'a', 1, 'a', 'x'
     from generate_series(1, 2) g;
   insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
@@ -53,6 +55,7 @@ const twoRealms = `
   insert into activity select g, 1, 1, 1 from generate_series(1, 2) g;
   insert into active_days select g, 1, 1, 1, 1 from generate_series(1, 2) g;
   insert into departures select g, 9 from generate_series(1, 2) g;
+  insert into erasures select g, 9 from generate_series(1, 2) g;
   insert into challenges select g, repeat('a', 32), 1, 'a', 'x', now(), now() from generate_series(1, 2) g;
   insert into page_links (realm, hash, account, expires_at) select g, sha256(''), 1, now()
     from generate_series(1, 2) g;

@@ -37,6 +37,17 @@ function fieldsOf(body: string): Record<string, unknown> | undefined {
   }
 }
 
+type Named = {
+  readonly transactionId?: string | null
+  readonly released?: number
+  readonly awarded?: number
+  readonly firstSeq?: string | null
+  readonly seq?: string
+}
+
+const following = (first: string | null | undefined, count: number): string[] =>
+  first ? Array.from({ length: count }, (_, place) => String(Number(first) + place)) : []
+
 /** The numbers of all entries that an answer names, wherever in it they stand. */
 function namedIn(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => namedIn(one, name))
@@ -54,9 +65,14 @@ const untold = new Set([7, 8])
 export class Books {
   readonly #told = new Map<string, Told>()
   /** Entries of batches, lists, reversals and holds: named by an answer, and believed as they are. */
-  readonly #named = new Set<string>()
+  readonly #named: Set<string>
   readonly wrong: string[] = []
   acknowledged = 0
+
+  /** `entries` were made before the first request: `realm seq` of each. */
+  constructor(entries: readonly string[]) {
+    this.#named = new Set(entries)
+  }
 
   /** Takes down what an answer tells of. Returns what is wrong with it. */
   hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
@@ -87,10 +103,14 @@ export class Books {
   #name({ path }: Draft, text: string): void {
     const [, realmId = ''] = /^\/api\/v4\/realms\/([^/]+)\//.exec(path) ?? []
     if (realmId === '') return
-    const answer = JSON.parse(text) as { readonly transactionId?: string; readonly released?: number }
+    const answer = JSON.parse(text) as Named
     const seqs = namedIn(answer)
     // What is left of a capture is given back by the entry behind it.
     if (path.endsWith('/capture') && answer.released) seqs.push(String(Number(answer.transactionId) + 1))
+    // An award names the first of its entries, a claim the first and the last.
+    if (path.endsWith('/web3/awards')) seqs.push(...following(answer.transactionId, answer.awarded ?? 0))
+    if (path.endsWith('/snapshots') && answer.firstSeq)
+      seqs.push(...following(answer.firstSeq, Number(answer.seq) - Number(answer.firstSeq) + 1))
     for (const seq of seqs) this.#named.add(`${decodeURIComponent(realmId)} ${seq}`)
     this.acknowledged += 1
   }

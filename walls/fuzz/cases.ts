@@ -5,6 +5,7 @@ import { byLength, bytesOf, type Draft, type SecretName, secret, type Twist } fr
 import { headerTwist } from './headerTwists.ts'
 import { lineTwist } from './lineTwists.ts'
 import { misplaced, placeCount } from './places.ts'
+import { type Recipe, recipeFor } from './recipes.ts'
 import { asAsked, textAsAsked } from './values.ts'
 import { known, knownSegments, memberIds, passersBy, realms, yard } from './world.ts'
 
@@ -40,8 +41,16 @@ const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
     asker(1, 'revoked', amber.id),
     asker(1, undefined, amber.id),
   ),
-  session: fc.oneof(asker(1, undefined, ''), asker(1, 'canary', ''), asker(1, 'operator', '')),
-  public: fc.oneof(asker(1, undefined, ''), asker(1, 'canary', '')),
+  session: fc.oneof(asker(3, undefined, yard), asker(1, 'canary', yard), asker(1, 'operator', yard)),
+  public: fc.oneof(asker(3, undefined, yard), asker(1, 'canary', yard), asker(1, undefined, amber.id)),
+}
+
+/** Who may, and where all that a recipe needs was made. */
+const rightful: Readonly<Record<Operation['door'], Asker>> = {
+  realm: { name: 'own', realm: amber.id, bare: false },
+  operator: { name: 'operator', realm: yard, bare: false },
+  session: { name: undefined, realm: yard, bare: false },
+  public: { name: undefined, realm: yard, bare: false },
 }
 
 /** Who leaves must have no points, and who unlinks a wallet must have linked it: few share them. */
@@ -57,36 +66,67 @@ function segmentOf(operation: Operation, name: string): Arbitrary<string> {
   return hit ?? textAsAsked(schema).map((text) => encodeURIComponent(text) || 'x')
 }
 
-/** The request as the document asks for it. */
-function asDocumented(operation: Operation): Arbitrary<Draft> {
+/** How often what a route needs is taken from its recipe; else it is drawn by its schema alone. */
+const byRecipe = fc.nat(3).map((drawn) => drawn > 0)
+
+type Parts = {
+  readonly asker: Asker
+  readonly segments: readonly string[]
+  readonly body: string | undefined
+  readonly recipe: Recipe
+}
+
+/** The request as the document asks for it; `plain` by one who may, and with all that it needs. */
+function asDocumented(operation: Operation, plain = false): Arbitrary<Draft> {
   const segments = operation.path.split('/').map((part) => {
-    if (!part.startsWith('{')) return fc.constant(part)
-    return part === '{realmID}' ? fc.constant(part) : segmentOf(operation, part.slice(1, -1))
+    if (!part.startsWith('{') || part === '{realmID}') return fc.constant(part)
+    return segmentOf(operation, part.slice(1, -1))
   })
   const parts = {
-    asker: askers[operation.door],
-    path: fc.tuple(...segments).map((all) => all.join('/')),
+    asker: plain ? fc.constant(rightful[operation.door]) : askers[operation.door],
+    segments: fc.tuple(...segments),
     body: operation.body ? asAsked(operation.body, known) : fc.constant(undefined),
+    number: fc.nat(999_999),
+    wanted: plain ? fc.constant(true) : byRecipe,
   }
-  return fc.record(parts).map(({ asker: { name, realm, bare }, path, body }) => ({
+  return fc.record(parts).map(({ number, wanted, ...drawn }) => {
+    const recipe = wanted ? recipeFor(operation, number, drawn.asker.realm) : {}
+    return draftOf(operation, { ...drawn, recipe })
+  })
+}
+
+function draftOf(operation: Operation, { asker: { name, realm, bare }, ...drawn }: Parts): Draft {
+  const { segments: found = {}, headers = [], body: fitting, isRaw = false } = drawn.recipe
+  const names = operation.path.split('/')
+  const path = drawn.segments.map((text, place) => found[(names[place] ?? '').slice(1, -1)] ?? text).join('/')
+  const takesBody = operation.body !== undefined || (isRaw && operation.method !== 'GET')
+  const body = takesBody ? (fitting ?? drawn.body) : drawn.body
+  const type: [string, string][] = body === undefined ? [] : [['Content-Type', 'application/json']]
+  const key: [string, string][] = name
+    ? [['Authorization', bare ? secret(name) : `Bearer ${secret(name)}`]]
+    : []
+  return {
     operation,
     method: operation.method,
-    path: bytesOf(path.replace('{realmID}', realm)),
-    query: '',
+    path: bytesOf(path.replaceAll('{realmID}', realm)),
+    query: drawn.recipe.query ?? '',
     version: 'HTTP/1.1',
-    headers: [
-      ['Host', 'exchequer.test'],
-      ...(name
-        ? [['Authorization', bare ? secret(name) : `Bearer ${secret(name)}`] as [string, string]]
-        : []),
-      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
-    ],
-    body,
+    headers: [['Host', 'exchequer.test'], ...key, ...merged(type, headers)],
+    body: body?.replaceAll('{realmID}', realm),
     frame: byLength,
     times: 1,
     broken: false,
     twists: [],
-  }))
+  }
+}
+
+/** The headers of a recipe before those that every request has. */
+function merged(usual: readonly [string, string][], own: Recipe['headers'] = []): [string, string][] {
+  const named = new Set(own.map(([name]) => name))
+  return [
+    ...usual.filter(([name]) => !named.has(name)),
+    ...own.map(([name, value]) => [name, value] as [string, string]),
+  ]
 }
 
 const pipelined: Arbitrary<Twist> = fc.integer({ min: 2, max: 4 }).map((times) => ({
@@ -134,8 +174,12 @@ function misplacing(operations: readonly Operation[], turn: number): { operation
 
 export type Cases = (number: number) => Draft
 
+/** So many times every operation is asked for as it should be, before anything else: each must succeed. */
+export const plainRounds = 2
+
 /** Case number so-and-so of a seed, whatever came before it. */
 export function casesOf(operations: readonly Operation[], seed: number): Cases {
+  const plain = operations.map((one) => asDocumented(one, true))
   const documented = new Map(operations.map((one) => [one, asDocumented(one)]))
   const weighed = [...documented].map(([one, arbitrary]) => ({ weight: weightOf(one), arbitrary }))
   const hostile = fc.tuple(fc.oneof(...weighed), twists)
@@ -146,6 +190,8 @@ export function casesOf(operations: readonly Operation[], seed: number): Cases {
     return one
   }
   return (number) => {
+    const round = plain[number % plain.length]
+    if (round && number < plainRounds * plain.length) return draw(round, number)
     if (number % sweepEvery === 0) {
       const { operation, twist: misplacement } = misplacing(operations, number / sweepEvery)
       return twisted(draw(documented.get(operation) ?? asDocumented(operation), number), [misplacement])

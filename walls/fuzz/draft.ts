@@ -1,4 +1,5 @@
 import type { Operation } from './document.ts'
+import type { Things } from './things.ts'
 
 /** How a body is told apart from what follows it. */
 export type Frame = (bytes: string) => {
@@ -58,9 +59,12 @@ function fill(text: string, secrets: Secrets): string {
   )
 }
 
-/** The bytes that are sent; without secrets, as a person may read them. */
-export function render(draft: Draft, secrets?: Secrets): string {
-  const filled = (text: string) => (secrets ? fill(text, secrets) : text)
+/** What stands for a secret or a thing in a draft, and what it is on this server. */
+export type Values = { readonly secrets: Secrets; readonly things: Things }
+
+/** The bytes that are sent; without values, as a person may read them. */
+export function render(draft: Draft, values?: Values): string {
+  const filled = (text: string) => (values ? values.things.fill(fill(text, values.secrets)) : text)
   const { headers, payload } =
     draft.body === undefined ? { headers: [], payload: '' } : draft.frame(filled(draft.body))
   const lines = [...draft.headers, ...headers].map(([name, value]) => `${filled(`${name}: ${value}`)}\r\n`)

@@ -10,10 +10,13 @@ export type Judge = (draft: Draft, answer: Answer) => string[]
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
 
+/** What whoever has its link may do, and the board of a realm that shows it to all. */
+const open = /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/standings)?$/
+
 /** The page to link a wallet, and the console where it is built, are for anyone; only a session is not. */
 const isPage = (path: string): boolean =>
   pages.has(path) ||
-  /^\/link\/[^/]+$/.test(path) ||
+  open.test(path) ||
   (path.startsWith('/console/') && !/^\/console\/session(\/|$)/.test(path))
 
 const redirects = new Set([302, 303, 308])
@@ -46,7 +49,8 @@ export function makeJudge(document: Document, secrets: Secrets): Judge {
   }
 }
 
-const pathOf = ({ path }: Draft): string => path.split(/[?#]/, 1)[0] ?? ''
+/** Up to its query. A raw # is part of it: a fragment never leaves a browser. */
+const pathOf = ({ path }: Draft): string => path.split('?', 1)[0] ?? ''
 
 function decoded(text: string): string {
   try {
@@ -56,13 +60,17 @@ function decoded(text: string): string {
   }
 }
 
+/** Whether a cookie of somebody who has signed in was sent. */
+const hasSession = ({ headers }: Draft): boolean =>
+  headers.some(([name, value]) => name.toLowerCase() === 'cookie' && value.includes('[[session.'))
+
 /** A success needs the right to it. */
 function entry(draft: Draft): string[] {
   const path = pathOf(draft)
   const name = shown(draft)
   const realm = name && keyRealm[name]
   const [, first, second, third, fourth = ''] = path.split('/')
-  if (isPage(path)) return []
+  if (isPage(path) || (/^\/console\/session(\/|$)/.test(path) && hasSession(draft))) return []
   if (first === 'operator' && second === 'v1' && name === 'operator') return []
   const isOwn = realm !== undefined && decoded(fourth) === realms[realm].id
   if (first === 'api' && second === 'v4' && third === 'realms' && isOwn) return []
@@ -100,6 +108,7 @@ function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
   const kept = [
     /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$|\/export\/|\/leaderboard(\/|$)/,
     /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/,
+    /\/web3\/collections(\/[^/]+)?$/,
     /\/members(\/\d+(\/profile)?)?$/,
   ]
   return path.startsWith('/operator/v1/') || kept.some((form) => form.test(path))

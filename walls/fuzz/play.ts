@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Books } from './books.ts'
-import { type Cases, casesOf } from './cases.ts'
-import { operationsOf } from './document.ts'
+import { type Cases, casesOf, plainRounds } from './cases.ts'
+import { type Operation, operationsOf } from './document.ts'
 import { type Draft, escaped, render, secretNames } from './draft.ts'
 import { type Judge, makeJudge, tells } from './judge.ts'
-import { openStage, type Stage } from './stage.ts'
-import { type Heard, Wire } from './wire.ts'
+import { type Cluster, openStage, type Stage } from './stage.ts'
+import { type Answer, type Heard, Wire } from './wire.ts'
 
 export type PlayOptions = {
   readonly seed: number
@@ -15,6 +16,9 @@ export type PlayOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Whose paths match; all when left out. */
   readonly among?: RegExp
+  readonly cluster?: Cluster
+  /** The run ends with the first finding that this fits. */
+  readonly until?: RegExp
   readonly tell?: (line: string) => void
 }
 
@@ -32,8 +36,11 @@ export type Result = {
 const connections = 12
 const memoryCapMb = 512
 const findingCap = 1_000
-/** From so many requests for each on, an operation that never succeeded was not tried in earnest. */
-const earnest = 150
+/** What a run may take, for each request on a slow machine and besides. */
+const requestMs = 60
+const spareMs = 5 * 60_000
+/** A server that is overloaded for a moment says so and changes nothing: a request is sent again so often. */
+const sendAgain = { times: 20, pauseMs: 250 }
 
 /** Each from another address, as wrong keys of one are slowed. */
 const fromSomewhere = (text: string, number: number): string =>
@@ -43,36 +50,53 @@ class Run {
   readonly findings: Finding[] = []
   readonly statuses = new Map<number, number>()
   readonly succeeded = new Set<string>()
-  readonly books = new Books()
+  /** How an operation was last refused. */
+  readonly #refused = new Map<string, string>()
+  readonly books: Books
   readonly #stage: Stage
   readonly #cases: Cases
   readonly #judge: Judge
+  readonly #operations: readonly Operation[]
+  readonly #until: RegExp | undefined
+  readonly #endMs: number
   requests = 0
+  sentAgain = 0
+  isOver = false
 
-  constructor(stage: Stage, { seed, among }: PlayOptions) {
+  constructor(stage: Stage, { seed, among, until, from, to }: PlayOptions) {
     this.#stage = stage
-    const operations = operationsOf(stage.document).filter(({ path }) => among?.test(path) ?? true)
-    this.#cases = casesOf(operations, seed)
-    this.#judge = makeJudge(stage.document, stage.secrets)
+    this.#operations = operationsOf(stage.document).filter(({ path }) => among?.test(path) ?? true)
+    this.books = new Books(stage.entries)
+    this.#cases = casesOf(this.#operations, seed)
+    this.#judge = makeJudge(stage.document, stage.values.secrets)
+    this.#until = until
+    this.#endMs = Date.now() + spareMs + (to - from) * requestMs
   }
 
   find(number: number, words: string, draft?: Draft): void {
     const request = draft ? `${draft.twists.join(', ') || 'as documented'}: ${escaped(render(draft))}` : ''
     this.findings.push({ number, words, request })
+    this.isOver ||= this.findings.length > findingCap || (this.#until?.test(words) ?? false)
+  }
+
+  /** Whether there is no sense in another request. */
+  #isDone(): boolean {
+    if (!this.isOver && Date.now() > this.#endMs) {
+      this.isOver = true
+      this.find(-1, 'time: the requests did not end in the time that they have')
+    }
+    return this.isOver || !this.#stage.isAlive()
   }
 
   /** One connection after another asks, until there is no number left. */
   async client(next: () => number | undefined): Promise<void> {
     const wire = new Wire(this.#stage.port)
     for (let number = next(); number !== undefined; number = next()) {
-      if (this.findings.length > findingCap || !this.#stage.isAlive()) break
+      if (this.#isDone()) break
       const draft = this.#cases(number)
-      const text = render(draft, this.#stage.secrets)
-      const bytes = Buffer.from(draft.broken ? text : fromSomewhere(text, number), 'latin1')
-      const isHead = draft.method === 'HEAD'
       this.requests += draft.times
       try {
-        const heard = await wire.exchange({ bytes, due: draft.times, isHead, alone: draft.broken })
+        const heard = await this.#send(wire, number, draft)
         this.#hear(number, draft, heard)
         for (const answer of heard.answers) this.#weigh(number, draft, answer)
       } catch (error) {
@@ -80,6 +104,19 @@ class Run {
       }
     }
     wire.close()
+  }
+
+  /** Sends it, again while the server has no time for it. */
+  async #send(wire: Wire, number: number, draft: Draft): Promise<Heard> {
+    const text = render(draft, this.#stage.values)
+    const bytes = Buffer.from(draft.broken ? text : fromSomewhere(text, number), 'latin1')
+    const sending = { bytes, due: draft.times, isHead: draft.method === 'HEAD', alone: draft.broken }
+    for (let turn = 1; ; turn++) {
+      const heard = await wire.exchange(sending)
+      if (turn >= sendAgain.times || draft.times > 1 || !heard.answers.some(isBusy)) return heard
+      this.sentAgain += 1
+      await sleep(sendAgain.pauseMs)
+    }
   }
 
   #hear(number: number, draft: Draft, { trouble, said }: Heard): void {
@@ -90,7 +127,13 @@ class Run {
   #weigh(number: number, draft: Draft, answer: Heard['answers'][number]): void {
     const { status } = answer
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    if (status === 200) this.succeeded.add(draft.operation.title)
+    // A twist may have led to another operation.
+    if (draft.twists.length === 0) {
+      if (status === 200 || isRedirect(status)) this.succeeded.add(draft.operation.title)
+      else this.#refused.set(draft.operation.title, `${status} ${answer.text.slice(0, 300)}`)
+    }
+    if (status === 200 && draft.method !== 'HEAD')
+      this.#stage.values.things.hear(`${draft.method} ${draft.path}`, answer.text)
     const wrong = [...this.#judge(draft, answer), ...this.books.hear(number, draft, answer)]
     for (const words of wrong) this.find(number, words, draft)
   }
@@ -107,17 +150,27 @@ class Run {
     const { ok, said } = await stage.verify()
     if (!ok) this.find(-1, `verify: ${said}`)
     this.#readLog(stage.log())
-    const operations = operationsOf(stage.document)
-    for (const { title } of this.requests < earnest * operations.length ? [] : operations) {
-      if (!this.succeeded.has(title) && title !== 'GET /')
-        this.find(-1, `reach: ${title} was never answered 200`)
-    }
     return memoryMb
+  }
+
+  /** What a whole run must have reached: every operation answered with success. */
+  checkReach(): void {
+    for (const { title, path } of this.#operations.filter((one) => !this.succeeded.has(one.title))) {
+      const refused = this.#refused.get(title) ?? 'it was not asked for'
+      // A console that was not built, and a provider that a machine without one can't have.
+      const isMissing = setUpElsewhere.has(path) && refused.includes('"code":"not_set_up"')
+      if (!isMissing) this.find(-1, `reach: ${title} was never answered with success: ${refused}`)
+    }
+  }
+
+  /** Whether every operation was asked for as it should be. */
+  isWhole({ from, to }: PlayOptions): boolean {
+    return from === 0 && to >= plainRounds * this.#operations.length && !this.isOver
   }
 
   /** A log may be kept: what must not be told is not told by us. */
   #masked(line: string): string {
-    const { secrets } = this.#stage
+    const { secrets } = this.#stage.values
     const names = secretNames.map((name) => [secrets[name], `<<${name}>>`] as const)
     return escaped(names.reduce((text, [key, shown]) => text.replaceAll(key, shown), line).slice(0, 600))
   }
@@ -125,7 +178,7 @@ class Run {
   #readLog(log: string): void {
     const lines = log.split('\n')
     for (const name of secretNames) {
-      const line = lines.find((one) => tells(one.toLowerCase(), this.#stage.secrets[name]))
+      const line = lines.find((one) => tells(one.toLowerCase(), this.#stage.values.secrets[name]))
       if (line !== undefined)
         this.find(-1, `log: the key ${name} is in a line of the log: ${this.#masked(line)}`)
     }
@@ -136,12 +189,21 @@ class Run {
   }
 }
 
+const isRedirect = (status: number): boolean => status === 302 || status === 308
+
+/** The answer of a server that has no time, or too many exports under way: nothing was changed. */
+const isBusy = ({ status, text }: Answer): boolean =>
+  (status === 503 && /"code":"(overloaded|unavailable)"/.test(text)) ||
+  (status === 429 && /exports under way/.test(text))
+
+const setUpElsewhere = new Set(['/console/', '/console/sign-in'])
+
 const tellEveryMs = 10_000
 
 /** Sends what a seed draws to a server of its own, and weighs every answer. */
 export async function play(options: PlayOptions): Promise<Result> {
-  const { from, to, env = {}, tell = () => {} } = options
-  const stage = await openStage(env)
+  const { from, to, env = {}, cluster, tell = () => {} } = options
+  const stage = await openStage({ env, cluster })
   try {
     const run = new Run(stage, options)
     let number = from
@@ -153,7 +215,9 @@ export async function play(options: PlayOptions): Promise<Result> {
     }, tellEveryMs)
     await Promise.all(Array.from({ length: connections }, () => run.client(next)))
     clearInterval(timer)
+    const isWhole = run.isWhole(options)
     const memoryMb = await run.close()
+    if (isWhole) run.checkReach()
     const { requests, findings, statuses, books } = run
     return { requests, findings, statuses, acknowledged: books.acknowledged, memoryMb }
   } finally {

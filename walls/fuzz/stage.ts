@@ -12,14 +12,22 @@ import {
   debianBinaries,
   embeddedBinaries,
   freePort,
+  type Postgres,
   startPostgres,
 } from '../../server/src/dev/postgres.ts'
-import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
-import { scopes } from '../../server/src/keys/keys.ts'
-import { environment, operatorToken, runCommand } from '../../server/test/support/process.ts'
+import {
+  asSuperuser,
+  makeRoles,
+  ownerRole,
+  prepareDatabase,
+  serverRole,
+} from '../../server/src/dev/prepare.ts'
+import { FakeChain } from '../../server/test/support/fakeChain.ts'
+import { environment, runCommand } from '../../server/test/support/process.ts'
 import type { Document } from './document.ts'
-import type { Secrets } from './draft.ts'
-import { memberIds, openingPoints, passersBy, type RealmName, realms, yard } from './world.ts'
+import type { Values } from './draft.ts'
+import { furnish, invitedEmail } from './furnish.ts'
+import { coin } from './world.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const startTimeoutMs = 20_000
@@ -28,7 +36,9 @@ const startTimeoutMs = 20_000
 export type Stage = {
   readonly port: number
   readonly document: Document
-  readonly secrets: Secrets
+  readonly values: Values
+  /** `realm seq` of the entries that were made before the first request, but for openings. */
+  readonly entries: readonly string[]
   readonly superuserUrl: string
   /** All that the server has said, so far. */
   log(): string
@@ -68,23 +78,29 @@ function memoryMbOf(child: ChildProcess): number {
 
 type Undo = () => Promise<unknown>
 
-/** `env` is for the server, beside what it needs. */
-export async function openStage(env: Readonly<Record<string, string>>): Promise<Stage> {
+/** Runs all that is to be undone, the last first, when it is closed or when setting up fails. */
+async function undoable<T>(make: (undo: Undo[]) => Promise<T>): Promise<T & { close(): Promise<void> }> {
   const undo: Undo[] = []
   const close = async () => {
     for (const step of undo.reverse()) await step()
     undo.length = 0
   }
   try {
-    return { ...(await setUp(env, undo)), close }
+    return { ...(await make(undo)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function setUp(env: Readonly<Record<string, string>>, undo: Undo[]): Promise<Omit<Stage, 'close'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'exchequer-fuzz-'))
+/** A PostgreSQL for one stage after another. */
+export type Cluster = { readonly postgres: Postgres; close(): Promise<void> }
+
+export const openCluster = (): Promise<Cluster> =>
+  undoable(async (undo) => ({ postgres: await startCluster(undo) }))
+
+async function startCluster(undo: Undo[]): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-fuzz-postgres-'))
   undo.push(() => rm(folder, { recursive: true, force: true }))
   const data = dataFolder(join(folder, 'data'))
   undo.push(() => rm(data, { recursive: true, force: true }))
@@ -97,22 +113,55 @@ async function setUp(env: Readonly<Record<string, string>>, undo: Undo[]): Promi
   })
   undo.push(() => postgres.stop('immediate'))
   await makeRoles(postgres, password)
-  await prepareDatabase(postgres, 'fuzz')
-  const urls = { serverUrl: postgres.url('fuzz', serverRole), ownerUrl: postgres.url('fuzz', ownerRole) }
+  return postgres
+}
+
+export type StageOptions = {
+  /** For the server, beside what it needs. */
+  readonly env: Readonly<Record<string, string>>
+  /** One of its own unless given. */
+  readonly cluster?: Cluster | undefined
+}
+
+export const openStage = (options: StageOptions): Promise<Stage> => undoable((undo) => setUp(options, undo))
+
+async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit<Stage, 'close'>> {
+  const postgres = cluster?.postgres ?? (await startCluster(undo))
+  const database = `fuzz_${randomBytes(4).toString('hex')}`
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-fuzz-'))
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  await prepareDatabase(postgres, database)
+  const urls = { serverUrl: postgres.url(database, serverRole), ownerUrl: postgres.url(database, ownerRole) }
   const port = await freePort()
   const log = join(folder, 'server.log')
-  const given = { PORT: String(port), LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1', ...env }
+  // No real chain: every wallet holds the same of one token.
+  const chain = await FakeChain.start()
+  chain.amounts.set(coin, 5n)
+  undo.push(async () => chain.close())
+  const given = {
+    PORT: String(port),
+    LOG_LEVEL: 'trace',
+    TRUSTED_PROXIES: '127.0.0.1',
+    CHAINS: `${chain.id}=${chain.url}`,
+    ...env,
+  }
   const child = startServer(environment(urls, given), log)
   undo.push(() => end(child))
   await untilListening(child, log)
   const url = `http://127.0.0.1:${port}`
-  const secrets = await furnish(url)
+  const { values, entries } = await furnish(url)
+  // As if they had signed in at a provider, which is not to be had here.
+  await asSuperuser(postgres.url(database), [
+    `update exchequer.people set issuer = 'https://provider.example', subject = person::text
+      where email = '${invitedEmail}'`,
+  ])
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
   return {
     port,
     document,
-    secrets,
-    superuserUrl: postgres.url('fuzz'),
+    values,
+    entries,
+    superuserUrl: postgres.url(database),
     log: () => readFileSync(log, 'utf8'),
     isAlive: () => isAlive(child),
     memoryMb: () => memoryMbOf(child),
@@ -121,49 +170,4 @@ async function setUp(env: Readonly<Record<string, string>>, undo: Undo[]): Promi
       return { ok: code === 0, said: out + err }
     },
   }
-}
-
-type Ask = (line: string, body?: object) => Promise<Record<string, string>>
-
-function asker(url: string, key: string): Ask {
-  return async (line, body) => {
-    const [method = '', path = ''] = line.split(' ')
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const got = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-    const text = await got.text()
-    if (got.status !== 200) throw new Error(`${line} was answered ${got.status}: ${text}`)
-    return JSON.parse(text)
-  }
-}
-
-/** Makes the realms as an operator would; returns what must never be told. */
-async function furnish(url: string): Promise<Secrets> {
-  const ask = asker(`${url}/operator/v1/realms`, operatorToken)
-  await ask('POST ', { id: yard, point: { id: 'yardgold' } })
-  const own = await furnishRealm(url, 'amber')
-  const other = await furnishRealm(url, 'beryl')
-  const { key: canary = '' } = await ask(`POST /${realms.amber.id}/keys`, { name: 'canary' })
-  const { key: revoked = '', id } = await ask(`POST /${realms.amber.id}/keys`, { name: 'revoked' })
-  await ask(`DELETE /${realms.amber.id}/keys/${id}`)
-  return { own, other, canary, revoked, operator: operatorToken }
-}
-
-async function furnishRealm(url: string, name: RealmName): Promise<string> {
-  const { id, point, names, wallet, vault, unknownMembers } = realms[name]
-  const [username = '', displayName = ''] = names
-  const ask = asker(`${url}/operator/v1/realms`, operatorToken)
-  await ask('POST ', { id, name: `${displayName}s`, unknownMembers, point: { id: point } })
-  await ask(`POST /${id}/points`, { id: 'silver' })
-  const members = [...memberIds, ...passersBy, vault.id].map((member) => ({
-    id: member,
-    username,
-    displayName,
-  }))
-  await ask(`POST /${id}/members`, { members })
-  await ask(`POST /${id}/members/${memberIds[0]}/wallets`, { address: wallet })
-  const { key = '' } = await ask(`POST /${id}/keys`, { name: 'own', scopes })
-  const pay = asker(`${url}/api/v4/realms/${id}/members`, key)
-  for (const member of memberIds) await pay(`PATCH /${member}/tokenBalance`, { tokens: openingPoints })
-  await pay(`PATCH /${vault.id}/tokenBalance`, { tokens: vault.points })
-  return key
 }

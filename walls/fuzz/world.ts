@@ -36,6 +36,11 @@ export const realms: Readonly<Record<RealmName, Realm>> = {
 
 export const yard = 'yard'
 
+/** The token of the chain's that every wallet holds; the chain is a fake of a few lines, and says so. */
+export const coin = `0x${'c'.repeat(40)}`
+export const chain = 'eip155:1'
+export const coinCollection = 'coin'
+
 /** The same ids in both realms, so that a slip from one to the other finds someone. */
 export const memberIds = Array.from({ length: 12 }, (_, place) =>
   String(1190194345295482952n + BigInt(place)),

@@ -2,11 +2,34 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Realm = { readonly id: string; readonly key: string }
+type Sample = { readonly ms: number; readonly isWrite: boolean }
 export type Seen = {
   readonly count: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Of writes alone. */
+  readonly writeP50Ms: number
   readonly failed: readonly string[]
+  readonly samples: readonly Sample[]
+}
+
+function quantile(samples: readonly Sample[], share: number): number {
+  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+}
+
+export function seenOf(samples: readonly Sample[], failed: readonly string[]): Seen {
+  return {
+    count: samples.length,
+    p50Ms: quantile(samples, 0.5),
+    p99Ms: quantile(samples, 0.99),
+    writeP50Ms: quantile(
+      samples.filter(({ isWrite }) => isWrite),
+      0.5,
+    ),
+    failed,
+    samples,
+  }
 }
 
 const clients = 16
@@ -36,7 +59,7 @@ function once(agent: Agent, url: string, at: { method: string; path: string; key
 
 /** Clients at an even pace, half of it reads and half writes, some on connections of their own. */
 export async function work(url: string, realm: Realm, seconds: number): Promise<Seen> {
-  const tookMs: number[] = []
+  const samples: Sample[] = []
   const failed: string[] = []
   const endMs = performance.now() + seconds * 1_000
   const client = async (place: number) => {
@@ -49,12 +72,10 @@ export async function work(url: string, realm: Realm, seconds: number): Promise<
       const asked = round % 2 === 0 ? read : { ...read, method: 'PATCH', path: `${path}/tokenBalance` }
       // From when it was due: a client that is kept waiting counts all of its wait.
       await once(agent, url, asked).catch((error: unknown) => failed.push(String(error)))
-      tookMs.push(performance.now() - dueMs)
+      samples.push({ ms: performance.now() - dueMs, isWrite: asked !== read })
     }
     agent.destroy()
   }
   await Promise.all(Array.from({ length: clients }, (_, place) => client(place)))
-  const sorted = tookMs.sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), failed }
+  return seenOf(samples, failed)
 }

@@ -17,6 +17,7 @@ export type Rows = {
 export type Bringing = {
   readonly name: string
   readonly allowRoundedIds: boolean
+  readonly addOnTop: boolean
 }
 
 export const fileRows = (file: string): Rows => ({
@@ -51,16 +52,19 @@ function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }:
   })
 }
 
-/** The server names its own parameter; here it is an option. */
-const inOptions = (detail: string): string => detail.replace('roundedIds=allow', '--allow-rounded-ids')
+/** The server names its own parameters; here they are options. */
+const inOptions = (detail: string): string =>
+  detail.replace('roundedIds=allow', '--allow-rounded-ids').replace('onTop=add', '--add-on-top')
 
 /** Checks all of it; any fault is told with its line, and nothing is done. */
 export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<Imported> {
   const checked = await pass(context, rows, { ...bringing, dryRun: true })
-  const { faults } = checked
+  const { faults, openings } = checked
   if (faults.length === 0) return checked
   const lines = faults.map(({ line, detail }) => `  line ${line}: ${inOptions(detail)}`)
   if (faults.length >= 100) lines.push('  and perhaps more')
+  if (openings.onTop > 0 && !bringing.addOnTop)
+    lines.push(`  In the whole file, ${counted(openings.onTop, 'opening balance')} would come on top.`)
   throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
 }
 
@@ -76,6 +80,10 @@ export const nameFlag = {
   name: { value: 'NAME', what: 'names the import: under one name a member is opened once' },
 } as const
 
+export const onTopFlag = {
+  'add-on-top': { what: 'add to what members already have; without it such an import is refused' },
+} as const
+
 export const importCommand: Command = command({
   words: 'import',
   what: 'bring members, wallets and opening balances in, from CSV, NDJSON or a leaderboard’s JSON',
@@ -89,6 +97,7 @@ export const importCommand: Command = command({
     'dry-run': { what: 'only check, and tell what would be' },
     ...nameFlag,
     'allow-rounded-ids': { what: 'ids that look as if a spreadsheet had rounded them are right' },
+    ...onTopFlag,
   },
   examples: [
     { line: 'exchequer import members.csv --dry-run', what: 'what would be, and what is wrong with it' },
@@ -102,16 +111,11 @@ export const importCommand: Command = command({
     const bringing = {
       name: flags.name ?? (await hashOf(file)),
       allowRoundedIds: flags['allow-rounded-ids'] === true,
+      addOnTop: flags['add-on-top'] === true,
     }
     const checked = await check(context, rows, bringing)
     if (!out.json)
       out.line(`checked   ${counted(checked.rows, 'row')}, opening balances ${sums(checked.totals)}`)
-    const { onTop } = checked.openings
-    if (onTop > 0)
-      out.aside(
-        `Warning: ${counted(onTop, 'opening balance')} will come on top of one that was imported under ` +
-          'another name. Is it the same move? Then give the name it had: --name',
-      )
     if (flags['dry-run']) {
       out.answer(checked, () => out.aside('A dry run: nothing was changed.'))
       return

@@ -1,9 +1,10 @@
-import type { KeyData, Scope, TokenData } from '@exchequer/sdk'
+import type { KeyData, OrphanedKey, Scope, TokenData } from '@exchequer/sdk'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
-import { timeText } from '../output.ts'
+import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
+import { managed } from './managed.ts'
 import { momentOf, present } from './values.ts'
 
 const scopes: readonly Scope[] = [
@@ -16,13 +17,7 @@ const scopes: readonly Scope[] = [
   'realm:admin',
 ]
 
-/** The keys by the operator token where there is one and a realm is named, else by the key. */
-function keysOf(context: Context) {
-  const { key, token, realm } = context.access
-  if (token === undefined || (key !== undefined && realm === undefined)) return context.realm().keys
-  if (realm === undefined) throw wrongUsage('Whose keys? Name the realm with --realm.')
-  return context.operator().realm(realm).keys
-}
+const keysOf = (context: Context) => managed(context).keys
 
 const columns: readonly Column[] = [
   { title: 'ID', style: 'cyan' },
@@ -156,6 +151,51 @@ export const keysRevoke: Command = command({
     await confirm(context.terminal, `Key ${args.key} is revoked. This can't be undone.`, flags.yes)
     const gone = await keysOf(context).revoke(args.key)
     context.out.answer(gone, () => context.out.line(`Key ${gone.id} (${gone.name}) is revoked.`))
+  },
+})
+
+/** Revokes one after the other, and says each: where one fails, those before it are revoked. */
+export async function revokeAll(context: Context, all: readonly Pick<KeyData, 'id'>[]): Promise<KeyData[]> {
+  const gone: KeyData[] = []
+  for (const { id } of all) {
+    const one = await keysOf(context).revoke(id)
+    gone.push(one)
+    if (!context.out.json) context.out.line(`Key ${one.id} (${one.name}) is revoked.`)
+  }
+  return gone
+}
+
+const orphanColumns: readonly Column[] = [
+  ...columns.filter(({ title }) => title !== 'STATE'),
+  { title: 'ISSUED BY', cut: true },
+]
+const issuerOf = ({ issuer: { id, name, role } }: OrphanedKey): string =>
+  `${name ?? `Person ${id}`}, ${role ?? 'removed'}`
+const orphanRow = (one: OrphanedKey) => [...row(one).slice(0, -1), issuerOf(one)]
+
+export const keysOrphaned: Command = command({
+  words: 'keys orphaned',
+  what: 'list the keys that still work, of people who were removed or may not issue keys any more',
+  flags: {
+    person: { value: 'ID', what: 'only those that this person issued' },
+    revoke: { what: 'revoke them all' },
+    ...yesFlag,
+  },
+  examples: [
+    { line: 'exchequer keys orphaned', what: 'and who issued them' },
+    { line: 'exchequer keys orphaned --person 4 --revoke', what: 'asks first' },
+  ],
+  async run({ flags: { person, revoke, yes } }, context) {
+    const { out, terminal } = context
+    const all = await keysOf(context).orphaned()
+    const list = person === undefined ? all : all.filter(({ issuer }) => issuer.id === person)
+    if (list.length === 0) return out.answer([], () => out.aside('There is no such key.'))
+    if (!revoke) return out.answer(list, () => out.table(orphanColumns, list.map(orphanRow)))
+    if (!out.json) out.table(orphanColumns, list.map(orphanRow))
+    const verb = list.length === 1 ? 'is' : 'are'
+    await confirm(terminal, `${counted(list.length, 'key')} ${verb} revoked. This can't be undone.`, yes)
+    const gone = await revokeAll(context, list)
+    out.answer(gone, () => out.aside(`${counted(gone.length, 'key')} revoked.`))
   },
 })
 

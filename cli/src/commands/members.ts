@@ -1,4 +1,4 @@
-import type { ListedMember, ProfileData } from '@exchequer/sdk'
+import { ForbiddenError, type ListedMember, type ProfileData } from '@exchequer/sdk'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
@@ -71,7 +71,10 @@ export const membersFind: Command = command({
 
 const member = { member: { what: 'the member’s id, in digits' } } as const
 
-function showProfile({ out }: Context, one: ProfileData): void {
+/** A member, with what managers keep of it where the key may read that. */
+type Shown = Omit<ProfileData, 'note' | 'metadata'> & Partial<Pick<ProfileData, 'note' | 'metadata'>>
+
+function showProfile({ out }: Context, one: Shown): void {
   const held = Object.entries(one.held).filter(([, tokens]) => tokens > 0)
   out.answer(one, () =>
     out.record([
@@ -85,7 +88,7 @@ function showProfile({ out }: Context, one: ProfileData): void {
       ['frozen', one.frozen],
       ['hidden', one.hidden],
       ['note', one.note],
-      ['metadata', one.metadata === null ? null : JSON.stringify(one.metadata)],
+      ['metadata', one.metadata ? JSON.stringify(one.metadata) : null],
     ]),
   )
 }
@@ -96,7 +99,15 @@ export const membersShow: Command = command({
   args: member,
   examples: [{ line: 'exchequer members show 1190194345295482952', what: 'one member' }],
   async run({ args }, context) {
-    showProfile(context, await context.realm().member(memberOf(args.member)).profile())
+    const member = context.realm().member(memberOf(args.member))
+    try {
+      showProfile(context, await member.profile())
+    } catch (error) {
+      if (!(error instanceof ForbiddenError) || error.code !== 'insufficient_scope') throw error
+      const { etag: _, ...shown } = await member.get()
+      showProfile(context, shown)
+      context.out.aside('Note and metadata are not shown: the key lacks the scope members:write.')
+    }
   },
 })
 

@@ -19,7 +19,7 @@ import {
 import { OldService } from '../move/source.ts'
 import { counted } from '../output.ts'
 import { askHidden, confirm } from '../prompt.ts'
-import { bring, check, fileRows } from './import.ts'
+import { bring, check, fileRows, onTopFlag } from './import.ts'
 import { countOf } from './values.ts'
 
 type Files = {
@@ -146,6 +146,7 @@ export const move: Command = command({
       file: true,
     },
     'at-once': { value: 'N', what: 'how many members to ask for at a time, up to 32; 4 unless given' },
+    ...onTopFlag,
     ...yesFlag,
   },
   examples: [
@@ -181,7 +182,8 @@ export const move: Command = command({
       tellRead(context, told)
       if (kept.rows.size === 0) throw wrongUsage('No member was found there. Give ids with --ids FILE.')
       const rows = fileRows(kept.file)
-      const bringing = { name: `move ${new URL(url).host}/${realm}`.slice(0, 100), allowRoundedIds: true }
+      const name = `move ${new URL(url).host}/${realm}`.slice(0, 100)
+      const bringing = { name, allowRoundedIds: true, addOnTop: flags['add-on-top'] === true }
       const checked = await check(context, rows, bringing)
       if (dryRun) {
         const { totals } = checked

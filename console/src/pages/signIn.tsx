@@ -10,9 +10,8 @@ import { explain, Notice, Skeleton } from '../ui/states.tsx'
 
 /** Before the door: by an account elsewhere, or by a link that somebody was given. */
 export function SignIn({ link, onDone }: { readonly link?: string; readonly onDone: () => void }) {
-  const { arrival, queries, session } = useApp()
+  const { arrival, session } = useApp()
   const { session: words, shell } = useWords()
-  const ended = queries.getQueryState(sessionKey)?.dataUpdateCount ?? 0
   useEffect(() => {
     document.title = `${words.title} · ${shell.product}`
   }, [words.title, shell.product])
@@ -38,7 +37,7 @@ export function SignIn({ link, onDone }: { readonly link?: string; readonly onDo
             {arrival.failed !== undefined && (
               <Notice tone="bad">{failure(words.failed, arrival.failed)}</Notice>
             )}
-            {arrival.failed === undefined && (ended > 1 || session.hasLeft) && (
+            {arrival.failed === undefined && (session.hasEnded || session.hasLeft) && (
               <Notice tone="info">{session.hasLeft ? words.signedOut : words.ended}</Notice>
             )}
             <ByAccount />

@@ -1,9 +1,8 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { Dialog } from '@base-ui/react/dialog'
 import type { ListedMember } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type RefObject, useLayoutEffect, useMemo } from 'react'
 import { useApp } from '../app.tsx'
 import { find } from '../pages/members/find.ts'
 import { useWords } from '../preferences.tsx'
@@ -22,50 +21,60 @@ type Found = {
 }
 type Group = { readonly value: string; readonly items: readonly Found[] }
 
-/** Ctrl-K: members, entries and pages, by typing. */
-export function Finder({ onClose }: { readonly onClose: () => void }) {
+type FinderProps = {
+  readonly text: string
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly onText: (text: string) => void
+  readonly onClose: () => void
+}
+
+/** Members, entries and pages, by typing. Enter opens nothing before the answer for the text as it is typed. */
+export function Finder({ text, input, onText, onClose }: FinderProps) {
   const { finder: words } = useWords()
-  const [text, setText] = useState('')
-  const groups = useFound(text, onClose)
+  const { groups, isAnswered } = useFound(text, onClose)
+  useLayoutEffect(() => {
+    const field = input.current
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [input])
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
-        <Dialog.Popup className="fixed inset-x-3 top-[10vh] z-50 mx-auto max-w-xl overflow-hidden rounded-xl border border-line bg-raised shadow-float">
-          <Dialog.Title className="sr-only">{words.title}</Dialog.Title>
-          <Autocomplete.Root
-            inline
-            open
-            items={groups}
-            filter={null}
-            value={text}
-            onValueChange={setText}
-            autoHighlight="always"
-            itemToStringValue={(item: Found) => item.label}
-          >
-            <div className="flex items-center gap-3 border-line border-b px-4">
-              <Icon name="search" className="size-4 text-muted" />
-              <Autocomplete.Input
-                aria-label={words.placeholder}
-                placeholder={words.placeholder}
-                className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-faint"
-              />
-            </div>
-            <Autocomplete.Empty className="px-4 py-6 text-center text-muted text-sm empty:hidden">
-              {words.nothing}
-            </Autocomplete.Empty>
-            <Autocomplete.List className="max-h-[50vh] overflow-y-auto p-1.5 empty:p-0">
-              {(group: Group) => <FoundGroup key={group.value} group={group} />}
-            </Autocomplete.List>
-          </Autocomplete.Root>
-          <p className="border-line border-t bg-page/60 px-4 py-2 text-muted text-xs">{words.keys}</p>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Autocomplete.Root
+      inline
+      open
+      items={groups}
+      filter={null}
+      value={text}
+      onValueChange={onText}
+      autoHighlight={isAnswered ? 'always' : false}
+      itemToStringValue={(item: Found) => item.label}
+    >
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Icon name="search" className="size-4 text-muted" />
+        <Autocomplete.Input
+          ref={input}
+          aria-label={words.placeholder}
+          placeholder={words.placeholder}
+          onKeyDownCapture={(event) => {
+            if (event.key !== 'Enter' || isAnswered) return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+          className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-faint"
+        />
+      </div>
+      <Autocomplete.Empty className="px-4 py-6 text-center text-muted text-sm empty:hidden">
+        {isAnswered && words.nothing}
+      </Autocomplete.Empty>
+      <Autocomplete.List className="max-h-[50vh] overflow-y-auto p-1.5 empty:p-0">
+        {(group: Group) => <FoundGroup key={group.value} group={group} isAnswered={isAnswered} />}
+      </Autocomplete.List>
+    </Autocomplete.Root>
   )
 }
 
-function FoundGroup({ group }: { readonly group: Group }) {
+type GroupProps = { readonly group: Group; readonly isAnswered: boolean }
+
+function FoundGroup({ group, isAnswered }: GroupProps) {
   return (
     <Autocomplete.Group items={group.items}>
       <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-muted text-xs">
@@ -77,7 +86,7 @@ function FoundGroup({ group }: { readonly group: Group }) {
             key={item.id}
             value={item}
             onClick={item.go}
-            className="flex cursor-pointer items-center gap-3 rounded-md px-2.5 py-2 data-highlighted:bg-sunken"
+            className={`flex cursor-pointer items-center gap-3 rounded-md px-2.5 py-2 ${isAnswered ? 'data-highlighted:bg-sunken' : 'hover:bg-sunken'}`}
           >
             <Icon name={item.icon} className="size-4 text-muted" />
             <span className="min-w-0 flex-1 truncate">{item.label}</span>
@@ -89,13 +98,13 @@ function FoundGroup({ group }: { readonly group: Group }) {
   )
 }
 
-function useFound(text: string, onClose: () => void): readonly Group[] {
+function useFound(text: string, onClose: () => void) {
   const { finder: words } = useWords()
   const { realm } = useParams({ strict: false })
-  const members = useMembers(realm, text)
+  const { members, isAnswered } = useMembers(realm, text)
   const places = usePlaces(realm)
   const navigate = useNavigate()
-  return useMemo(() => {
+  const groups = useMemo((): readonly Group[] => {
     const to = (target: object) => () => {
       onClose()
       void navigate(target as never)
@@ -125,24 +134,27 @@ function useFound(text: string, onClose: () => void): readonly Group[] {
       { value: words.places, items: right },
     ].filter(({ items }) => items.length > 0)
   }, [text, members, places, realm, words, navigate, onClose])
+  return { groups, isAnswered }
 }
 
 const shownAtMost = 6
 
 function useMembers(realm: string | undefined, text: string) {
   const { session } = useApp()
-  const { data, isPlaceholderData } = useQuery({
+  const isAsked = realm !== undefined && text.trim() !== ''
+  const { data, isPlaceholderData, isFetched } = useQuery({
     queryKey: [...realmKey(realm ?? ''), 'members', 'finder', text],
     queryFn: ({ signal }) => find(session.realm(realm ?? ''), text, { limit: shownAtMost, signal }),
-    enabled: realm !== undefined && text.trim() !== '',
+    enabled: isAsked,
     placeholderData: (before) => before,
   })
-  return useMemo(() => {
+  const members = useMemo(() => {
     const found = data?.members ?? noMembers
     return isPlaceholderData ? found.filter((member) => begins(member, text)) : found
   }, [data, isPlaceholderData, text])
+  return { members, isAnswered: !isAsked || isFetched }
 }
-/** Of what an earlier text has found: Enter must not open somebody whom this one does not mean. */
+/** Of what an earlier text has found, what this text may mean as well. */
 const begins = ({ username, displayName }: ListedMember, text: string): boolean =>
   [username, displayName].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
 const noMembers: readonly never[] = []

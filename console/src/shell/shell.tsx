@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useMatchRoute, useParams } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useApp } from '../app.tsx'
 import { useWords } from '../preferences.tsx'
 import { realmKey } from '../realm.tsx'
@@ -9,12 +9,12 @@ import { useSession } from '../signedIn.ts'
 import { Key } from '../ui/bits.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon, Mark } from '../ui/icons.tsx'
+import { FinderDialog, useFinderPreload } from './finderDialog.tsx'
+import { InvitedBanner } from './invited.tsx'
 import { type Group, operatorPlaces, type Place, realmPlaces } from './nav.ts'
 import { OfflineBanner } from './offline.tsx'
 import { PersonMenu } from './person.tsx'
 import { RealmSwitch } from './realmSwitch.tsx'
-
-const Finder = lazy(async () => ({ default: (await import('./finder.tsx')).Finder }))
 
 /** The frame: on the left where one can go, on the right the page. On a phone the menu is behind a button. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -22,6 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [menu, setMenu] = useState(false)
   const [finding, setFinding] = useState(false)
   useFinderKey(() => setFinding(true))
+  useFinderPreload()
   const find = () => {
     setMenu(false)
     setFinding(true)
@@ -41,14 +42,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <TopBar onMenu={() => setMenu(true)} onFind={find} />
       <MobileMenu open={menu} onClose={() => setMenu(false)} onFind={find} />
       <OfflineBanner />
+      <InvitedBanner />
       <main id="content" tabIndex={-1} className="outline-none">
         {children}
       </main>
-      {finding && (
-        <Suspense>
-          <Finder onClose={() => setFinding(false)} />
-        </Suspense>
-      )}
+      {finding && <FinderDialog onClose={() => setFinding(false)} />}
     </div>
   )
 }

@@ -8,16 +8,17 @@ type ButtonsProps = {
   readonly label: string
   readonly danger?: boolean
   readonly busy: boolean
+  readonly disabled?: boolean
   readonly onClose: () => void
 }
 
 /** The end of a dialog: leave it as it is, or do it. */
-export function AskButtons({ label, danger, busy, onClose }: ButtonsProps) {
+export function AskButtons({ label, danger, busy, disabled, onClose }: ButtonsProps) {
   const { shell } = useWords()
   return (
     <>
       <Button onClick={onClose}>{shell.cancel}</Button>
-      <Button look={danger ? 'danger' : 'primary'} type="submit" busy={busy}>
+      <Button look={danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={disabled}>
         {label}
       </Button>
     </>

@@ -24,7 +24,14 @@ type ChartProps = {
 const fills = { accent: 'fill-accent', quiet: 'fill-faint' } as const
 const strokes = { accent: 'stroke-accent', quiet: 'stroke-faint' } as const
 const dots = { accent: 'bg-accent', quiet: 'bg-faint' } as const
-const side = { left: 44, right: 8, top: 10, bottom: 22 }
+const around = { right: 8, top: 10, bottom: 22 }
+const leastLeft = 44
+/** Of a figure at 11 px, the widest that Inter has, and what is between the figures and the axis. */
+const figureWide = 7
+const beside = 12
+/** Room for the longest mark: German writes 60.000 where English has 60K. */
+const roomFor = (marks: readonly string[]): number =>
+  Math.max(leastLeft, beside + figureWide * Math.max(...marks.map((mark) => mark.length)))
 
 /** Bars or a line over time. What the pointer is over is told above it, in words and figures. */
 export function Chart({ kind, series, points, format, short, height = 190, label }: ChartProps) {
@@ -32,13 +39,15 @@ export function Chart({ kind, series, points, format, short, height = 190, label
   const width = useWidth(box)
   const [at, setAt] = useState<number | undefined>()
   const shown = points[at ?? points.length - 1]
+  const scale = useMemo(() => scaleOf(points.flatMap((one) => one.values)), [points])
+  const marks = scale.marks.map(short)
+  const side = { ...around, left: roomFor(marks) }
   const plot = { width: Math.max(0, width - side.left - side.right), height: height - side.top - side.bottom }
   const step = plot.width / Math.max(1, points.length)
   const find = (event: PointerEvent<SVGSVGElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - side.left
     setAt(Math.min(points.length - 1, Math.max(0, Math.floor(x / step))))
   }
-  const scale = useMemo(() => scaleOf(points.flatMap((one) => one.values)), [points])
   const y = (value: number) => side.top + plot.height * (1 - value / scale.top)
   const x = (index: number) => side.left + step * (index + 0.5)
   return (
@@ -54,7 +63,8 @@ export function Chart({ kind, series, points, format, short, height = 190, label
           onPointerLeave={() => setAt(undefined)}
         >
           <Grid
-            marks={scale.marks.map((value) => ({ y: y(value), text: short(value) }))}
+            marks={scale.marks.map((value, nth) => ({ y: y(value), text: marks[nth] ?? '' }))}
+            left={side.left}
             right={width - side.right}
           />
           <Ticks points={points} x={x} y={height - 6} room={plot.width} />
@@ -107,17 +117,17 @@ function Legend({ series, shown, format }: LegendProps) {
   )
 }
 
-function Grid({
-  marks,
-  right,
-}: {
+type GridProps = {
   readonly marks: readonly { y: number; text: string }[]
+  readonly left: number
   readonly right: number
-}) {
+}
+
+function Grid({ marks, left, right }: GridProps) {
   return marks.map(({ y, text }) => (
     <g key={y}>
-      <line x1={side.left} x2={Math.max(side.left, right)} y1={y} y2={y} className="stroke-line" />
-      <text x={side.left - 8} y={y + 4} textAnchor="end" className="figures fill-muted text-[11px]">
+      <line x1={left} x2={Math.max(left, right)} y1={y} y2={y} className="stroke-line" />
+      <text x={left - 8} y={y + 4} textAnchor="end" className="figures fill-muted text-[11px]">
         {text}
       </text>
     </g>

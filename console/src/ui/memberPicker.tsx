@@ -7,16 +7,20 @@ import { useWords } from '../preferences.tsx'
 import { realmKey, useRealm } from '../realm.tsx'
 import { Amount, Avatar, nameOf } from './bits.tsx'
 
+/** As much of a member as the field shows. */
+type Picked = Pick<ListedMember, 'id' | 'username' | 'displayName' | 'tokenBalance'>
+
 type PickerProps = {
   readonly label: string
+  readonly placeholder?: string
   readonly hint?: string
   readonly error?: string | undefined
-  readonly value: ListedMember | null
+  readonly value: Picked | null
   readonly onPick: (member: ListedMember | null) => void
 }
 
 /** A member, found as one types. */
-export function MemberPicker({ label, hint, error, value, onPick }: PickerProps) {
+export function MemberPicker({ label, placeholder, hint, error, value, onPick }: PickerProps) {
   const { members: words } = useWords()
   const { id: realm, client } = useRealm()
   const field = useId()
@@ -27,13 +31,14 @@ export function MemberPicker({ label, hint, error, value, onPick }: PickerProps)
     placeholderData: (before) => before,
   })
   return (
-    <Combobox.Root
+    <Combobox.Root<Picked>
       items={data?.members ?? []}
       filter={null}
       value={value}
-      onValueChange={onPick}
+      // What is picked is one of the items.
+      onValueChange={(picked) => onPick(picked as ListedMember | null)}
       onInputValueChange={setText}
-      itemToStringLabel={(member: ListedMember) => nameOf(member)}
+      itemToStringLabel={nameOf}
       isItemEqualToValue={(one, other) => one.id === other.id}
     >
       <div className="flex flex-col gap-1.5">
@@ -42,7 +47,7 @@ export function MemberPicker({ label, hint, error, value, onPick }: PickerProps)
         </label>
         <Combobox.Input
           id={field}
-          placeholder={words.search}
+          placeholder={placeholder ?? words.search}
           className="control"
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined && hint === undefined ? undefined : `${field}-told`}
@@ -60,8 +65,8 @@ export function MemberPicker({ label, hint, error, value, onPick }: PickerProps)
         )}
       </div>
       <Combobox.Portal>
-        <Combobox.Positioner sideOffset={4} className="z-60">
-          <Combobox.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float">
+        <Combobox.Positioner sideOffset={4} align="start" className="z-60">
+          <Combobox.Popup className="max-h-72 w-(--anchor-width) min-w-60 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float">
             <Combobox.Empty className="px-2.5 py-2 text-muted text-sm empty:p-0">
               {words.nobodyHint}
             </Combobox.Empty>

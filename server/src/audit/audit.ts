@@ -2,12 +2,16 @@ import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/wall.ts'
 import { findLast, insertAct, listActs } from './store.ts'
 
+export { AuditRetention } from './retention.ts'
+
 /** Who does something, and from where. */
 export type Actor = {
   /** `operator`, `operator token 3 (ann)`, `key 4 (bot)`, `person 5` or `command line`. */
   readonly name: string
   /** Their name is looked up when it is asked for: the log can't be changed, a person can be forgotten. */
   readonly person?: number | undefined
+  /** Who is behind it: that person, or the one who issued the key that is used. */
+  readonly behind?: number | undefined
   readonly address: string | null
   readonly requestId: string | null
 }

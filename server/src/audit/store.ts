@@ -23,6 +23,8 @@ export const statements = {
       where a.realm = $1 and a.at > now() - interval '35 days' and a.action = any ($2::text[])
       order by a.at desc, a.id desc limit 1`,
   },
+  /** The oldest of all realms; see migration 0023 for what it refuses. */
+  trim: { name: 'audit_trim', text: 'select trim_audit($1, $2) as trimmed' },
 } as const
 
 export type ActRow = {
@@ -57,4 +59,10 @@ export async function findLast(
   actions: readonly string[],
 ): Promise<LastRow | undefined> {
   return (await db.query<LastRow>(statements.findLast, [realm, actions])).rows[0]
+}
+
+/** Deletes acts that are older than so many days, `most` at once; returns how many. */
+export async function trimActs(db: Queryable, keepDays: number, most: number): Promise<number> {
+  const { rows } = await db.query<{ trimmed: number }>(statements.trim, [keepDays, most])
+  return rows[0]?.trimmed ?? 0
 }

@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { outcomeUnknown, Refused, unavailable } from '../errors.ts'
 import { isPassing } from './failures.ts'
+import { OwnTime } from './ownTime.ts'
 import {
   type Answer,
   answerOf,
   clientConfig,
   commitOn,
+  connectTimeoutMs,
   isDoubt,
   type Queryable,
   Session,
@@ -25,6 +27,8 @@ export type DatabaseOptions = {
   readonly settings?: SessionSettings
   /** Whether a standby must confirm every commit. */
   readonly strict?: boolean
+  /** How long a new connection may take; less than a second when left out, as requests wait for it. */
+  readonly connectWithinMs?: number
 }
 
 /** Its sessions, who waits for one now, and how many had to wait so far. */
@@ -44,7 +48,12 @@ export type Database = Queryable &
     readonly url: string
     transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
     open(settings: SessionSettings): Promise<Session>
-    /** How long ago it last answered anything. */
+    /**
+     * Called when a new session leads to another primary than the one before, before it is used: what a
+     * process remembers may have been lost with the old one.
+     */
+    onFailover(listener: () => void): void
+    /** How long ago it last answered anything, counted in the time in which this process ran. */
     silentMs(): number
     pool(): PoolState
     close(): Promise<void>
@@ -88,6 +97,19 @@ class PoolWatch {
   state(): PoolState {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
     return { open, idle, waiting, waits: this.#waits }
+  }
+}
+
+/** Notices that another primary has taken over: its WAL is on another timeline. */
+class Timelines {
+  readonly listeners: (() => void)[] = []
+  #latest: string | undefined
+
+  see(timeline: string | undefined): void {
+    if (timeline === undefined || timeline === this.#latest) return
+    const isFirst = this.#latest === undefined
+    this.#latest = timeline
+    if (!isFirst) for (const listener of this.listeners) listener()
   }
 }
 
@@ -136,15 +158,21 @@ async function runTransaction<T>({ client, query, strict, work }: Transaction<T>
   return result
 }
 
-export function openDatabase(url: string, { settings, strict = false }: DatabaseOptions = {}): Database {
-  const setUpSession = (client: pg.ClientBase) =>
-    setUp(client, { statement_timeout: statementTimeout, lock_timeout: '3s', ...settings })
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { settings, strict = false, connectWithinMs = connectTimeoutMs } = options
+  const timelines = new Timelines()
+  const opened = (timeline: string | undefined) => timelines.see(timeline)
+  const time = new OwnTime()
   let heardAtMs = Number.NEGATIVE_INFINITY
   const heard = () => {
-    heardAtMs = performance.now()
+    heardAtMs = time.ms
+  }
+  const setUpSession = async (client: pg.ClientBase) => {
+    opened(await setUp(client, { statement_timeout: statementTimeout, lock_timeout: '3s', ...settings }))
+    heard()
   }
   const pool = new pg.Pool({
-    ...clientConfig(url),
+    ...clientConfig(url, connectWithinMs),
     max: poolSize,
     query_timeout: answerTimeoutMs,
     // The pool waits for what this returns, though its types don't say so.
@@ -182,9 +210,13 @@ export function openDatabase(url: string, { settings, strict = false }: Database
         client.release(failed)
       }
     },
-    open: (own) => Session.open(url, { settings: own, strict, heard }),
-    silentMs: () => performance.now() - heardAtMs,
+    open: (own) => Session.open(url, { settings: own, strict, connectWithinMs, heard, opened }),
+    onFailover: (listener) => void timelines.listeners.push(listener),
+    silentMs: () => time.ms - heardAtMs,
     pool: () => watch.state(),
-    close: () => pool.end(),
+    close() {
+      time.close()
+      return pool.end()
+    },
   }
 }

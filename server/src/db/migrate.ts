@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sqlState } from './failures.ts'
-import { clientConfig, type Queryable } from './session.ts'
+import { clientConfig, commandConnectMs, type Queryable } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 /** Any fixed number: it makes two processes that migrate at once wait for each other. */
@@ -88,7 +88,7 @@ async function appliedOn(client: pg.Client): Promise<Applied[]> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client(clientConfig(url, commandConnectMs))
   await client.connect()
   return client
 }

@@ -42,6 +42,15 @@ const everywhere: SessionSettings = {
   jit: 'off',
 }
 
+/**
+ * A statement ends within half a second when its client is gone, and its locks with it. PostgreSQL on Windows
+ * can't see that and refuses any value but 0: there such a statement runs to its end.
+ */
+const endWithClient = `do $$ begin
+  set client_connection_check_interval = '500ms';
+exception when invalid_parameter_value then
+end $$;`
+
 export const writerSettings: SessionSettings = {
   /** A head is waited for at most this long; a lock that someone holds longer is answered 503. */
   lock_timeout: '2s',
@@ -52,25 +61,44 @@ export const writerSettings: SessionSettings = {
   default_transaction_read_only: 'on',
 }
 
-const connectTimeoutMs = 900
-/** For connecting and setting up together: a server may fall silent between the two. */
-const openTimeoutMs = 900
+/** How long a request waits for a connection that is set up: a server may fall silent after connecting. */
+export const connectTimeoutMs = 900
+/** How long a command waits for one: it has no request to answer, and a busy machine is slow. */
+export const commandConnectMs = 10_000
 const closeTimeoutMs = 1_000
 
-export function clientConfig(url: string): pg.ClientConfig {
-  return { connectionString: url, types, keepAlive: true, connectionTimeoutMillis: connectTimeoutMs }
+export function clientConfig(url: string, connectWithinMs = connectTimeoutMs): pg.ClientConfig {
+  return { connectionString: url, types, keepAlive: true, connectionTimeoutMillis: connectWithinMs }
 }
 
-/** Makes a new connection one of ours. One that leads to a standby is refused: what it tells may be old. */
-export async function setUp(client: pg.ClientBase, settings: SessionSettings = {}): Promise<void> {
+/**
+ * The timeline of the WAL, which is another after every failover. Not known on a standby, nor where a managed
+ * service does not let us ask. (pg_control_checkpoint() has the new one minutes later, after a checkpoint.)
+ */
+const readTimeline = `do $$ begin
+  perform set_config('exchequer.timeline', left(pg_walfile_name(pg_current_wal_lsn()), 8), false);
+exception when others then
+end $$;`
+
+/**
+ * Makes a new connection one of ours; the timeline that it leads to. One that leads to a standby is refused:
+ * what it tells may be old.
+ */
+export async function setUp(
+  client: pg.ClientBase,
+  settings: SessionSettings = {},
+): Promise<string | undefined> {
   const text = Object.entries({ ...everywhere, ...settings })
     .map(([name, value]) => `set ${name} = ${pg.escapeLiteral(value)};`)
     .join('')
   const results: unknown = await client.query(
-    `${text} ${prepareBinding} select pg_is_in_recovery() as standby`,
+    `${text} ${endWithClient} ${prepareBinding} ${readTimeline}
+    select pg_is_in_recovery() as standby, current_setting('exchequer.timeline', true) as timeline`,
   )
-  const last = (results as pg.QueryResult<{ standby: boolean }>[]).at(-1)
-  if (last?.rows[0]?.standby) throw new Error('this PostgreSQL is a standby')
+  type Row = { standby: boolean; timeline: string | null }
+  const row = (results as pg.QueryResult<Row>[]).at(-1)?.rows[0]
+  if (row?.standby) throw new Error('this PostgreSQL is a standby')
+  return row?.timeline ?? undefined
 }
 
 const commit: Statement = { name: 'commit', text: 'commit' }
@@ -131,8 +159,12 @@ export type SessionOptions = {
   readonly settings?: SessionSettings
   /** Whether a standby must confirm every commit. */
   readonly strict?: boolean
+  /** How long opening it may take. */
+  readonly connectWithinMs?: number
   /** Called whenever the database answers. */
   readonly heard?: () => void
+  /** Called before it is used, with the timeline that it leads to. */
+  readonly opened?: (timeline: string | undefined) => void
 }
 
 /** A database session of one's own, pipelined: statements are sent at once and answered in order. */
@@ -158,18 +190,21 @@ export class Session implements Queryable, Walled {
   }
 
   static async open(url: string, options: SessionOptions): Promise<Session> {
-    const client = new pg.Client({ ...clientConfig(url), pipeline: true })
+    const { connectWithinMs = connectTimeoutMs } = options
+    const client = new pg.Client({ ...clientConfig(url, connectWithinMs), pipeline: true })
     const session = new Session(client, options)
-    const timer = setTimeout(() => session.destroy(), openTimeoutMs)
+    const timer = setTimeout(() => session.destroy(), connectWithinMs)
     try {
       await client.connect()
-      await setUp(client, options.settings)
+      const timeline = await setUp(client, options.settings)
+      options.opened?.(timeline)
     } catch (error) {
       session.destroy()
       throw error
     } finally {
       clearTimeout(timer)
     }
+    options.heard?.()
     return session
   }
 

@@ -68,7 +68,7 @@ Exchequer is running.
 
   server     ${url}
   reference  ${url}/docs
-  console    ${running.console ?? 'not built here: npm run build -w console, then start anew'}
+  console    ${running.console ?? 'not built: run npm run build -w console, then restart'}
   realm      ${demoRealm}: 90 days of a community that does not exist
   key        ${key}
 

@@ -1,5 +1,5 @@
-/** Whoever tries it out, among the operators. */
-const name = 'You'
+/** The operator that `exchequer dev` signs in. */
+const name = 'Demo operator'
 
 type Person = { readonly id: string; readonly name: string | null; readonly signsInBy: string }
 

@@ -1,5 +1,6 @@
 import { commandLine } from '../command.ts'
 import { openDatabase } from '../db/database.ts'
+import { commandConnectMs } from '../db/session.ts'
 import { loadRealm } from '../imports/imports.ts'
 import { verify } from '../ledger/verify.ts'
 import { firstMember } from './demo/people.ts'
@@ -64,15 +65,15 @@ const ask = (url: string, token: string, body?: object): Promise<Response> =>
 
 /** As `realm import` does it: loaded, verified against what the file says, and only then shown. */
 async function loadDemo({ databaseUrl, seed, untilMs }: DemoAccess): Promise<void> {
-  const db = openDatabase(databaseUrl)
+  const db = openDatabase(databaseUrl, { connectWithinMs: commandConnectMs })
   try {
-    const { realm, header, show } = await loadRealm(chunksOf(demoFile({ seed, untilMs })), {
-      db,
-      by: commandLine,
-    })
-    const verdict = await verify(db, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
+    const loaded = await loadRealm(chunksOf(demoFile({ seed, untilMs })), { db, by: commandLine })
+    const { realm, header, openHolds, show, close } = loaded
+    const against = { seq: BigInt(header.seq), hash: header.hash }
+    const verdict = await verify(db, { realm, against, openHolds })
     if (!verdict.ok) throw new Error(`the demo realm is wrong at ${verdict.where}: ${verdict.why}`)
     await show()
+    await close()
   } finally {
     await db.close()
   }

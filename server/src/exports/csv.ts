@@ -1,3 +1,5 @@
+import { guard } from './guard.ts'
+
 /**
  * CSV that spreadsheets open without harm: docs/inout.md. They round numbers of more than 15 digits, and take
  * text that begins like a formula for one.
@@ -16,10 +18,10 @@ export function numberCell(number: bigint | null): string {
   return digits.length > keptDigits ? idCell(digits) : digits
 }
 
-/** What people wrote: an apostrophe keeps a spreadsheet from reckoning with it. */
+/** What people wrote: an apostrophe keeps a spreadsheet from computing with it. */
 export function textCell(text: string | null): string {
   if (text === null) return ''
-  return quoted(/^[=+\-@'\t\r]/.test(text) ? `'${text}` : text)
+  return quoted(guard(text))
 }
 
 export const rowOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`

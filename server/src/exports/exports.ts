@@ -2,10 +2,12 @@ import type { Queryable } from '../db/session.ts'
 import type { Walled } from '../db/wall.ts'
 import { entryKinds } from '../ledger/ledger.ts'
 import { idCell, numberCell, rowOf, textCell } from './csv.ts'
+import { piecesOf } from './pieces.ts'
 import { realmLines } from './realm.ts'
 import {
   type BalanceRow,
   type ListedEntry,
+  MemberLeft,
   readBalancesAt,
   readListedEntries,
   readMembers,
@@ -14,6 +16,8 @@ import {
   type WalletRow,
   type Whole,
 } from './store.ts'
+
+export { unguard } from './guard.ts'
 
 /** What goes out: text in pieces, true as of one entry. */
 export type Export = { readonly seq: bigint; readonly hash: string; readonly chunks: AsyncIterable<string> }
@@ -58,7 +62,7 @@ async function* memberRows(db: Queryable, realm: number, whole: Whole): AsyncGen
     const wallets = Map.groupBy(await readWallets(db, realm, range), ({ account }) => account)
     const listed = (account: number, field: (wallet: WalletRow) => string) =>
       textCell((wallets.get(account) ?? []).map(field).join(';'))
-    const lines = rows.map(({ account, id, username, display_name: displayName, joined_at: joinedAt }) =>
+    yield* piecesOf(rows, ({ account, id, username, display_name: displayName, joined_at: joinedAt }) =>
       rowOf([
         idCell(id),
         textCell(username),
@@ -68,7 +72,6 @@ async function* memberRows(db: Queryable, realm: number, whole: Whole): AsyncGen
         joinedAt,
       ]),
     )
-    yield lines.join('')
   }
 }
 
@@ -77,19 +80,33 @@ async function* balanceRows(db: Queryable, realm: number, whole: Whole): AsyncGe
   const { points, seq } = whole
   const columns = points.flatMap(({ id }) => [`balance:${id}`, `held:${id}`])
   yield rowOf(['id', 'username', 'displayName', ...columns])
+  let after = 0
   for await (const { rows, ...range } of readMembers(db, realm, whole.next_account)) {
-    const balances = new Map(
-      (await readBalancesAt(db, realm, { ...range, seq })).map((row) => [placeOf(row), row.balance]),
-    )
-    const lines = rows.map(({ account, id, username, display_name: displayName }) => {
+    after = range.upTo
+    const listed = await readBalancesAt(db, realm, { ...range, seq })
+    assertOwned(listed, new Set(rows.map(({ account }) => account)))
+    const balances = new Map(listed.map((row) => [placeOf(row), row.balance]))
+    yield* piecesOf(rows, ({ account, id, username, display_name: displayName }) => {
       const cells = points.flatMap(({ number: point }) => [
         numberCell(balances.get(placeOf({ account, point })) ?? 0n),
         numberCell(balances.get(placeOf({ account: -account, point })) ?? 0n),
       ])
       return rowOf([idCell(id), textCell(username), textCell(displayName), ...cells])
     })
-    yield lines.join('')
   }
+  for (; after < whole.next_account - 1; after += tailPiece) {
+    const upTo = Math.min(after + tailPiece, whole.next_account - 1)
+    assertOwned(await readBalancesAt(db, realm, { after, upTo, seq }), new Set())
+  }
+}
+
+/** Accounts behind the last member that are looked at in one transaction. */
+const tailPiece = 2_000
+
+/** A member without points may leave meanwhile; points without a member would be missing from the file. */
+function assertOwned(balances: readonly BalanceRow[], members: ReadonlySet<number>): void {
+  const isOrphan = ({ account, balance }: BalanceRow) => balance > 0n && !members.has(Math.abs(account))
+  if (balances.some(isOrphan)) throw new MemberLeft()
 }
 
 const placeOf = ({ account, point }: Omit<BalanceRow, 'balance'>): string => `${account}:${point}`
@@ -102,7 +119,7 @@ async function* entryRows(db: Queryable, realm: number, whole: Whole): AsyncGene
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
   yield `${entryColumns}\r\n`
   for await (const rows of readListedEntries(db, realm, whole.seq)) {
-    yield rows.map((row) => entryRow(row, points.get(row.point) ?? '')).join('')
+    yield* piecesOf(rows, (row) => entryRow(row, points.get(row.point) ?? ''))
   }
 }
 

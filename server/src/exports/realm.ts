@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/session.ts'
-import { type EntryRow, readEntries } from '../ledger/ledger.ts'
+import { type EntryRow, Orphans, readEntries, readErased } from '../ledger/ledger.ts'
+import { piecesOf } from './pieces.ts'
 import { readClaimants, readSnapshots } from './snapshotStore.ts'
-import { readHolds, readMembers, readWallets, type Whole } from './store.ts'
+import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './store.ts'
 
 /** Of the lines below; docs/inout.md describes them. */
 export const realmFormat = { format: 'exchequer-realm', version: 1 } as const
@@ -14,20 +15,26 @@ const line = (value: object): string =>
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
+  const orphans = new Orphans()
+  const erased = { batches: 0, erasures: 0 }
   yield line(headerOf(whole))
   for await (const { rows, ...range } of readMembers(db, realm, whole.next_account)) {
     const wallets = await readWallets(db, realm, range)
+    for (const { account } of rows) orphans.addMember(account)
     counts.members += rows.length
     counts.wallets += wallets.length
-    yield [...rows.map((member) => line({ member })), ...wallets.map((wallet) => line({ wallet }))].join('')
+    yield* piecesOf(rows, (member) => line({ member }))
+    yield* piecesOf(wallets, (wallet) => line({ wallet }))
   }
   for await (const rows of readEntries(db, realm, { after: 0n, upTo: whole.seq })) {
+    for (const row of rows) orphans.addEntry(row)
     counts.entries += rows.length
-    yield rows.map((row) => line({ entry: entryOf(row, points) })).join('')
+    yield* entryLines(db, realm, { rows, points, erased })
   }
+  if (orphans.first() !== undefined) throw new MemberLeft()
   for await (const rows of readHolds(db, realm, whole.seq)) {
     counts.holds += rows.length
-    yield rows.map((hold) => line({ hold: { ...hold, point: points.get(hold.point) } })).join('')
+    yield* piecesOf(rows, (hold) => line({ hold: { ...hold, point: points.get(hold.point) } }))
   }
   const taken = { snapshots: 0, claimants: 0 }
   for (const { point, ...snapshot } of await readSnapshots(db, realm, whole.seq)) {
@@ -35,10 +42,41 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     yield line({ snapshot: { ...snapshot, point: points.get(point) } })
     for await (const rows of readClaimants(db, realm, snapshot.id)) {
       taken.claimants += rows.length
-      yield rows.map((claimant) => line({ claimant })).join('')
+      yield* piecesOf(rows, (claimant) => line({ claimant }))
     }
   }
-  yield line({ end: true, counts: taken.snapshots > 0 ? { ...counts, ...taken } : counts })
+  const some = Object.entries(erased).filter(([, count]) => count > 0)
+  const told = { ...counts, ...Object.fromEntries(some) }
+  yield line({ end: true, counts: taken.snapshots > 0 ? { ...told, ...taken } : told })
+}
+
+type Listed = {
+  readonly rows: readonly EntryRow[]
+  readonly points: ReadonlyMap<number, string>
+  readonly erased: { batches: number; erasures: number }
+}
+
+/** A page of entries; then those that were erased, and what is kept of their batches for the others. */
+async function* entryLines(
+  db: Queryable,
+  realm: number,
+  { rows, points, erased }: Listed,
+): AsyncGenerator<string> {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return
+  const range = { after: first.seq - 1n, upTo: last.seq, limit: rows.length }
+  const gone = await readErased(db, realm, range)
+  const batches = rows.flatMap((row) => (row.details && gone.has(row.seq) ? [row.details] : []))
+  erased.erasures += gone.size
+  erased.batches += batches.length
+  const shown = (row: EntryRow): EntryRow => {
+    if (!gone.has(row.seq)) return row
+    const { details: _, ...rest } = row
+    return rest
+  }
+  yield* piecesOf(rows, (row) => line({ entry: entryOf(shown(row), points) }))
+  yield* piecesOf(batches, (said) => line({ batch: { ...said, salt: said.salt.toString('hex') } }))
+  yield* piecesOf([...gone], (seq) => line({ erasure: { seq } }))
 }
 
 function headerOf(whole: Whole) {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import { rowsAfter } from './pieces.ts'
 
 /** To the microsecond, as JavaScript's dates are not. */
 const iso = (column: string): string =>
@@ -68,15 +69,21 @@ export const statements = {
     name: 'exports_read_entries',
     text: `select j.seq, to_char(to_timestamp(0) at time zone 'UTC' + j.at_us * interval '1 microsecond',
           'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point, f.id::text as from_id,
-        t.id::text as to_id, j.amount, j.from_balance, j.to_balance, j.link, d.reason, d.reference,
-        d.metadata, d.actor_id::text
-      from bound_journal j
+        t.id::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
+        case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
+        d.reference, d.metadata, d.actor_id::text
+      from (select *, case when kind = any (array[1, 8, 9]) then coalesce(link, seq) else seq end as said
+        from bound_journal where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4) j
       left join lateral (select id from members
         where realm = $1 and account = abs(j.from_account) limit 1) f on true
       left join lateral (select id from members
         where realm = $1 and account = abs(j.to_account) limit 1) t on true
-      left join lateral (select * from details where realm = $1 and seq = j.seq limit 1) d on true
-      where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
+      left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
+      left join lateral (select * from details
+        where realm = $1 and seq = j.said and e.seq is null limit 1) d on true
+      left join lateral (select reason from details
+        where realm = $1 and seq = j.seq and j.said <> j.seq and e.seq is null limit 1) s on true
+      order by j.seq`,
   },
   readHolds: {
     name: 'exports_read_holds',
@@ -162,8 +169,15 @@ export type HoldRow = {
   ended_seq: bigint | null
 }
 
-/** Some 10 ms of work each. */
+/** Of rows without long texts: some 10 ms of work. */
 const pageSize = 1_000
+
+/** The file can't be true as of its entry: a member had points then and is no longer there to be named. */
+export class MemberLeft extends Error {
+  constructor() {
+    super('A member who had points left while the export ran. Nothing is lost: export again.')
+  }
+}
 
 export type Whole = RealmRow & { readonly points: readonly PointRow[] }
 
@@ -182,12 +196,13 @@ export async function* readMembers(
   realm: number,
   end: number,
 ): AsyncGenerator<{ readonly after: number; readonly upTo: number; readonly rows: MemberRow[] }> {
-  for (let after = 0; ; ) {
-    const { rows } = await db.query<MemberRow>(statements.readMembers, [realm, after, end, pageSize])
+  for (let after = 0, count = rowsAfter([]); ; ) {
+    const { rows } = await db.query<MemberRow>(statements.readMembers, [realm, after, end, count])
     const last = rows.at(-1)
     if (!last) return
     yield { after, upTo: last.account, rows }
     after = last.account
+    count = rowsAfter(rows)
   }
 }
 
@@ -218,12 +233,13 @@ export async function* readListedEntries(
   realm: number,
   upTo: bigint,
 ): AsyncGenerator<ListedEntry[]> {
-  for (let after = 0n; ; ) {
-    const { rows } = await db.query<ListedEntry>(statements.readEntries, [realm, after, upTo, pageSize])
+  for (let after = 0n, count = rowsAfter([]); ; ) {
+    const { rows } = await db.query<ListedEntry>(statements.readEntries, [realm, after, upTo, count])
     const last = rows.at(-1)
     if (!last) return
     yield rows
     after = last.seq
+    count = rowsAfter(rows)
   }
 }
 

@@ -12,7 +12,8 @@ export const auditQuery = {
 
 export const auditWords =
   `Who did what, when and from where: ${pageSize} at a time, the newest first; ` +
-  '`before` is the last id of the page before.'
+  '`before` is the last id of the page before. Rows are kept for 400 days, or as long as the operator has ' +
+  'set (`AUDIT_DAYS`).'
 
 export const auditAnswer = Type.Object({
   acts: Type.Array(

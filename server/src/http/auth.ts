@@ -22,13 +22,19 @@ function decoded(segment: string | undefined): string | undefined {
   }
 }
 
+/** What a caller sent. `unknown` is waited for before a secret is looked up that is not known here. */
+export type Credentials = {
+  readonly authorization: string | undefined
+  readonly unknown?: () => Promise<void>
+}
+
 /** 401, then 403: a valid key on any realm but its own, existing or not, learns nothing. */
 export function openRealm(
   keys: KeyCheck,
-  authorization: string | undefined,
+  { authorization, unknown }: Credentials,
   realmSegment: string | undefined,
 ): Caller | Promise<Caller> {
-  const checked = keys.check(credential(authorization))
+  const checked = keys.check(credential(authorization), unknown)
   if (checked instanceof Promise) return checked.then((caller) => entitled(caller, realmSegment))
   return entitled(checked, realmSegment)
 }
@@ -52,7 +58,7 @@ export type OperatorDoor = { readonly token: string | undefined; readonly check:
 /** Whoever holds the token of the configuration, or one that was issued. */
 export function openOperator(
   { token, check }: OperatorDoor,
-  authorization: string | undefined,
+  { authorization, unknown }: Credentials,
 ): Operator | Promise<Operator> {
   const given = credential(authorization)
   if (token !== undefined && sameSecret(token, given)) return root
@@ -60,12 +66,16 @@ export function openOperator(
     if (!operator) throw unauthorized()
     return operator
   }
-  const checked = check.check(given)
+  const checked = check.check(given, unknown)
   return checked instanceof Promise ? checked.then(known) : known(checked)
 }
 
 /** A key that may not do this learns so only where it might: on a route of its own realm. */
-export function allow(caller: Caller | undefined, scope: Scope | undefined): void {
-  if (!caller || scope === undefined || caller.scopes.has(scope)) return
-  throw refuse('insufficient_scope', `This key may not do this: it lacks the scope ${scope}.`)
+export function allow(caller: Caller | undefined, scope: Scope | readonly Scope[] | undefined): void {
+  if (!caller || scope === undefined) return
+  const needed = typeof scope === 'string' ? [scope] : scope
+  for (const one of needed) {
+    if (!caller.scopes.has(one))
+      throw refuse('insufficient_scope', `This key may not do this: it lacks the scope ${one}.`)
+  }
 }

@@ -79,6 +79,12 @@ class Arriving {
 /** A body that is not JSON, as it was sent. */
 export type TextBody = { readonly type: string; readonly text: string }
 
+export type ReadOptions = {
+  readonly textTypes?: readonly string[] | undefined
+  /** Called with the size of the body, before it is parsed. */
+  readonly arrived?: (bytes: number) => void
+}
+
 /**
  * Reads a JSON body, or one of these other types; undefined when there is none. In the contract's order: 413,
  * 415, 400.
@@ -86,7 +92,7 @@ export type TextBody = { readonly type: string; readonly text: string }
 export function readBody(
   request: IncomingMessage,
   room: Room,
-  textTypes?: readonly string[],
+  { textTypes, arrived = () => {} }: ReadOptions = {},
 ): Promise<unknown> | undefined {
   const { headers } = request
   const length = headers['content-length']
@@ -102,7 +108,9 @@ export function readBody(
     })
     request.on('end', () => {
       try {
-        resolve(parseBody(request, arriving.end(), textTypes))
+        const bytes = arriving.end()
+        arrived(bytes.length)
+        resolve(parseBody(request, bytes, textTypes))
       } catch (error) {
         reject(error as Error)
       }

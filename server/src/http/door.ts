@@ -1,28 +1,33 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { invalid, Refused, refuse } from '../errors.ts'
+import { invalid, overloaded, Refused, refuse } from '../errors.ts'
 import { inTime } from '../inTime.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Operator } from '../operators/operators.ts'
-import type { SignedIn } from '../people/people.ts'
 import type { AddressOf } from './address.ts'
-import { allow, type OperatorDoor, openOperator, openRealm } from './auth.ts'
-import { withoutBase } from './basePath.ts'
+import { type Admitted, type Asked, admit, slowed, type Target, targetOf } from './admission.ts'
+import { allow, type OperatorDoor } from './auth.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
 import { expected } from './check.ts'
-import { openSession } from './console/guard.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
+import { framingFault } from './framing.ts'
 import { Guesses } from './guesses.ts'
+import { linger } from './linger.ts'
+import { handleOnce } from './once.ts'
+import { Outgoing } from './outgoing.ts'
+import { PageSlots } from './pageSlots.ts'
 import { type Log, problemOf, type Reply, type Streamed, send } from './problem.ts'
-import { Turnstile } from './rate.ts'
-import type { Door, QueryScopes, Request, Route, Services } from './route.ts'
+import { Charge, Turnstile } from './rate.ts'
+import type { QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
+import { strange } from './unknown.ts'
 import type { RequestWatch, Visit } from './visit.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
 const bodiesCapBytes = 64 * 1024 * 1024
+/** Of a page whose length is not asked for. */
+const usualRows = 100
 
 export type DoorOptions = {
   readonly routes: readonly Route[]
@@ -42,69 +47,102 @@ export type DoorOptions = {
   readonly watch: RequestWatch
 }
 
-/** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
-type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
-
-function targetOf(url: string, basePath: string): Target {
-  const mark = url.indexOf('?')
-  const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
-  const segments = path.split('/').slice(1)
-  const under = (first: string, second: string) => segments[0] === first && segments[1] === second
-  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleDoor(segments)
-  return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
-}
-
-const consoleDoor = ([first, second]: readonly string[]): Door =>
-  first === 'console' && second === 'session' ? 'session' : 'public'
-
 type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
 
 /** What answers requests. Its lines are the contract's order of checks. */
-function makeAnswer(options: DoorOptions): AnswerTo {
+function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses): AnswerTo {
   const router = new Router(options.routes)
   const turnstile = new Turnstile(options.limits)
   const room = new Room(bodiesCapBytes)
+  const slots = new PageSlots()
   return async (request, visit) => {
+    const fault = framingFault(request)
+    visit.closes = fault !== undefined
+    if (fault) throw fault // 400
     const url = request.url ?? '/'
     const target = targetOf(url, options.basePath)
     const startedMs = performance.now()
-    const admitted = admit(options, target, request) // 401, 403
-    const who = admitted instanceof Promise ? await admitted : admitted
-    const caller = who && 'realm' in who ? who : undefined
+    const asked: Asked = {
+      target,
+      request,
+      unknown: () => slowed(guesses, options.addressOf(request), visit),
+    }
+    const admitted = admit(options, asked) // 401, 403
+    let who = admitted instanceof Promise ? await admitted : admitted
+    let caller = callerOf(who)
     if (caller) visit.realmId = caller.realmId
     if (caller) visit.headers = turnstile.pass(caller) // 429
+    visit.client = who && clientOf(who)
+    if (visit.client) outgoing.admit(visit.client) // 429
     if (url.length > uriCapBytes)
       throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     visit.route = route.path
-    allow(caller, route.scope) // 403
-    if (route.queryScopes && target.query !== '') allowQuery(caller, route.queryScopes, target.query) // 403
-    const sent = route.body ? await readBody(request, room, route.textTypes) : undefined // 413, 415, 400; 503
+    authorize(caller, route, target.query) // 403
+    const charge = new Charge(options.limits, caller)
+    const reading = { textTypes: route.textTypes, arrived: (bytes: number) => charge.body(bytes) }
+    const sent = route.body ? await readBody(request, room, reading) : undefined // 413, 415, 400; 503
+    // The key may have been revoked, or its role changed, while the body arrived: who it is now acts.
+    if (performance.now() - startedMs > admittedForMs) {
+      who = await admit(options, asked)
+      caller = callerOf(who)
+      authorize(caller, route, target.query)
+    }
+    if (route.weight) charge.upTo(route.weight(sent as never))
     const checked: Request = {
-      requestId: visit.requestId,
-      headers: request.headers,
-      caller,
-      signedIn: who && 'session' in who ? who : undefined,
-      by: () => ({
-        name: who?.name ?? '',
-        person: who?.person,
-        address: options.addressOf(request),
-        requestId: visit.requestId,
-      }),
+      ...senderOf(who, request, { visit, addressOf: options.addressOf }),
       ...check(route, target, request), // 400
       body: checkBody(route, sent), // 400
     }
-    // A key may have been revoked while its holder was slow to send the body.
-    if (performance.now() - startedMs > admittedForMs) await admit(options, target, request)
-    if (caller && route.weight) options.limits.charge(caller, route.weight(checked.body as never))
-    return route.handle(checked, options.services)
+    const again = async () => authorize(callerOf(await admit(options, asked)), route, target.query)
+    const handle = async () => {
+      const reply = await handleOnce(route, checked, options.services)
+      return isStreamed(reply) ? { ...reply, check: again } : reply
+    }
+    const rows = rowsOf(route, checked.query)
+    if (rows === 0) return handle()
+    const client = visit.client ?? `address ${options.addressOf(request)}`
+    const waited = () => {
+      if (request.socket.destroyed) throw new Refused(overloaded)
+      outgoing.admit(client)
+      return again()
+    }
+    return slots.run({ client, rows, waited }, handle) // 429, 503
   }
+}
+
+type Sender = Pick<Request, 'requestId' | 'headers' | 'caller' | 'signedIn' | 'by'>
+
+function senderOf(
+  who: Admitted,
+  request: IncomingMessage,
+  { visit, addressOf }: { readonly visit: Visit; readonly addressOf: AddressOf },
+): Sender {
+  return {
+    requestId: visit.requestId,
+    headers: request.headers,
+    caller: callerOf(who),
+    signedIn: who && 'session' in who ? who : undefined,
+    by: () => ({
+      name: who?.name ?? '',
+      person: who?.person,
+      behind: who && 'behind' in who ? who.behind : who?.person,
+      address: addressOf(request),
+      requestId: visit.requestId,
+    }),
+  }
+}
+
+/** How many rows a page has that is asked for; 0 where it is no page of a list. */
+function rowsOf({ query }: Route, asked: URLSearchParams): number {
+  return query?.['limit'] === undefined ? 0 : Number(asked.get('limit') ?? usualRows)
 }
 
 /** Answers requests, each in time and whatever becomes of it. */
 export function createDoor(options: DoorOptions): RequestListener {
-  const answer = makeAnswer(options)
+  const outgoing = new Outgoing()
   const guesses = new Guesses()
+  const answer = makeAnswer(options, outgoing, guesses)
   const { makeRequestId, draining, cors, answerWithinMs, log, watch } = options
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,21 +150,34 @@ export function createDoor(options: DoorOptions): RequestListener {
     const startedMs = performance.now()
     const trail = watch.come(request)
     const { method = '' } = request
-    const answering = () => inTime(answer(request, visit), answerWithinMs, () => tooLate(method))
+    const answering = () => {
+      const reply = answer(request, visit)
+      return inTime(reply, answerWithinMs, () => {
+        reply.then(endStream, () => {})
+        return tooLate(method)
+      })
+    }
+    const client = () => visit.client ?? `address ${options.addressOf(request)}`
     let reply: Reply | Streamed
     let patient = true
     try {
       reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
       if (reply.isGuess) patient = await guesses.slow(options.addressOf(request))
+      reply = outgoing.hold(reply, response, client)
     } catch (error) {
-      if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
+      if (isGuess(error) && visit.waited) guesses.count(options.addressOf(request))
+      else if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
       reply = problemOf(error, visit.requestId, log)
     }
-    if (draining() || !patient || leavesUnread(request)) response.shouldKeepAlive = false
+    if (draining() || !patient || visit.closes || leavesUnread(request)) response.shouldKeepAlive = false
+    if (!request.complete) linger(request.socket)
     try {
       await send(response, cors.dress(reply, request), visit)
     } catch (error) {
-      log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
+      if (error instanceof Refused) log.info({ requestId: visit.requestId }, 'an export ended with its key')
+      else log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
+    } finally {
+      endStream(reply)
     }
     const { status, refused = [], replays = 0 } = reply
     const answered = { visit, method, status, tookMs: performance.now() - startedMs, refused, replays }
@@ -137,6 +188,25 @@ export function createDoor(options: DoorOptions): RequestListener {
   return (request, response) => void serve(request, response)
 }
 
+const isStreamed = (reply: Reply | Streamed): reply is Streamed =>
+  typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)
+
+function endStream(reply: Reply | Streamed): void {
+  if (isStreamed(reply)) reply.ended?.()
+}
+
+/** Who is answered, for what answers may hold in memory: all session tokens of a person are one. */
+const clientOf = (who: NonNullable<Admitted>): string =>
+  'realm' in who ? `key ${who.realm}/${who.key}` : `person ${who.person ?? who.name}`
+
+const callerOf = (who: Admitted): Caller | undefined => (who && 'realm' in who ? who : undefined)
+
+/** Whether this caller may use the route, with the parameters it sends. */
+function authorize(caller: Caller | undefined, { scope, queryScopes }: Route, query: string): void {
+  allow(caller, scope)
+  if (queryScopes && query !== '') allowQuery(caller, queryScopes, query)
+}
+
 function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: string): void {
   const given = new URLSearchParams(query)
   for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
@@ -144,24 +214,6 @@ function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: stri
 
 const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid', 'link_not_found'])
 const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)
-
-/** Who was let in; undefined where nobody is asked. */
-type Admitted = Caller | Operator | SignedIn | undefined
-
-/** A promise only where someone has to be asked: waiting for one costs every request. */
-function admit(
-  { keyCheck, operators, services }: DoorOptions,
-  target: Target,
-  request: IncomingMessage,
-): Admitted | Promise<Admitted> {
-  const { authorization } = request.headers
-  if (target.door === 'realm') {
-    const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
-    return openRealm(keyCheck, authorization, realm)
-  }
-  if (target.door === 'session') return openSession(services, request)
-  return target.door === 'operator' ? openOperator(operators, authorization) : undefined
-}
 
 type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey' | 'ifMatch'>
 
@@ -172,8 +224,8 @@ function check(route: Route, target: Target, request: IncomingMessage): Checked 
   return {
     params: checkParams(route, target.segments),
     query: checkQuery(route, target.query),
-    idempotencyKey: route.idempotent ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
-    ifMatch: route.conditional ? checkIfMatch(request.headers['if-match']) : undefined,
+    idempotencyKey: route.writes ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
+    ifMatch: ifMatchOf(route, request.headers['if-match']),
   }
 }
 
@@ -207,11 +259,10 @@ function checkQuery(route: Route, query: string): URLSearchParams {
       }
     }
   }
-  if (route.writes) {
-    for (const name of given.keys()) {
-      if (!Object.hasOwn(route.query ?? {}, name))
-        throw invalid(`query:${name}`, 'There is no such parameter here.')
-    }
+  if (route.writes || route.isStrict) {
+    const known = Object.keys(route.query ?? {})
+    for (const name of given.keys())
+      if (!known.includes(name)) throw invalid(`query:${name}`, strange('parameter', name, known))
   }
   return given
 }
@@ -222,9 +273,16 @@ function checkIdempotencyKey(header: string | string[] | undefined): string | un
   throw invalid('header:Idempotency-Key', 'Expected 1 to 255 visible ASCII characters, once.')
 }
 
-/** Entity tags as a member is read with; `*` is any. A tag that is none of ours matches nothing. */
-function checkIfMatch(header: string | undefined): readonly bigint[] | undefined {
-  if (header === undefined || header.trim() === '*') return undefined
+/** A write that can't compare is refused: what was to be compared may have changed. */
+function ifMatchOf(route: Route, header: string | undefined): Request['ifMatch'] {
+  if (header === undefined || !route.writes) return undefined
+  if (route.conditional) return checkIfMatch(header)
+  throw refuse('precondition_failed', 'What this changes has no ETag. Send the request without If-Match.')
+}
+
+/** Entity tags as a member is read with; `*` is any member. A tag that is none of ours matches nothing. */
+function checkIfMatch(header: string): Request['ifMatch'] {
+  if (header.trim() === '*') return 'exists'
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(header)) {
     throw invalid('header:If-Match', 'Expected an ETag as the member was read with, in quotes.')
   }

@@ -24,6 +24,8 @@ const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (this: void,
 export class JsonError extends Error {}
 
 const depthCap = 64
+/** No list of ours may have more than 1,000 items; beyond this it is not even read to its end. */
+const itemsCap = 2_000
 const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const plainPattern = /[^"\\\p{Cc}]*/uy
 /** What keeps a string from being its own source text. */
@@ -107,8 +109,10 @@ class Reader {
   #array(): unknown[] {
     const list: unknown[] = []
     if (this.#take(']')) return list
-    do list.push(this.#value())
-    while (this.#take(','))
+    do {
+      if (list.length === itemsCap) throw new JsonError(`A list has more than ${itemsCap} items.`)
+      list.push(this.#value())
+    } while (this.#take(','))
     if (!this.#take(']')) this.#fail()
     return list
   }

@@ -1,10 +1,24 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
+import { expiryFields, expiryOf, refuseBoth } from './expiry.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
-import { listedFields, nullable, rateLimit, Type, text, time, timeWords } from './schemas.ts'
+import {
+  listAsked,
+  listedFields,
+  listNext,
+  listQuery,
+  listWords,
+  nullable,
+  rateLimit,
+  secret,
+  Type,
+  text,
+  time,
+  timeWords,
+} from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 
-const listed = {
+export const listedKey = {
   ...listedFields,
   scopes: nullable(
     Type.Array(Type.String(), {
@@ -13,10 +27,13 @@ const listed = {
   ),
   rateLimit,
 }
-const issued = { ...listed, key: Type.String({ pattern: keyForm.pattern }) }
+const issued = { ...listedKey, key: secret({ pattern: keyForm.pattern }) }
 const name = Type.Optional(text(100, 'a name'))
 const keyID = Type.String({ description: 'A key’s id.' })
-const anyOf = Type.Union(scopes.map((scope) => Type.Literal(scope)))
+const anyOf = Type.Union(
+  scopes.map((scope) => Type.Literal(scope)),
+  { description: `One of ${scopes.join(', ')}.` },
+)
 
 export function keyRoutesAt(door: RealmDoor): Route[] {
   return [issue(door), list(door), rotate(door), change(door), revoke(door)]
@@ -30,7 +47,9 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       summary: 'Issue a key',
       description:
         'The key is in this answer and nowhere else: it is stored only as a keyed hash. With scopes it may ' +
-        'do what they name and nothing else; without, it may read members and wallets and change points.',
+        'do what they name and nothing else; without, it may read members and wallets and change points. ' +
+        'A key can’t issue one that goes beyond it: its own expiry and limit are handed on, and no later ' +
+        'or larger one is accepted.',
       params,
       writes: true,
       body: Type.Object(
@@ -43,19 +62,20 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
               description: `A list of scopes: ${scopes.join(', ')}.`,
             }),
           ),
-          expiresAt: Type.Optional(time),
+          ...expiryFields,
           rateLimit: Type.Optional(rateLimit),
         },
         { description: 'A JSON object, which may be empty.' },
       ),
       answer: Type.Object(issued),
-      refusals,
+      refusals: [...refusals, 'forbidden', 'key_limit'],
     },
     async (request, services) => {
-      const { body, by } = request
-      const expiresAt = body.expiresAt === undefined ? undefined : new Date(body.expiresAt)
+      const { body, by, caller } = request
+      const { expiresIn: _, ...rest } = body
+      const expiresAt = expiryOf(body)
       const realm = await realmOf(request, services)
-      return ok(await services.keys.issue(realm, { ...body, expiresAt }, by()))
+      return ok(await services.keys.issue(realm, { ...rest, expiresAt, within: caller?.bounds }, by()))
     },
   )
 
@@ -65,12 +85,18 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['GET'],
       path: base,
       summary: 'List a realm’s keys',
+      description: listWords,
       params,
+      query: listQuery,
       writes: false,
-      answer: Type.Object({ keys: Type.Array(Type.Object(listed)) }),
+      answer: Type.Object({ keys: Type.Array(Type.Object(listedKey)), next: listNext }),
       refusals,
     },
-    async (request, services) => ok({ keys: await services.keys.of(await realmOf(request, services)) }),
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      const { items, next } = await services.keys.of(realm, listAsked(request.query))
+      return ok({ keys: items, next })
+    },
   )
 
 const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
@@ -94,13 +120,15 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         },
         { description: 'A JSON object, which may be empty.' },
       ),
-      answer: Type.Object({ ...issued, replaced: Type.Object(listed) }),
-      refusals: [...refusals, 'key_not_found'],
+      answer: Type.Object({ ...issued, replaced: Type.Object(listedKey) }),
+      refusals: [...refusals, 'forbidden', 'key_not_found', 'key_limit'],
     },
     async (request, services) => {
-      const { params: given, body, by } = request
+      const { params: given, body, by, caller } = request
       const key = { realm: await realmOf(request, services), id: given['keyID'] ?? '' }
-      return ok(await services.keys.rotate(key, body.overlapSeconds ?? overlaps.usual, by()))
+      const overlapSeconds = body.overlapSeconds ?? overlaps.usual
+      const rotation = { overlapSeconds, within: caller?.bounds }
+      return ok(await services.keys.rotate(key, rotation, by()))
     },
   )
 
@@ -119,20 +147,25 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
           name,
           rateLimit: Type.Optional(rateLimit),
           expiresAt: Type.Optional(
-            Type.Union([Type.Literal(never), time], { description: `${timeWords} Or "${never}".` }),
+            Type.Union([Type.Literal(never), time, Type.Null()], {
+              description: `${timeWords} Or null, or "${never}": it does not expire.`,
+            }),
           ),
+          expiresIn: expiryFields.expiresIn,
         },
         { description: 'A JSON object with what is to change.' },
       ),
-      answer: Type.Object(listed),
-      refusals: [...refusals, 'key_not_found'],
+      answer: Type.Object(listedKey),
+      refusals: [...refusals, 'forbidden', 'key_not_found'],
     },
     async (request, services) => {
-      const { params: given, body, by } = request
-      const { expiresAt } = body
-      const ends = expiresAt === undefined ? undefined : expiresAt === never ? null : new Date(expiresAt)
+      const { params: given, body, by, caller } = request
+      const { expiresAt, expiresIn, ...rest } = body
+      refuseBoth(body)
+      const isLifted = expiresAt === never || expiresAt === null
+      const ends = isLifted ? null : expiryOf({ expiresAt, expiresIn })
       const key = { realm: await realmOf(request, services), id: given['keyID'] ?? '' }
-      return ok(await services.keys.change(key, { ...body, expiresAt: ends }, by()))
+      return ok(await services.keys.change(key, { ...rest, expiresAt: ends, within: caller?.bounds }, by()))
     },
   )
 
@@ -145,7 +178,7 @@ const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       description: 'It stops working everywhere within one second.',
       params: { ...params, keyID },
       writes: true,
-      answer: Type.Object(listed),
+      answer: Type.Object(listedKey),
       refusals: [...refusals, 'key_not_found'],
     },
     async (request, services) => {

@@ -1,24 +1,24 @@
-import type { Members, NewMember } from '../members/members.ts'
+import type { Member, Members, NewMember } from '../members/members.ts'
 import { metadataOf, metadataText } from './metadata.ts'
 import { ok } from './problem.ts'
-import type { Route } from './route.ts'
-import { memberId, memberIdParam, nullable, Type, text } from './schemas.ts'
+import { countOf, type Request, type Route } from './route.ts'
+import { clearable, memberId, memberIdParam, nullable, Type, text } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
-import { memberAnswerFields, memberBody } from './v4/getMember.ts'
+import { etagOf, memberAnswerFields, memberBody } from './v4/getMember.ts'
 
 const fields = {
-  username: Type.Optional(text(100, 'a name; empty takes it away')),
-  displayName: Type.Optional(text(100, 'a name; empty takes it away')),
-  metadata: Type.Optional(
+  username: clearable(text(100, 'a name')),
+  displayName: clearable(text(100, 'a name')),
+  metadata: clearable(
     Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'A JSON object, at most 2 KiB as JSON; an empty one takes it away.',
+        description: 'A JSON object, at most 2 KiB as JSON.',
       },
     ),
   ),
-  note: Type.Optional(text(2000, 'what managers should know; empty takes it away')),
+  note: clearable(text(2000, 'what managers should know')),
   frozen: Type.Optional(
     Type.Boolean({
       description: 'True or false: whether nothing of it can be spent, from the next change on.',
@@ -27,12 +27,27 @@ const fields = {
   hidden: Type.Optional(Type.Boolean({ description: 'True or false: whether it is on no leaderboard.' })),
 }
 
-type Fields = Omit<NewMember, 'id' | 'metadata'> & { readonly metadata?: object }
+type Text = string | null | undefined
+type Fields = Pick<NewMember, 'frozen' | 'hidden'> & {
+  readonly username?: Text
+  readonly displayName?: Text
+  readonly note?: Text
+  readonly metadata?: object | null
+}
 
-/** An empty text takes away what is there; so does an empty object. */
-function inputOf(id: string, { metadata, ...given }: Fields, pointer: string): NewMember {
-  const json = metadataText(metadata, pointer)
-  return { ...given, id, metadata: json === '{}' ? '' : json }
+const cleared = (given: Text): string | undefined => (given === null ? '' : given)
+
+/** Null clears what is there; so do an empty text and an empty object. */
+function inputOf(id: string, given: Fields, pointer: string): NewMember {
+  const json = metadataText(given.metadata ?? undefined, pointer)
+  return {
+    ...given,
+    id,
+    username: cleared(given.username),
+    displayName: cleared(given.displayName),
+    note: cleared(given.note),
+    metadata: given.metadata === null || json === '{}' ? '' : json,
+  }
 }
 
 /** A member with what is kept for managers alone. */
@@ -47,6 +62,17 @@ type Whose = { readonly realm: number; readonly realmId: string; readonly id: st
 export async function profileBody(members: Members, { realm, realmId, id }: Whose) {
   const [member, profile] = await Promise.all([members.get(realm, id), members.profile(realm, id)])
   return { ...memberBody(realmId, member), metadata: metadataOf(profile.metadata), note: profile.note }
+}
+
+/** Whether a member is still as it was read; undefined where that is not asked. */
+function currentBy({ ifMatch, headers }: Request, realmId: string) {
+  if (ifMatch === undefined) return undefined
+  const tags: readonly string[] = headers['if-match']?.match(/(W\/)?"[^"]*"/g) ?? []
+  return (member: Member | undefined): boolean => {
+    if (!member) return false
+    if (ifMatch === 'exists') return member.joinedAt !== null
+    return tags.includes(etagOf(member, memberBody(realmId, member)))
+  }
 }
 
 export function memberRoutesAt(door: RealmDoor): Route[] {
@@ -64,12 +90,16 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       writes: true,
       body: Type.Object(fields, { description: 'A JSON object, which may be empty.' }),
       answer: profileAnswer,
-      refusals,
+      conditional: true,
+      refusals: [...refusals, 'precondition_failed'],
     },
     async (request, services) => {
       const { realmID: realmId = '', memberID: id = '' } = request.params
       const realm = await realmOf(request, services)
-      await services.members.put(realm, [inputOf(id, request.body, '/metadata')], request.by())
+      const member = inputOf(id, request.body, '/metadata')
+      const isCurrent = currentBy(request, realmId)
+      if (isCurrent) await services.members.putIf(realm, member, { by: request.by(), isCurrent })
+      else await services.members.put(realm, [member], request.by())
       return ok(await profileBody(services.members, { realm, realmId, id }))
     },
   )
@@ -83,7 +113,7 @@ const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       description: 'All or none. Of a member that is given twice the last counts.',
       params,
       writes: true,
-      weight: (sent: { members: readonly object[] }) => sent.members.length,
+      weight: countOf('members'),
       body: Type.Object(
         {
           members: Type.Array(Type.Object({ id: memberId('A member'), ...fields }), {

@@ -1,8 +1,9 @@
 import { type Code, catalogue } from '../errors.ts'
 import { keyForm } from '../keys/keys.ts'
 import { release } from '../release.ts'
-import type { Method, Route } from './route.ts'
-import { idMark, Type } from './schemas.ts'
+import { keepsRequests } from './once.ts'
+import { type Method, type Route, scopesNeeded } from './route.ts'
+import { idMark, secretMark, Type } from './schemas.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -21,17 +22,23 @@ const problemSchema = Type.Object({
         'or path:, query:, header: and a name.',
     }),
   ),
+  rememberedUntil: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Of a 422 to a change with an Idempotency-Key: until then the same request with the same key gets ' +
+        'this answer. A new key tries again.',
+    }),
+  ),
 })
 
 const always: readonly Code[] = ['internal_error', 'unavailable']
 const keyed: readonly Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'uri_too_long']
-const posted: readonly Code[] = [
-  'overloaded',
-  'outcome_unknown',
-  'idempotency_key_reused',
-  'request_in_progress',
-]
+const once: readonly Code[] = ['idempotency_key_reused', 'request_in_progress']
+const posted: readonly Code[] = ['overloaded', 'outcome_unknown', ...once]
 const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
+
+const isPosted = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
 
 /** Every refusal that a route can answer. */
 function refusalsOf(route: Route): Code[] {
@@ -42,7 +49,8 @@ function refusalsOf(route: Route): Code[] {
     ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
     ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
     ...(route.body ? withBody : []),
-    ...(route.idempotent ? posted : []),
+    ...(isPosted(route) ? posted : []),
+    ...(keepsRequests(route) ? once : []),
     ...(route.refusals ?? []),
   ]
 }
@@ -54,12 +62,29 @@ const rateHeaders = {
   RateLimit: header('What is left: `"realm";r=0;t=10`, so many requests, and in how many seconds all.'),
 }
 
+/** A dry run makes no entry: of what it answers, these may be missing. */
+const idsOfEntries = new Set(['transactionId', 'holdId', 'reversal'])
+
+const needed = (key: string, value: unknown): unknown =>
+  key === 'required' && Array.isArray(value) ? value.filter((name) => !idsOfEntries.has(name)) : value
+
+/** What a route answers; then, where that differs, what it answers to a dry run. */
+function answerOf(schema: object): Json {
+  const done = plain(schema)
+  const dry = JSON.parse(JSON.stringify(done, needed))
+  const isTried = dry.properties?.dryRun !== undefined && !dry.required.includes('dryRun')
+  if (!isTried) return done
+  return { anyOf: [done, { ...dry, description: 'Of a dry run.', required: ['dryRun', ...dry.required] }] }
+}
+
 function responses(route: Route): Json {
   const answers: Record<string, Json> = {
     200: {
       description: 'Done.',
-      ...(route.answer ? { content: { 'application/json': { schema: plain(route.answer) } } } : {}),
-      ...(route.answerType ? { content: { [route.answerType]: { schema: { type: 'string' } } } } : {}),
+      ...(route.answer ? { content: { 'application/json': { schema: answerOf(route.answer) } } } : {}),
+      ...(route.answerType
+        ? { content: { [route.answerType]: { schema: plainAnswer(route.answerType) } } }
+        : {}),
     },
   }
   const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)
@@ -72,6 +97,9 @@ function responses(route: Route): Json {
   }
   return answers
 }
+
+/** Of an answer that is streamed: JSON is an object, all else is text. */
+const plainAnswer = (type: string): Json => ({ type: type === 'application/json' ? 'object' : 'string' })
 
 function parameters(route: Route): Json[] {
   const list = (where: string, given: Readonly<Record<string, object>> | undefined, required: boolean) =>
@@ -100,14 +128,16 @@ function parameters(route: Route): Json[] {
   return [
     ...list('path', route.params, true),
     ...list('query', route.query, false),
-    ...(route.idempotent ? [retry] : []),
+    ...(isPosted(route) || keepsRequests(route) ? [retry] : []),
     ...(route.conditional ? [condition] : []),
   ]
 }
 
 /** A schema without what only we look at. */
 function plain(schema: object): Json {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === idMark ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === idMark || key === secretMark ? undefined : value)),
+  )
 }
 
 const security = {
@@ -143,9 +173,12 @@ function contentOf({ textTypes }: Route, body: object): Json {
   return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
-function describe({ description, scope, queryScopes = {} }: Route): Json {
+function describe(route: Route): Json {
+  const { description, queryScopes = {} } = route
   const further = Object.entries(queryScopes).map(([name, needed]) => ` With \`${name}\` also \`${needed}\`.`)
-  const scopes = scope && `Scope: \`${scope}\`.${further.join('')}`
+  const needed = scopesNeeded(route).map((scope) => `\`${scope}\``)
+  const label = needed.length > 1 ? 'Scopes' : 'Scope'
+  const scopes = needed.length > 0 ? `${label}: ${needed.join(' and ')}.${further.join('')}` : undefined
   const words = [description, scopes].filter(Boolean).join(' ')
   return words === '' ? {} : { description: words }
 }

@@ -1,8 +1,9 @@
 import { roles } from '../people/people.ts'
 import { roleAnswer } from './console/session.ts'
+import { listedKey } from './keyRoutes.ts'
 import { ok } from './problem.ts'
 import type { Request, Route } from './route.ts'
-import { date, nullable, Type, text } from './schemas.ts'
+import { date, nullable, secret, Type, text } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 
 export const listedPerson = {
@@ -14,11 +15,21 @@ export const listedPerson = {
   lastSeenAt: nullable(date),
 }
 
-const holder = Type.Object({
+const holderFields = {
   ...listedPerson,
   role: roleAnswer,
   keyId: Type.String({ description: 'What the journal names this person by.' }),
+}
+const holder = Type.Object(holderFields)
+const changedHolder = Type.Object({
+  ...holderFields,
+  issuedKeys: Type.Array(Type.Object(listedKey), {
+    description: 'The keys that they issued here and that still work: revoke those that you don’t know.',
+  }),
 })
+const cancelWords =
+  'Invitations and links that they made here, signed in or with a key that they issued, are cancelled; ' +
+  'the keys that they issued go on working and are listed, here and as orphaned keys.'
 
 const role = Type.Union(
   roles.map((one) => Type.Literal(one)),
@@ -34,7 +45,7 @@ export const invitationAnswer = {
 }
 const roleField = { role: roleAnswer }
 export const link = {
-  link: Type.String({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
+  link: secret({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
 }
 
 export const personParam = Type.String({ description: 'A person’s id.' })
@@ -47,14 +58,24 @@ export const inviteFields = {
       maxLength: 254,
       pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
       description:
-        'An e-mail address. Who signs in at the OpenID provider with it needs no link, if the provider ' +
-        'vouches for it.',
+        'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
+        'link, if the provider vouches for the address. Until they accept, the realm is told nothing of ' +
+        'them.',
     }),
   ),
 }
 
 export function peopleRoutesAt(door: RealmDoor): Route[] {
-  return [list(door), change(door), remove(door), makeLink(door), invite(door), invited(door), cancel(door)]
+  return [
+    list(door),
+    orphanedKeys(door),
+    change(door),
+    remove(door),
+    makeLink(door),
+    invite(door),
+    invited(door),
+    cancel(door),
+  ]
 }
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
@@ -71,17 +92,48 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     async (request, services) => ok({ people: await services.people.of(await realmOf(request, services)) }),
   )
 
+const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/keys/orphaned`,
+      summary: 'List the keys of people who may not issue keys any more',
+      description:
+        'The keys that still work and were issued by people who were removed, erased or given a lower role ' +
+        'since, signed in or with a key of theirs. They work until they are revoked.',
+      params,
+      writes: false,
+      answer: Type.Object({
+        keys: Type.Array(
+          Type.Object({
+            ...listedKey,
+            issuer: Type.Object({
+              id: Type.String(),
+              name: nullable(Type.String()),
+              role: nullable(roleAnswer),
+            }),
+          }),
+        ),
+      }),
+      refusals,
+    },
+    async (request, services) =>
+      ok({ keys: await services.people.orphanedKeys(await realmOf(request, services)) }),
+  )
+
 const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['PATCH'],
       path: `${base}/people/{personID}`,
       summary: 'Change a person’s role',
-      description: 'It holds everywhere within one second, for the keys they have as well.',
+      description:
+        'It holds everywhere within one second, for the keys they have as well. With a lower role: ' +
+        cancelWords,
       params: { ...params, personID: personParam },
       writes: true,
       body: Type.Object({ role }, { description: 'A JSON object with role.' }),
-      answer: holder,
+      answer: changedHolder,
       refusals: [...refusals, 'person_not_found'],
     },
     async (request, services) => {
@@ -96,10 +148,10 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['DELETE'],
       path: `${base}/people/{personID}`,
       summary: 'Take a person’s role away',
-      description: 'Everywhere within one second. What they did stays, with their name.',
+      description: `Everywhere within one second. What they did stays, with their name. ${cancelWords}`,
       params: { ...params, personID: personParam },
       writes: true,
-      answer: holder,
+      answer: changedHolder,
       refusals: [...refusals, 'person_not_found'],
     },
     async (request, services) => {
@@ -145,7 +197,7 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       writes: true,
       body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
       answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
-      refusals,
+      refusals: [...refusals, 'invitation_limit'],
     },
     async (request, services) => {
       const realm = await realmOf(request, services)

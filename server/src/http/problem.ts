@@ -14,6 +14,8 @@ export type Log = {
 export type Reply = {
   readonly status: number
   readonly body: string | Buffer
+  /** Whether bytes are of this answer alone; those of a page are shared by all that show it. */
+  readonly isOwn?: boolean
   readonly type?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** What whoever watches is told of it: codes of refusals, and how much was answered a second time. */
@@ -23,8 +25,14 @@ export type Reply = {
   readonly isGuess?: boolean
 }
 
-/** An answer that comes in pieces, as nobody knows how large it will be. */
-export type Streamed = Omit<Reply, 'body'> & { readonly body: AsyncIterable<string> }
+/** An answer that comes in pages, as its size is not known before its end. */
+export type Streamed = Omit<Reply, 'body'> & {
+  readonly body: AsyncIterable<string>
+  /** Asked before each piece; when it throws, the connection is cut. */
+  readonly check?: () => unknown
+  /** Called once, when it was sent or never will be. */
+  readonly ended?: () => void
+}
 
 const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
@@ -43,10 +51,16 @@ export function problem(refusal: Refusal, requestId: string): Problem {
     message: refusal.detail,
     requestId,
     ...(refusal.faults ? { errors: refusal.faults } : {}),
+    ...(refusal.rememberedUntil ? { rememberedUntil: refusal.rememberedUntil } : {}),
   }
   const body = withoutKeys(JSON.stringify(told))
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
   return { status, body, type: problemType, refused: [refusal.code], ...(headers ? { headers } : {}) }
+}
+
+/** An answer that was kept, to the byte. */
+export function replayOf(status: number, body: string): Reply {
+  return { status, body, headers: replayed, replays: 1 }
 }
 
 /** A refusal that was remembered, to the byte. */
@@ -84,10 +98,11 @@ export async function send(response: ServerResponse, reply: Reply | Streamed, vi
     ...(whole ? { 'content-length': Buffer.byteLength(body) } : {}),
     'x-request-id': visit.requestId,
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     ...visit.headers,
     ...headers,
   })
   if (whole) response.end(body)
   else if (response.req.method === 'HEAD') response.end()
-  else await pour(response, body)
+  else await pour(response, body, 'check' in reply ? reply.check : undefined)
 }

@@ -32,6 +32,33 @@ export class Turnstile {
   }
 }
 
+/** A body counts as one request for each of these. */
+const chargedBytes = 4 * 1024
+
+/** What one request is charged in all: its body before it is parsed, its items before they are checked. */
+export class Charge {
+  readonly #limits: Limits
+  readonly #caller: Caller | undefined
+  #charged = 1
+
+  constructor(limits: Limits, caller: Caller | undefined) {
+    this.#limits = limits
+    this.#caller = caller
+  }
+
+  body(bytes: number): void {
+    this.upTo(Math.ceil(bytes / chargedBytes))
+  }
+
+  /** The request counts as so many in all. */
+  upTo(weight: number): void {
+    const more = weight - this.#charged
+    if (!this.#caller || more <= 0) return
+    this.#limits.charge(this.#caller, more + 1)
+    this.#charged = weight
+  }
+}
+
 function isNear(bucket: Bucket | undefined, shown: number): boolean {
   return !bucket || Math.abs(bucket.level - shown) < bucket.limit.burst * step
 }

@@ -10,15 +10,27 @@ import type { Leaving } from '../leaving/leaving.ts'
 import type { History, Holds, Ledger, Undoing } from '../ledger/ledger.ts'
 import type { Members } from '../members/members.ts'
 import type { Operators } from '../operators/operators.ts'
-import type { Invitations, People, Provider, Seal, Sessions, SignedIn, SignIn } from '../people/people.ts'
+import type {
+  Invitations,
+  People,
+  Provider,
+  ReceivedInvitations,
+  Seal,
+  Sessions,
+  SignedIn,
+  SignIn,
+} from '../people/people.ts'
+
 import type { PageLinks, Proofs } from '../proofs/proofs.ts'
 import type { Points, Realms } from '../realms/realms.ts'
+import type { Requests } from '../requests/requests.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { PublicBoards, Standings } from '../standings/standings.ts'
 import type { Wallets } from '../wallets/wallets.ts'
-import { type Check, compileCheck } from './check.ts'
+import { type Check, compileCheck, type Strictness } from './check.ts'
 import type { Pages } from './console/pages.ts'
 import type { Site } from './console/site.ts'
+import type { ExportSlots } from './exportSlots.ts'
 import type { Reply, Streamed } from './problem.ts'
 
 /** What handlers work with. */
@@ -38,13 +50,16 @@ export type Services = {
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
+  readonly requests: Requests
   readonly imports: Imports
   readonly exports: Exports
+  readonly exportSlots: ExportSlots
   readonly snapshots: Snapshots
   readonly standings: Standings
   readonly publicBoards: PublicBoards
   readonly people: People
   readonly invitations: Invitations
+  readonly received: ReceivedInvitations
   readonly sessions: Sessions
   readonly signIn: SignIn
   /** Undefined where none is set up. */
@@ -69,7 +84,7 @@ export type Request<Body = unknown> = {
   readonly body: Body
   readonly idempotencyKey: string | undefined
   /** Which entries the member's points may have been moved by last; undefined when any. */
-  readonly ifMatch: readonly bigint[] | undefined
+  readonly ifMatch: readonly bigint[] | 'exists' | undefined
   /** Who holds the key; undefined at the other doors. */
   readonly caller: Caller | undefined
   /** Who has signed in; undefined at the other doors. */
@@ -93,8 +108,10 @@ export type Documented = {
   /** Query parameters. On a write any other is refused: a misspelt one must not write. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly writes: boolean
-  /** What a key must be allowed to do. Every route behind a realm's key has one. */
-  readonly scope?: Scope
+  /** For routes that clients of the old service use: what they send beside what is known is left out. */
+  readonly lenient?: boolean
+  /** What a key must be allowed to do, all of it. Every route behind a realm's key has one. */
+  readonly scope?: Scope | readonly Scope[]
   /** What a key must be allowed to do beside that, to send a query parameter. */
   readonly queryScopes?: QueryScopes
   readonly body?: TSchema
@@ -102,8 +119,12 @@ export type Documented = {
   readonly textTypes?: readonly string[]
   /** Without it a body may be left out. */
   readonly bodyRequired?: boolean
-  readonly idempotent?: boolean
-  /** How many requests it counts as, by its body; one when left out. */
+  /**
+   * How a POST or PATCH is done once under an Idempotency-Key: `journal` by the ledger, `list` by the ledger
+   * for each of its parts, `named` by a name in the request itself. Left out, the door keeps it for a day.
+   */
+  readonly idempotent?: 'journal' | 'list' | 'named'
+  /** How many requests it counts as, by its body as it was sent, not yet checked; one when left out. */
   readonly weight?: (body: never) => number
   /** Whether it looks at `If-Match`. */
   readonly conditional?: boolean
@@ -114,6 +135,10 @@ export type Documented = {
   readonly refusals?: readonly Code[]
 }
 
+/** The scopes that a key must have for a route, whatever its query. */
+export const scopesNeeded = ({ scope = [] }: Pick<Documented, 'scope'>): readonly Scope[] =>
+  typeof scope === 'string' ? [scope] : scope
+
 type Answered = Reply | Streamed
 
 export type Route = Documented & {
@@ -122,9 +147,21 @@ export type Route = Documented & {
   /** Its parameters, and which segment each is. */
   readonly places: readonly { readonly name: string; readonly index: number }[]
   readonly checkBody: Check | undefined
+  /** Whether what it does not know is refused, in a body and in the query of a read. */
+  readonly isStrict: boolean
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
   handle(request: Request, services: Services): Answered | Promise<Answered>
+}
+
+const isStrict = (door: Door, { lenient = false }: Documented): boolean =>
+  !lenient && (door === 'realm' || door === 'operator')
+
+/** Where a change leaves alone what is not given, null is something else: it clears, or is refused. */
+function strictnessOf(door: Door, documented: Documented): Strictness {
+  if (!isStrict(door, documented) || documented.textTypes) return {}
+  const changes = documented.methods.some((method) => method === 'PUT' || method === 'PATCH')
+  return { isStrict: true, isNullAbsent: !changes }
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
@@ -140,7 +177,8 @@ function route(door: Door, documented: Documented, handle: Route['handle']): Rou
     places: segments.flatMap((segment, index) =>
       segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],
     ),
-    checkBody: documented.body && compileCheck(documented.body),
+    checkBody: documented.body && compileCheck(documented.body, strictnessOf(door, documented)),
+    isStrict: isStrict(door, documented),
     checkParams: checks(documented.params),
     checkQuery: checks(documented.query),
   }
@@ -153,6 +191,14 @@ type Handler<Body, Extra> = (
   services: Services,
 ) => Answered | Promise<Answered>
 
+/** A request that counts as many as there are items in this list of its body. */
+export const countOf =
+  (list: string) =>
+  (sent: Readonly<Record<string, unknown>> | undefined): number => {
+    const items = sent?.[list]
+    return Array.isArray(items) ? items.length : 1
+  }
+
 /** What makes a route of its description and handler. */
 export type MakeRoute = <const D extends Documented>(
   documented: D,
@@ -160,7 +206,7 @@ export type MakeRoute = <const D extends Documented>(
 ) => Route
 
 /** A route under /api/v4: its caller holds a key of the realm in its path. */
-export function realmRoute<const D extends Documented & { readonly scope: Scope }>(
+export function realmRoute<const D extends Documented & { readonly scope: Scope | readonly Scope[] }>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
 ): Route {

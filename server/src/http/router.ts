@@ -73,7 +73,7 @@ function notAllowed(method: string, methods: readonly Method[]): Refused {
   const allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
   return new Refused({
     code: 'method_not_allowed',
-    detail: `${method} is not possible here; ${allow} is.`,
+    detail: `${method} is not allowed here. Allowed: ${allow}.`,
     headers: { allow },
   })
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import type { ListAsked } from '../keys/keys.ts'
 import { limitCap } from '../limits/limits.ts'
 import { isMemberId } from '../members/members.ts'
 
@@ -7,6 +8,12 @@ const memberIdPattern = '^[1-9][0-9]{0,18}$'
 
 /** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
 export const idMark = 'x-exact-id'
+
+/** Marks a field of an answer that is shown once: a replay has null in its place. */
+export const secretMark = 'x-shown-once'
+
+export const secret = (options: { readonly pattern?: string; readonly description?: string }) =>
+  Type.Unsafe<string>({ type: 'string', ...options, [secretMark]: true })
 
 const idForm = { type: 'string', pattern: memberIdPattern } as const
 
@@ -78,6 +85,14 @@ export const time = timeThat(timeWords)
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** A field that null clears, as it is null where nothing is set. */
+export const clearable = <T extends TSchema>(schema: T) =>
+  Type.Optional(
+    Type.Union([schema, Type.Null()], {
+      description: `${(schema as { description?: string }).description ?? ''} Null clears it.`,
+    }),
+  )
+
 /** Who did something, where a person had signed in for it. */
 export const personAnswer = Type.Object(
   { id: Type.String(), name: nullable(Type.String()) },
@@ -94,6 +109,38 @@ export const listedFields = {
   expiresAt: nullable(date),
   lastUsedAt: nullable(date),
   revokedAt: nullable(date),
+  madeBy: nullable(
+    Type.String({ description: 'The operator, a token, a key or a person; null where it was not kept.' }),
+  ),
+}
+
+/** Of a list of keys or tokens: the live ones first, all of them. */
+export const listQuery = {
+  status: Type.Union([Type.Literal('live'), Type.Literal('revoked')], {
+    description:
+      '`live`: only those that still work; `revoked`: only those that were revoked or have expired.',
+  }),
+  limit: Type.String({
+    pattern: '^([1-9][0-9]{0,2}|1000)$',
+    description: 'How many that no longer work: 1 to 1000, 1000 when absent.',
+  }),
+  cursor: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The `next` of the page before.' }),
+}
+export const listNext = nullable(
+  Type.String({ description: 'The `cursor` of the next page; null behind the last.' }),
+)
+export const listWords =
+  'All that still work come first; behind them those that were revoked or have expired, the newest first, ' +
+  'in pages.'
+
+export function listAsked(query: URLSearchParams): ListAsked {
+  const status = query.get('status')
+  const limit = query.get('limit')
+  return {
+    status: status === 'live' || status === 'revoked' ? status : undefined,
+    cursor: query.get('cursor') ?? undefined,
+    limit: limit === null ? undefined : Number(limit),
+  }
 }
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -164,8 +211,14 @@ export const detailFields = { realmPointId: Type.Optional(pointId), ...saidField
 /** On every change of points. */
 export const dryRun = {
   dryRun: Type.Union([Type.Literal('true'), Type.Literal('false')], {
-    description: '`true`: the same checks and the same answer, and nothing is changed.',
+    description: '`true`: the same checks, an answer with what would be, and nothing is changed.',
   }),
+}
+
+export const dryRunAnswer = {
+  dryRun: Type.Optional(
+    Type.Literal(true, { description: 'Of a dry run, whose answer has no `transactionId`.' }),
+  ),
 }
 
 export type { Static }

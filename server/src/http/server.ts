@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bounds, defaultBounds } from './bounds.ts'
 import { Connections } from './connections.ts'
+import { continueInTurn } from './expect.ts'
 import { refuseTunnel, usher } from './garbage.ts'
 
 export type Listening = {
@@ -46,6 +47,7 @@ function createBounded(door: RequestListener, bounds: Bounds): Server {
   )
   server.maxConnections = bounds.connections
   server.on('clientError', usher())
+  server.on('checkContinue', continueInTurn(door))
   server.on('checkExpectation', door)
   server.on('connect', refuseTunnel)
   return server

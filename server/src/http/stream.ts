@@ -1,4 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+
+/** What is handed to a connection at once. */
+const pieceBytes = 64 * 1024
 
 /** Until the client has taken what was written, or is gone. */
 function taken(response: ServerResponse): Promise<void> {
@@ -14,14 +18,25 @@ function taken(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Sends pieces as they come, none before the client has taken those before it. One that fails cuts the
- * connection: the client must not take a part for the whole.
+ * Sends pages as they come, in pieces, none before the client has taken those before it. `check` is asked
+ * before each piece. A page or a check that fails cuts the connection: the client must not take a part for
+ * the whole.
  */
-export async function pour(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+export async function pour(
+  response: ServerResponse,
+  pages: AsyncIterable<string>,
+  check: () => unknown = () => {},
+): Promise<void> {
   try {
-    for await (const piece of pieces) {
-      if (response.destroyed) return
-      if (!response.write(piece)) await taken(response)
+    for await (const page of pages) {
+      const bytes = Buffer.from(page)
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        if (response.destroyed) return
+        await check()
+        if (!response.write(bytes.subarray(at, at + pieceBytes))) await taken(response)
+        // Even a client that takes all at once must not hold up the others.
+        await othersTurn()
+      }
     }
     response.end()
   } catch (error) {

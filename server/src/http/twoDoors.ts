@@ -19,7 +19,7 @@ export const operatorDoor = (under: string): RealmDoor => ({
   realmOf: ({ params: { realmID = '' } }, { realms }) => realms.number(realmID),
 })
 
-export const keyDoor = (under: string, scope: Scope): RealmDoor => ({
+export const keyDoor = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
   route: (documented, handle) => realmRoute({ ...documented, scope }, handle),
   base: `/api/v4/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },

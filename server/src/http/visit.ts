@@ -9,6 +9,12 @@ export type Visit = {
   /** The pattern of the route that it came to, never what was sent; undefined when refused before. */
   route?: string
   realmId?: string
+  /** Whose answer it is; the client's address when not known. */
+  client?: string | undefined
+  /** Whether its secret has waited to be looked up. */
+  waited?: boolean
+  /** Whether the connection ends with its answer. */
+  closes?: boolean
 }
 
 /** How a request was answered, for whoever watches. */

@@ -2,14 +2,15 @@ import { invalid } from '../errors.ts'
 import type { ActRow } from '../wallets/wallets.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
-import { date, memberIdParam, Type } from './schemas.ts'
+import { date, memberIdParam, secret, Type } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 import { walletAnswer } from './v4/getWeb3Member.ts'
 
 const answer = Type.Object({ wallets: Type.Array(walletAnswer) })
 
-export function walletRoutesAt(door: RealmDoor): Route[] {
-  return [link(door), list(door), unlink(door), challenge(door), pageLink(door)]
+/** `reading` is the door of the list: reading wallets and writing them are scopes of their own. */
+export function walletRoutesAt(door: RealmDoor, reading = door): Route[] {
+  return [link(door), list(reading), unlink(door), challenge(door), pageLink(door)]
 }
 
 export const walletAddress = Type.String({
@@ -194,7 +195,7 @@ const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
         },
         { description: 'A JSON object, which may be empty.' },
       ),
-      answer: Type.Object({ url: Type.String(), expiresAt: date }),
+      answer: Type.Object({ url: secret({}), expiresAt: date }),
       refusals: [...refusals, 'member_not_found'],
     },
     async (request, services) => {

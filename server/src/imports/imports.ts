@@ -6,7 +6,7 @@ import type { Members } from '../members/members.ts'
 import type { Configs, RealmConfig } from '../realms/realms.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import { type Format, readPages } from './pages.ts'
-import { type Opening, type Plan, planPage } from './plan.ts'
+import { namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
@@ -22,21 +22,27 @@ export type Tally = {
   linked: number
   made: number
   alreadyThere: number
-  /** Of those made: for members who were opened under another name. They come on top of that. */
+  /** Of those made: for members who have points, a hold or an opening already. They come on top of that. */
   onTop: number
+  /** The first of them. */
+  readonly firstOnTop: Opening[]
   /** Opening balances as the file has them, by kind of points. */
   readonly totals: Map<string, bigint>
   /** The same, as the journal has them afterwards. */
   readonly booked: Map<string, bigint>
-  /** The first of them; `faultCount` are all. */
+  /** The first of them; `faultCount` are all that were found before the reading stopped. */
   readonly faults: LineFault[]
   faultCount: number
+  /** Whether it was read to its end: not where there were too many errors. */
+  isWhole: boolean
   /** The pages of which nothing was there. */
   readonly newPages: Set<number>
   pages: number
 }
 
 export const faultCap = 100
+/** Behind so many errors a file is read no further: the rest would keep the server busy. */
+export const faultStop = 1_000
 
 export type Import = {
   readonly realm: number
@@ -48,6 +54,8 @@ export type Import = {
   readonly format: Format
   readonly firstLine?: number | undefined
   readonly allowRounded?: boolean
+  /** Opening balances are added to what members have; without it, such an import is refused. */
+  readonly addOnTop?: boolean
 }
 
 /** An import, and what checking it told. */
@@ -74,10 +82,12 @@ const makeTally = (): Tally => ({
   made: 0,
   alreadyThere: 0,
   onTop: 0,
+  firstOnTop: [],
   totals: new Map(),
   booked: new Map(),
   faults: [],
   faultCount: 0,
+  isWhole: true,
   newPages: new Set(),
   pages: 0,
 })
@@ -85,16 +95,18 @@ const makeTally = (): Tally => ({
 const plus = (sums: Map<string, bigint>, point: string, amount: bigint): void =>
   void sums.set(point, (sums.get(point) ?? 0n) + amount)
 
-function count(tally: Tally, plan: Plan): void {
+/** `made` are the openings that were made, or would be. */
+function count(tally: Tally, plan: Plan, made: number): void {
   if (plan.isNew) tally.newPages.add(tally.pages)
   tally.pages += 1
   tally.rows += plan.rows
   tally.created += plan.created.length
   tally.updated += plan.updated.length
   tally.linked += plan.links.length
-  tally.made += plan.due.length
-  tally.alreadyThere += plan.openings.length - plan.due.length
+  tally.made += made
+  tally.alreadyThere += plan.openings.length - made
   tally.onTop += plan.onTop.length
+  tally.firstOnTop.push(...plan.onTop.slice(0, namedCap - tally.firstOnTop.length))
   for (const { point, amount } of plan.openings) plus(tally.totals, point, amount)
   tally.faults.push(...plan.faults.slice(0, faultCap - tally.faults.length))
   tally.faultCount += plan.faults.length
@@ -108,12 +120,19 @@ export class Imports {
     this.#options = options
   }
 
-  /** Reads all of it and tells what it would do. Changes nothing. */
+  /** Reads all of it, up to many errors, and tells what it would do. Changes nothing. */
   async check(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
     for await (const plan of this.#plans(source, wanted)) {
-      count(tally, plan)
+      count(tally, plan, plan.due.length)
       onPage?.(tally)
+      tally.isWhole = tally.faultCount < faultStop
+      if (!tally.isWhole) break
+    }
+    if (tally.onTop > 0 && !wanted.addOnTop) {
+      tally.faults.unshift(onTopFault(tally.onTop, tally.firstOnTop))
+      tally.faults.splice(faultCap)
+      tally.faultCount += 1
     }
     return tally
   }
@@ -124,13 +143,15 @@ export class Imports {
     // What was done is read back while the next is being done.
     let booking = Promise.resolve()
     for await (const plan of this.#plans(source, wanted)) {
-      const [fault] = plan.faults
+      const { onTop } = plan
+      const isRefused = onTop.length > 0 && !wanted.addOnTop
+      const fault = isRefused ? onTopFault(onTop.length, onTop) : plan.faults[0]
       if (fault) throw refuse('invalid_request', `line ${fault.line}: ${fault.detail}`)
-      await this.#do(plan, wanted)
+      const made = await this.#do(plan, wanted)
       await booking
       booking = this.#book(tally, plan, wanted.realm)
       booking.catch(() => {})
-      count(tally, plan)
+      count(tally, plan, made)
       onPage?.(tally)
     }
     await booking
@@ -151,15 +172,22 @@ export class Imports {
     }
     // While one page is done, the next is read and compared.
     let next = planNext()
-    for (let plan = await next; plan; plan = await next) {
-      next = planNext()
-      // Where the page before it fails, nobody asks for this one any more.
-      next.catch(() => {})
-      yield plan
+    try {
+      for (let plan = await next; plan; plan = await next) {
+        next = planNext()
+        // Where the page before it fails, nobody asks for this one any more.
+        next.catch(() => {})
+        yield plan
+      }
+    } finally {
+      // Closes the file where it was not read to its end.
+      await pages.return(undefined)
     }
   }
 
-  async #do({ created, updated, links, due }: Plan, { realm, key, requestId, by }: Import): Promise<void> {
+  /** Returns how many openings it made: another import of the same file may have made some meanwhile. */
+  async #do({ created, updated, links, due }: Plan, wanted: Import): Promise<number> {
+    const { realm, key, requestId, by, addOnTop = false } = wanted
     const { members, wallets, ledger } = this.#options
     const put = [...created, ...updated].map(({ id, username, displayName }) => ({
       id,
@@ -168,7 +196,8 @@ export class Imports {
     }))
     if (put.length > 0) await members.put(realm, put, by)
     if (links.length > 0) await wallets.linkMany(realm, links, by)
-    const common = { kind: 'opening', realm, key, requestId, details: undefined } as const
+    const ifNone = !addOnTop
+    const common = { kind: 'opening', realm, key, requestId, details: undefined, ifNone } as const
     const outcomes = await Promise.all(
       due.map(({ member, point, amount: tokens, request, fingerprint }) =>
         ledger.post({ ...common, member, point, tokens, retry: { request, fingerprint } }),
@@ -177,6 +206,7 @@ export class Imports {
     outcomes.forEach((outcome, index) => {
       mustBeDone(outcome, due[index])
     })
+    return outcomes.filter((outcome) => outcome.kind === 'done' && !outcome.replayed).length
   }
 
   /** Reads back what the journal has. */

@@ -1,7 +1,9 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../db/session.ts'
+import { drawnVersion } from '../realms/realms.ts'
 import type {
   LoadedEntry,
+  LoadedErasure,
   LoadedHold,
   LoadedMember,
   LoadedPoint,
@@ -12,18 +14,14 @@ import type {
 /** Rows of a realm that comes from elsewhere, as they are. */
 export const statements = {
   begin: { name: 'loads_begin', text: 'begin isolation level read committed, read write' },
-  findRealm: { name: 'loads_find_realm', text: 'select realm from realms where id = $1' },
-  readHead: {
-    name: 'loads_read_head',
-    text: `select seq, encode(hash, 'hex') as hash from heads where realm = $1`,
-  },
   insertRealm: {
     name: 'loads_insert_realm',
     text: 'insert into realms (id, created_at) values ($1, $2) returning realm',
   },
   insertHead: {
     name: 'loads_insert_head',
-    text: 'insert into heads (realm, hash, next_account) values ($1, $2, $3)',
+    text: `insert into heads (realm, hash, next_account, config_version)
+      values ($1, $2, $3, ${drawnVersion})`,
   },
   insertSettings: {
     name: 'loads_insert_settings',
@@ -62,7 +60,13 @@ export const statements = {
     name: 'loads_insert_details',
     text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
       select $1::integer, * from unnest($2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
-        $7::bigint[])`,
+        $7::bigint[])
+      on conflict (realm, seq) do nothing`,
+  },
+  insertErasures: {
+    name: 'loads_insert_erasures',
+    text: `insert into erasures (realm, seq) select $1::integer, * from unnest($2::bigint[])
+      on conflict do nothing`,
   },
   putBalances: {
     name: 'loads_put_balances',
@@ -86,31 +90,11 @@ export const statements = {
         $6::bigint[], $7::bigint[])
       on conflict (realm, seq) do nothing`,
   },
-  hideRealm: {
-    name: 'loads_hide_realm',
-    text: `update realms set id = 'wrong-' || realm where realm = $1`,
-  },
-  /** From now on it is found by its own id. */
-  showRealm: {
-    name: 'loads_show_realm',
-    text: 'update realms set id = $2, next_key = $3, rate = $4, burst = $5 where realm = $1',
-  },
 } as const
 
 type Sent = Promise<Answer<unknown>>
 
 export const begin = (db: Queryable): Sent => db.query(statements.begin)
-
-export async function findRealm(db: Queryable, id: string): Promise<number | undefined> {
-  return (await db.query<{ realm: number }>(statements.findRealm, [id])).rows[0]?.realm
-}
-
-export async function readHead(db: Queryable, realm: number): Promise<{ seq: bigint; hash: string }> {
-  const { rows } = await db.query<{ seq: bigint; hash: string }>(statements.readHead, [realm])
-  const [head] = rows
-  if (!head) throw new Error(`the head of realm ${realm} is missing`)
-  return head
-}
 
 export async function insertRealm(db: Queryable, id: string, createdAt: string): Promise<number> {
   const { rows } = await db.query<{ realm: number }>(statements.insertRealm, [id, createdAt])
@@ -221,7 +205,12 @@ export function copyEntries(
   return session.copy(statements.copyEntries, rows.map((row) => entryRow(realm, row, points)).join(''))
 }
 
-export function insertDetails(db: Queryable, realm: number, rows: readonly LoadedEntry[]): Sent {
+export const insertErasures = (db: Queryable, realm: number, rows: readonly LoadedErasure[]): Sent =>
+  db.query(statements.insertErasures, [realm, texts(rows, (row) => row.seq)])
+
+type Said = Pick<LoadedEntry, 'seq' | 'details'>
+
+export function insertDetails(db: Queryable, realm: number, rows: readonly Said[]): Sent {
   const some = rows.flatMap(({ seq, details }) => (details ? [{ seq, ...details }] : []))
   return db.query(statements.insertDetails, [
     realm,
@@ -272,13 +261,4 @@ export function insertHolds(
     texts(rows, (row) => row.expires_us),
     texts(rows, (row) => row.ended_seq),
   ])
-}
-
-export async function hideRealm(db: Queryable, realm: number): Promise<void> {
-  await db.query(statements.hideRealm, [realm])
-}
-
-export function showRealm(db: Queryable, realm: number, header: RealmHeader): Sent {
-  const { realmId, next_key: nextKey, settings } = header
-  return db.query(statements.showRealm, [realm, realmId, nextKey, settings.rate, settings.burst])
 }

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { RealmConfig } from '../realms/realms.ts'
 import { CsvReader, type CsvRecord } from './csv.ts'
 import { NdjsonReader } from './ndjson.ts'
@@ -19,7 +20,21 @@ export type ReadOptions = {
 /** Each page waits for its last change: with 1,000 rows PostgreSQL rested for two fifths of the time. */
 export const pageRows = 4_000
 
+const pageFaults = 1_000
+/** Characters that are read at once, 2,000 lines at most: some milliseconds. */
+const sliceChars = 4_096
+
 type Reader = { push(text: string): void; end(): void }
+
+/** Text in short slices. Other requests are answered between them. */
+async function* slicesOf(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += sliceChars) {
+      yield chunk.slice(at, at + sliceChars)
+      await othersTurn()
+    }
+  }
+}
 
 /** Reads a file, in pages. The names of a CSV's columns are on its first line. */
 export async function* readPages(
@@ -28,13 +43,13 @@ export async function* readPages(
 ): AsyncGenerator<Page> {
   const gathered: { rows: Row[]; faults: LineFault[] } = { rows: [], faults: [] }
   const reader = readerOf(options, gathered)
-  const full = () => gathered.rows.length >= pageRows || gathered.faults.length >= pageRows
+  const full = () => gathered.rows.length >= pageRows || gathered.faults.length >= pageFaults
   const take = (): Page => ({
     rows: gathered.rows.splice(0, pageRows),
-    faults: gathered.faults.splice(0, pageRows),
+    faults: gathered.faults.splice(0, pageFaults),
   })
-  for await (const chunk of chunks) {
-    reader.push(chunk)
+  for await (const slice of slicesOf(chunks)) {
+    reader.push(slice)
     while (full()) yield take()
   }
   reader.end()

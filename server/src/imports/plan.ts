@@ -4,7 +4,15 @@ import type { RealmConfig } from '../realms/realms.ts'
 import type { LinkRow, Wallets } from '../wallets/wallets.ts'
 import type { Page } from './pages.ts'
 import type { LineFault, Row, RowWallet } from './rows.ts'
-import { type Asked, type Names, readBalances, readMembers, readOpened, readOpenings } from './store.ts'
+import {
+  type Had,
+  hadNothing,
+  type MemberPoint,
+  type Names,
+  readHad,
+  readMembers,
+  readOpenings,
+} from './store.ts'
 
 /** An opening balance, and the request that makes it once, however often it is sent. */
 export type Opening = {
@@ -28,7 +36,7 @@ export type Plan = {
   /** All that the rows tell of, and those among them that are still to be made. */
   readonly openings: readonly Opening[]
   readonly due: readonly Opening[]
-  /** Those due whose member was opened under another import's name: they come on top of that. */
+  /** Those due whose member has points, a hold or an opening already: they come on top of that. */
   readonly onTop: readonly Opening[]
 }
 
@@ -99,7 +107,7 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
     linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
   }
   const { openings, linked } = told
-  const { members, there, owners } = isNew ? nothing : await known(rows, told, planning)
+  const { members, there, owners } = isNew || rows.length === 0 ? nothing : await known(rows, told, planning)
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
@@ -143,27 +151,45 @@ function taken(linked: readonly Linked[], owners: readonly (string | null)[]): L
   })
 }
 
-/** Openings of members who are there: those that would be too many points, and those that come on top. */
+/** Openings of members who exist: those that would be too many points, and those that come on top. */
 async function comparedWithOld(
   old: readonly Opening[],
   { db, realm, config }: Planning,
 ): Promise<readonly [readonly LineFault[], readonly Opening[]]> {
   const own = db.within([realm])
-  const asked: Asked[] = old.map(({ member: id, point }) => ({
+  const wanted: MemberPoint[] = old.map(({ member: id, point }) => ({
     id,
     point: config.points.get(point)?.number ?? 0,
   }))
-  const [balances, opened] = await Promise.all([
-    readBalances(own, realm, asked),
-    readOpened(own, realm, asked),
-  ])
-  const full = old.flatMap(({ line, member, point, amount }, index) => {
-    const has = balances[index] ?? 0n
-    const most = config.points.get(point)?.maxBalance ?? greatest
-    if (has + amount <= most) return []
-    return [
-      { line, detail: `Member ${member} has ${has} already; with ${amount} it would be more than ${most}.` },
-    ]
-  })
-  return [full, old.filter((_, index) => opened.has(index))]
+  const had = await readHad(own, realm, wanted)
+  const all = old.map((opening, index) => ({ opening, has: had[index] ?? hadNothing }))
+  // What a member has may be this very opening: made by the same import, sent twice at once.
+  const some = all.filter(({ has }) => hasAny(has)).map(({ opening }) => opening.request)
+  const made = some.length > 0 ? await readOpenings(own, realm, some) : new Map()
+  const left = all.filter(({ opening }) => !made.has(opening.request))
+  const onTop = left.filter(({ has }) => hasAny(has)).map(({ opening }) => opening)
+  return [left.flatMap(({ opening, has }) => tooMany(opening, has, config)), onTop]
+}
+
+function tooMany({ line, member, point, amount }: Opening, has: Had, config: RealmConfig): LineFault[] {
+  const most = config.points.get(point)?.maxBalance ?? greatest
+  if (has.balance + amount <= most) return []
+  const detail = `Member ${member} has ${has.balance} already; with ${amount} it would be more than ${most}.`
+  return [{ line, detail }]
+}
+
+const hasAny = ({ balance, held, opened }: Had): boolean => balance > 0n || held > 0n || opened
+
+/** How many members a fault names. */
+export const namedCap = 10
+
+/** One fault for all openings that come on top: listed line by line they would hide every other fault. */
+export function onTopFault(count: number, first: readonly Opening[]): LineFault {
+  const ids = [...new Set(first.map(({ member }) => member))].slice(0, namedCap)
+  const what = count === 1 ? '1 opening balance is' : `${count} opening balances are`
+  const more = count > first.length || first.length > namedCap ? ' and others' : ''
+  const detail =
+    `${what} for members who already have points, a hold or an opening balance: ${ids.join(', ')}${more}. ` +
+    'If it is the same import as before, use the name it had. To add on top: onTop=add.'
+  return { line: first[0]?.line ?? 0, detail }
 }

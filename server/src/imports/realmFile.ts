@@ -72,14 +72,19 @@ export type LoadedEntry = {
   readonly fingerprint: string | null
   readonly details_hash: string | null
   readonly link: string | null
-  readonly details?: {
-    readonly salt: string
-    readonly reason: string | null
-    readonly reference: string | null
-    readonly metadata: string | null
-    readonly actor_id: string | null
-  }
+  readonly details?: LoadedDetails
 }
+type LoadedDetails = {
+  readonly salt: string
+  readonly reason: string | null
+  readonly reference: string | null
+  readonly metadata: string | null
+  readonly actor_id: string | null
+}
+/** What was said of a batch whose first entry was erased, by that entry. */
+export type LoadedBatch = LoadedDetails & { readonly seq: string }
+/** An entry that nothing is returned with. */
+export type LoadedErasure = { readonly seq: string }
 export type LoadedHold = {
   readonly seq: string
   readonly account: number
@@ -114,12 +119,14 @@ export type LoadedClaimant = {
   readonly leaf: string | null
 }
 
-/** Where there are no snapshots, none are counted. */
+/** Where there are no erased entries of batches or no snapshots, none are counted. */
 export type Counts = {
   members: number
   wallets: number
   entries: number
   holds: number
+  batches?: number
+  erasures?: number
   snapshots?: number
   claimants?: number
 }
@@ -128,12 +135,18 @@ export type RealmLine =
   | { readonly member: LoadedMember }
   | { readonly wallet: LoadedWallet }
   | { readonly entry: LoadedEntry }
+  | { readonly batch: LoadedBatch }
+  | { readonly erasure: LoadedErasure }
   | { readonly hold: LoadedHold }
   | { readonly snapshot: LoadedSnapshot }
   | { readonly claimant: LoadedClaimant }
   | { readonly end: true; readonly counts: Counts }
 
 export const wrongFile = (detail: string): Refused => invalid('', detail)
+
+/** Kinds of points by their public ids, as the file names them. */
+export const pointsOf = ({ points }: RealmHeader): ReadonlyMap<string, number> =>
+  new Map(points.map(({ id, number }) => [id, number]))
 
 /** Lines are this long at most: a file that is no export must not be gathered whole. */
 const lineCap = 1024 * 1024

@@ -1,4 +1,5 @@
 import { hash as digest } from 'node:crypto'
+import { unguard } from '../exports/exports.ts'
 import { greatest } from '../ledger/ledger.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import { parseAddress } from '../wallets/wallets.ts'
@@ -64,7 +65,7 @@ function unguarded(cell: string): string {
   const text = cell.trim()
   const formula = /^="([^"]*)"$/.exec(text)
   if (formula) return formula[1] ?? ''
-  return /^'[=+\-@'\t\r]/.test(text) ? text.slice(1) : text
+  return unguard(text)
 }
 
 /** A row while its cells are read. */

@@ -17,32 +17,30 @@ export const statements = {
       cross join lateral (select request, amount from bound_journal
         where realm = asked.realm and request = asked.request limit 1) j`,
   },
-  readBalances: {
-    name: 'imports_read_balances',
-    text: `select asked.place::integer, b.balance
-      from unnest($1::integer[], $2::bigint[], $3::smallint[])
-        with ordinality as asked (realm, id, point, place)
-      cross join lateral (select account from members
-        where realm = asked.realm and id = asked.id limit 1) m
-      cross join lateral (select balance from balances
-        where realm = asked.realm and account = m.account and point = asked.point limit 1) b`,
-  },
   /**
-   * Who has an opening balance in that kind of points, other than one that was reversed. It is looked for
-   * among the first 20 entries that gave a member something: an opening is where a history begins.
+   * What members have of a point type: points to spend, points on hold, and whether they were opened before,
+   * which is looked for only where there is neither. An opening balance that was reversed does not count.
    */
-  readOpened: {
-    name: 'imports_read_opened',
-    text: `select distinct asked.place::integer
+  readHad: {
+    name: 'imports_read_had',
+    text: `select asked.place::integer, coalesce(b.balance, 0) as balance, coalesce(h.balance, 0) as held,
+        coalesce(o.opened, false) as opened
       from unnest($1::integer[], $2::bigint[], $3::smallint[])
         with ordinality as asked (realm, id, point, place)
       cross join lateral (select account from members
         where realm = asked.realm and id = asked.id limit 1) m
-      cross join lateral (select seq, point, kind from bound_journal
-        where realm = asked.realm and to_account = m.account and to_account > 0 order by seq limit 20) j
-      left join lateral (select seq from bound_journal
-        where realm = asked.realm and link = j.seq and kind = 3 limit 1) reversal on true
-      where j.kind = 8 and j.point = asked.point and reversal.seq is null`,
+      left join lateral (select balance from balances
+        where realm = asked.realm and account = m.account and point = asked.point limit 1) b on true
+      left join lateral (select balance from balances
+        where realm = asked.realm and account = -m.account and point = asked.point limit 1) h on true
+      left join lateral (select true as opened
+        from (select seq from bound_journal
+          where realm = asked.realm and to_account = m.account and to_account > 0 and kind = 8
+            and point = asked.point and coalesce(b.balance, 0) + coalesce(h.balance, 0) = 0
+          order by seq offset 0) j
+        left join lateral (select seq from bound_journal
+          where realm = asked.realm and link = j.seq and kind = 3 limit 1) reversal on true
+        where reversal.seq is null limit 1) o on true`,
   },
 } as const
 
@@ -70,29 +68,26 @@ export async function readOpenings(
   return new Map(rows.map((row) => [row.request, row.amount]))
 }
 
-export type Asked = { readonly id: string; readonly point: number }
+export type MemberPoint = { readonly id: string; readonly point: number }
 
-const placed = (realm: number, asked: readonly Asked[]) => [
-  plain(asked, () => realm),
-  plain(asked, ({ id }) => id),
-  plain(asked, ({ point }) => point),
-]
+/** What a member has of a point type. */
+export type Had = { readonly balance: bigint; readonly held: bigint; readonly opened: boolean }
 
-/** The places, from 0, of those among the asked who were opened before. */
-export async function readOpened(
+export const hadNothing: Had = { balance: 0n, held: 0n, opened: false }
+
+/** In the order of `wanted`. */
+export async function readHad(
   db: Queryable,
   realm: number,
-  asked: readonly Asked[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await db.query<{ place: number }>(statements.readOpened, placed(realm, asked))
-  return new Set(rows.map(({ place }) => place - 1))
-}
-
-/** In the order asked; 0 where there is none. */
-export async function readBalances(db: Queryable, realm: number, asked: readonly Asked[]): Promise<bigint[]> {
-  const values = placed(realm, asked)
-  const { rows } = await db.query<{ place: number; balance: bigint }>(statements.readBalances, values)
-  const balances = asked.map(() => 0n)
-  for (const { place, balance } of rows) balances[place - 1] = balance
-  return balances
+  wanted: readonly MemberPoint[],
+): Promise<readonly Had[]> {
+  const values = [
+    plain(wanted, () => realm),
+    plain(wanted, ({ id }) => id),
+    plain(wanted, ({ point }) => point),
+  ]
+  const { rows } = await db.query<Had & { place: number }>(statements.readHad, values)
+  const had: Had[] = wanted.map(() => hadNothing)
+  for (const { place, ...row } of rows) had[place - 1] = row
+  return had
 }

@@ -1,6 +1,7 @@
+import { Coalescer } from '../db/coalesce.ts'
 import { Refused, unavailable } from '../errors.ts'
 import { inTime } from '../inTime.ts'
-import { hashOf, type KeySecret } from './text.ts'
+import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**
  * A revocation must hold everywhere within a second, of which the door may use a quarter to read a body: what
@@ -9,6 +10,10 @@ import { hashOf, type KeySecret } from './text.ts'
 const confirmedForMs = 700
 /** Whatever the news: it does not tell of a change whose commit took longer than it reaches back. */
 const believedForMs = 30_000
+/** How much further back than the last news the next reaches: longer than a request may take. */
+const overlapMs = 60_000
+/** Changes that one question returns. Beyond that everything remembered is asked for again. */
+const newsCap = 10_000
 /** Changes are asked for this often, for all at once, so that none has to be asked for alone. */
 const newsEveryMs = 250
 const answerWithinMs = 700
@@ -23,13 +28,36 @@ export type Found<Holder> = {
   readonly expiresAt: Date | null
 }
 
+export type Changed = { readonly withinMs: number; readonly limit: number }
+
+/** A secret as it may be stored: under each of our key secrets. */
+export type Hashes = readonly Buffer[]
+
+/** Looks all secrets up at once: `find` is asked for the hashes of all, and each row says which it is of. */
+export const byHash =
+  <Row extends { readonly hash: Buffer }, Holder>(
+    find: (hashes: Hashes) => Promise<readonly Row[]>,
+    foundOf: (row: Row) => Found<Holder> | undefined,
+  ): Source<Holder>['find'] =>
+  async (asked) => {
+    const rows = await find(asked.flat())
+    const known = new Map(rows.map((row) => [row.hash.toString('hex'), row]))
+    return asked.map((hashes) => {
+      const row = hashes.map((hash) => known.get(hash.toString('hex'))).find((one) => one !== undefined)
+      return row && foundOf(row)
+    })
+  }
+
+/** Secrets that one question is about, and questions at once: strangers must leave the pool to others. */
+const askedAtOnce = { cap: 50, parallel: 2 } as const
+
 /** Where secrets of one kind are found. */
 export type Source<Holder> = {
   readonly fits: (text: string) => boolean
-  /** Undefined for one that is unknown, revoked or expired. */
-  readonly find: (hashes: readonly Buffer[]) => Promise<Found<Holder> | undefined>
-  /** Those that were changed of late, by id, with when. */
-  readonly changed: () => Promise<ReadonlyMap<string, string>>
+  /** Each by its hashes under all secrets; undefined for one that is unknown, revoked or expired. */
+  readonly find: (asked: readonly Hashes[]) => Promise<readonly (Found<Holder> | undefined)[]>
+  /** Those that were changed within so many milliseconds, by id, with when; not those that were only made. */
+  readonly changed: (within: Changed) => Promise<ReadonlyMap<string, string>>
   /** Keeps that these were used now. */
   readonly used: (ids: readonly string[]) => Promise<void>
 }
@@ -42,6 +70,7 @@ export class SecretCheck<Holder> {
   readonly #secrets: readonly KeySecret[]
   readonly #confirmed = new Map<string, Confirmed<Holder>>()
   readonly #asking = new Map<string, Promise<Holder | undefined>>()
+  readonly #finding: Coalescer<Hashes, Found<Holder> | undefined>
   /** When the last news that came was asked for. */
   #newsAtMs = Number.NEGATIVE_INFINITY
   #askedNewsAtMs = Number.NEGATIVE_INFINITY
@@ -50,10 +79,14 @@ export class SecretCheck<Holder> {
   constructor(source: Source<Holder>, secrets: readonly KeySecret[]) {
     this.#source = source
     this.#secrets = secrets
+    this.#finding = new Coalescer((asked) => source.find(asked), askedAtOnce)
   }
 
-  /** Undefined for one that opens nothing. One that can't be confirmed is answered 503. */
-  check(text: string): Holder | undefined | Promise<Holder | undefined> {
+  /**
+   * Undefined for one that opens nothing. One that can't be confirmed is answered 503. `unknown` is waited
+   * for before the database is asked for a secret that this process does not know.
+   */
+  check(text: string, unknown?: () => Promise<void>): Holder | undefined | Promise<Holder | undefined> {
     const nowMs = performance.now()
     // One at a time: a database that is slow is not asked more often for it.
     if (!this.#askingNews && nowMs - this.#askedNewsAtMs > newsEveryMs) void this.#askNews(nowMs)
@@ -65,7 +98,8 @@ export class SecretCheck<Holder> {
     if (!this.#source.fits(text)) return undefined
     let asking = this.#asking.get(text)
     if (!asking) {
-      asking = this.#ask(text).finally(() => this.#asking.delete(text))
+      const asked = known || !unknown ? this.#ask(text) : unknown().then(() => this.#ask(text))
+      asking = asked.finally(() => this.#asking.delete(text))
       this.#asking.set(text, asking)
     }
     return asking
@@ -80,7 +114,7 @@ export class SecretCheck<Holder> {
 
   async #ask(text: string): Promise<Holder | undefined> {
     const atMs = performance.now()
-    const asked = this.#source.find(this.#secrets.map((secret) => hashOf(text, secret)))
+    const asked = this.#finding.get(this.#secrets.map((secret) => hashOf(text, secret)))
     // An answer that took longer confirms nothing, and nobody waits for it.
     const found = await inTime(asked, answerWithinMs, () => new Refused(unavailable))
     this.#confirmed.delete(text)
@@ -99,8 +133,10 @@ export class SecretCheck<Holder> {
     this.#askedNewsAtMs = atMs
     this.#askingNews = true
     try {
-      const changed = await this.#source.changed()
+      const withinMs = Math.min(atMs - this.#newsAtMs, believedForMs) + overlapMs
+      const changed = await this.#source.changed({ withinMs, limit: newsCap })
       if (performance.now() - atMs > answerWithinMs) return
+      if (changed.size >= newsCap) this.#confirmed.clear()
       for (const [text, { id, changedAt }] of changed.size > 0 ? this.#confirmed : []) {
         if ((changed.get(id) ?? changedAt) !== changedAt) this.#confirmed.delete(text)
       }
@@ -115,3 +151,15 @@ export class SecretCheck<Holder> {
 
 const isLive = ({ expiresAt }: Found<unknown>): boolean =>
   expiresAt === null || expiresAt.getTime() > Date.now()
+
+type Check<Holder> = {
+  check(text: string, unknown?: () => Promise<void>): Holder | undefined | Promise<Holder | undefined>
+}
+
+/** Keys that were issued, and those that somebody has got who signed in: told apart by how they begin. */
+export function eitherOf<Holder>(issued: Check<Holder>, ofSessions: Check<Holder>): Check<Holder> {
+  return {
+    check: (text, unknown) =>
+      (text.startsWith(sessionKeyForm.prefix) ? ofSessions : issued).check(text, unknown),
+  }
+}

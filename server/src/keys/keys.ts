@@ -2,33 +2,51 @@ import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
+import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/limits.ts'
+import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
 import {
-  type CallerLimits,
-  columnsOf,
-  type LimitColumns,
-  type LimitSetting,
-  settingOf,
-} from '../limits/limits.ts'
-import { SecretCheck } from './check.ts'
-import { type Listed, later, listedOf, numberOf } from './listed.ts'
-import { type Scope, scopesOf } from './scopes.ts'
+  type ListAsked,
+  type Listed,
+  type ListPage,
+  later,
+  listedOf,
+  liveCap,
+  numberOf,
+  pageOf,
+} from './listed.ts'
+import type { Scope } from './scopes.ts'
 import {
   changeKey,
-  findKey,
+  countLive,
   insertKey,
   type KeyRow,
-  keepUse,
-  listChanged,
-  listKeys,
+  listEnded,
+  listLive,
+  listMadeBy,
+  listMadeByPeople,
+  listMadeIn,
   lockKey,
   revokeKey,
   takeNumber,
 } from './store.ts'
 import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
-export { SecretCheck } from './check.ts'
-export { type Listed, type ListedRow, later, listedOf, numberOf } from './listed.ts'
+export type { KeyBounds } from './bounds.ts'
+export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
+export { byHash, type Changed, eitherOf, type Found, SecretCheck } from './check.ts'
+export {
+  type ListAsked,
+  type Listed,
+  type ListedRow,
+  type ListPage,
+  later,
+  listedOf,
+  liveCap,
+  numberOf,
+  pageOf,
+} from './listed.ts'
 export { type Scope, scopes } from './scopes.ts'
+export { findSecretMismatch } from './secrets.ts'
 export {
   currentSecret,
   hashOf,
@@ -39,53 +57,6 @@ export {
   sessionKeyForm,
   tokenForm,
 } from './text.ts'
-
-/** Who is calling: the key's realm, its number there, and what it may do. */
-export type Caller = {
-  readonly realm: number
-  readonly realmId: string
-  readonly key: number
-  /** In words, for the audit log. */
-  readonly name: string
-  /** Whose it is, where a person signed in for it. */
-  readonly person?: number
-  readonly scopes: ReadonlySet<Scope>
-  /** How much it may ask for. */
-  readonly limits: CallerLimits
-}
-
-/** Who opens a realm with this; undefined for what opens nothing. */
-export type KeyCheck = { check(text: string): Caller | undefined | Promise<Caller | undefined> }
-
-export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
-  const idOf = ({ realm, number }: { realm: number; number: number }) => `${realm}:${number}`
-  return new SecretCheck<Caller>(
-    {
-      fits: (text) => keyForm.fits(text),
-      async find(hashes) {
-        const row = await findKey(db, hashes)
-        if (!row) return undefined
-        const { realm, realm_id: realmId, number: key, expires_at: expiresAt } = row
-        const name = `key ${key} (${row.name})`
-        const limits = {
-          realm: settingOf({ rate: row.realm_rate, burst: row.realm_burst }),
-          key: settingOf(row),
-          readAtMs: performance.now(),
-        }
-        const holder = { realm, realmId, key, name, scopes: scopesOf(row.scopes), limits }
-        return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }
-      },
-      changed: async () =>
-        new Map((await listChanged(db)).map((row) => [idOf(row), row.changed_at] as const)),
-      used: (ids) =>
-        keepUse(
-          db,
-          ids.map((id) => id.split(':').map(Number)).map(([realm = 0, number = 0]) => ({ realm, number })),
-        ),
-    },
-    secrets,
-  )
-}
 
 /** A key as it is listed. */
 export type Key = Listed & {
@@ -106,6 +77,8 @@ export type NewKey = {
   readonly scopes?: readonly Scope[] | undefined
   readonly expiresAt?: Date | undefined
   readonly rateLimit?: LimitSetting | undefined
+  /** What the key that issues it can't go beyond. */
+  readonly within?: KeyBounds | undefined
 }
 
 /** A key of a realm, by its id. */
@@ -116,7 +89,10 @@ export type KeyWish = {
   readonly name?: string | undefined
   readonly expiresAt?: Date | null | undefined
   readonly rateLimit?: LimitSetting | undefined
+  readonly within?: KeyBounds | undefined
 }
+
+export type Rotation = { readonly overlapSeconds: number; readonly within?: KeyBounds | undefined }
 
 /** How long the old and the new key both work, unless said otherwise, and at most. */
 export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
@@ -132,26 +108,35 @@ export class Keys {
   }
 
   issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
-    const expiresAt = later(input.expiresAt ?? null)
+    const expiresAt = later(expiryWithin(input.expiresAt, input.within))
+    const limit = columnsOf(limitWithin(input.rateLimit, input.within))
     return this.#db.transaction(async (tx) => {
-      const limit = columnsOf(input.rateLimit ?? 'default')
       const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit }
-      const issued = await this.#insert(tx, realm, made)
+      const issued = await this.#insert(tx, { realm, ...made }, by)
       await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
       return issued
     })
   }
 
-  async of(realm: number): Promise<Key[]> {
-    return (await listKeys(this.#db, realm)).map(keyOf)
+  /** All that are live, and behind them those that ended, in pages. */
+  async of(realm: number, asked: ListAsked = {}): Promise<ListPage<Key>> {
+    const { items, next } = await pageOf(asked, {
+      live: () => listLive(this.#db, realm, liveCap),
+      ended: (page) => listEnded(this.#db, realm, page),
+    })
+    return { items: items.map(keyOf), next }
   }
 
   /** A new key in place of an old one, which goes on working for a while. */
-  rotate(name: KeyName, overlapSeconds: number, by: Actor): Promise<IssuedKey & { readonly replaced: Key }> {
+  rotate(
+    name: KeyName,
+    { overlapSeconds, within }: Rotation,
+    by: Actor,
+  ): Promise<IssuedKey & { readonly replaced: Key }> {
     return this.#db.transaction(async (tx) => {
       const { realm } = name
       const old = await this.#live(tx, name)
-      const issued = await this.#insert(tx, realm, { ...old, expiresAt: null, limit: old })
+      const limit = columnsOf(limitWithin(settingOf(old), within))
       const ends = new Date(Date.now() + overlapSeconds * 1000)
       const expiresAt = old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends
       const change = { name: old.name, expiresAt, limit: old }
@@ -159,6 +144,9 @@ export class Keys {
         overlapSeconds === 0
           ? await revokeKey(tx, realm, old.number)
           : await changeKey(tx, { realm, number: old.number }, change)
+      const { name: named, scopes } = old
+      const made = { realm, name: named, scopes, expiresAt: expiryWithin(undefined, within), limit }
+      const issued = await this.#insert(tx, made, by)
       const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
       await record(tx, by, { realm, action: 'key.rotate', subject })
       return { ...issued, replaced: keyOf(replaced ?? old) }
@@ -167,12 +155,15 @@ export class Keys {
 
   /** Renames a key, sets its expiry, or clears it with null. */
   change(key: KeyName, change: KeyWish, by: Actor): Promise<Key> {
-    const expiresAt = change.expiresAt === undefined ? undefined : later(change.expiresAt)
+    const { within, rateLimit } = change
+    const expiresAt =
+      change.expiresAt === undefined ? undefined : later(expiryWithin(change.expiresAt, within))
+    const limits = rateLimit === undefined ? undefined : columnsOf(limitWithin(rateLimit, within))
     return this.#db.transaction(async (tx) => {
       const { realm } = key
       const old = await this.#live(tx, key)
       const ends = expiresAt === undefined ? old.expires_at : expiresAt
-      const limit = change.rateLimit === undefined ? old : columnsOf(change.rateLimit)
+      const limit = limits ?? old
       const wanted = { name: change.name ?? old.name, expiresAt: ends, limit }
       const row = await changeKey(tx, { realm, number: old.number }, wanted)
       const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}`
@@ -191,17 +182,16 @@ export class Keys {
     })
   }
 
-  async #insert(
-    tx: Queryable,
-    realm: number,
-    made: { name: string; scopes: readonly string[] | null; expiresAt: Date | null; limit: LimitColumns },
-  ): Promise<IssuedKey> {
+  async #insert(tx: Queryable, made: Made, by: Actor): Promise<IssuedKey> {
     const secret = currentSecret(this.#secrets)
     const text = keyForm.make()
-    const number = await takeNumber(tx, realm)
-    const { name, scopes, expiresAt, limit } = made
+    // Whoever else issues one waits here, so that the count is exact.
+    const number = await takeNumber(tx, made.realm)
+    if ((await countLive(tx, made.realm, liveCap)) >= liveCap) throw tooMany()
+    const { realm, name, scopes, expiresAt, limit } = made
     const secretOf = { secretId: secret.id, hash: hashOf(text, secret) }
-    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit }
+    const maker = { madeBy: by.name, person: by.behind ?? null }
+    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit, ...maker }
     return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
   }
 
@@ -212,6 +202,37 @@ export class Keys {
     return row
   }
 }
+
+type Made = {
+  readonly realm: number
+  readonly name: string
+  readonly scopes: readonly string[] | null
+  readonly expiresAt: Date | null
+  readonly limit: LimitColumns
+}
+
+/** The live keys of a realm that a person issued, or that keys of theirs issued. */
+export async function keysMadeIn(tx: Queryable, person: number, realm: number): Promise<Key[]> {
+  return (await listMadeIn(tx, person, realm)).map(keyOf)
+}
+
+export type KeyOfPerson = { readonly person: number; readonly key: Key }
+
+/** The live keys of a realm with the person who issued each, or whose key did. */
+export async function keysMadeByPeople(db: Queryable, realm: number): Promise<KeyOfPerson[]> {
+  const rows = await listMadeByPeople(db, realm)
+  return rows.map((row) => ({ person: row.made_by_person, key: keyOf(row) }))
+}
+
+export type KeyOfRealm = Key & { readonly realmId: string }
+
+/** The live keys of all realms that a person issued, or that keys of theirs issued. */
+export async function keysMadeBy(tx: Queryable, person: number): Promise<KeyOfRealm[]> {
+  return (await listMadeBy(tx, person)).map((row) => ({ realmId: row.realm_id, ...keyOf(row) }))
+}
+
+const tooMany = () =>
+  refuse('key_limit', `The realm has ${liveCap} keys that still work. Revoke one that is not used.`)
 
 /** The next number among a realm's keys, for someone who makes entries without being one. */
 export const takeKeyNumber = takeNumber

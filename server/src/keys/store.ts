@@ -2,18 +2,18 @@ import type { Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/limits.ts'
 import type { ListedRow } from './listed.ts'
 
-/** How far back the news of changes reaches. A commit may wait long for a standby. */
-const newsSpanMs = 3_600_000
+const shown = `number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at,
+  rate, burst, made_by`
 
-const shown =
-  'number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at, rate, burst'
+/** What still opens something. What does not never will again. */
+const live = 'revoked_at is null and (expires_at is null or expires_at > now())'
 
 export const statements = {
   /** The directory: a key is found by its hash alone, before any realm is known. */
-  findKey: {
+  findKeys: {
     name: 'keys_find',
-    text: `select k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text,
-        k.rate, k.burst, r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
+    text: `select asked.hash, k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text,
+        k.made_by_person, k.rate, k.burst, r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
       from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from keys where hash = asked.hash and revoked_at is null
         and (expires_at is null or expires_at > now()) limit 1) k
@@ -26,18 +26,46 @@ export const statements = {
   insertKey: {
     name: 'keys_insert',
     text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, scopes, expires_at,
-        rate, burst) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${shown}`,
+        rate, burst, made_by, made_by_person)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${shown}`,
   },
-  listKeys: {
-    name: 'keys_list',
-    text: `select * from (select ${shown} from keys where realm = $1 order by number desc limit 1000) newest
-      order by number`,
+  listLive: {
+    name: 'keys_list_live',
+    text: `select ${shown} from keys where realm = $1 and ${live} order by number limit $2`,
+  },
+  /** The newest first, below a number. */
+  listEnded: {
+    name: 'keys_list_ended',
+    text: `select ${shown} from keys where realm = $1 and number < $2 and not (${live})
+      order by number desc limit $3`,
+  },
+  countLive: {
+    name: 'keys_count_live',
+    text: `select count(*)::int as count from (select 1 from keys where realm = $1 and ${live} limit $2) k`,
+  },
+  /** The live keys of a realm that a person is behind. */
+  listMadeIn: {
+    name: 'keys_list_made_in',
+    text: `select ${shown} from keys where made_by_person = $1 and realm = $2 and ${live}
+      order by number limit 1000`,
+  },
+  /** The live keys of a realm that any person is behind, and which. */
+  listMadeByPeople: {
+    name: 'keys_list_made_by_people',
+    text: `select made_by_person, ${shown} from keys where realm = $1 and ${live}
+      and made_by_person is not null order by number limit 1000`,
+  },
+  /** Those of one person in all realms. */
+  listMadeBy: {
+    name: 'keys_list_made_by',
+    text: `select r.id as realm_id, k.* from (select realm, ${shown} from keys
+        where made_by_person = $1 and ${live} order by realm, number limit 1000) k
+      cross join lateral (select id from realms where realm = k.realm limit 1) r order by k.realm, k.number`,
   },
   /** A key that still opens something, locked: whoever else changes it waits. */
   lockKey: {
     name: 'keys_lock',
-    text: `select ${shown} from keys where realm = $1 and number = $2 and revoked_at is null
-      and (expires_at is null or expires_at > now()) for update`,
+    text: `select ${shown} from keys where realm = $1 and number = $2 and ${live} for update`,
   },
   changeKey: {
     name: 'keys_change',
@@ -49,11 +77,12 @@ export const statements = {
     text: `update keys set revoked_at = coalesce(revoked_at, now()), changed_at = clock_timestamp()
       where realm = $1 and number = $2 returning ${shown}`,
   },
-  /** The keys of all realms that were changed of late. */
+  /** The keys of all realms that were changed of late; one that was only issued is not among them. */
   listChanged: {
     name: 'keys_list_changed',
     text: `select realm, number, changed_at::text from keys
-      where changed_at > now() - $1 * interval '1 millisecond'`,
+      where changed_at > created_at and changed_at > clock_timestamp() - $1 * interval '1 millisecond'
+      limit $2`,
   },
   keepUse: {
     name: 'keys_keep_use',
@@ -66,26 +95,28 @@ export const statements = {
 } as const
 
 export type FoundRow = LimitColumns & {
+  hash: Buffer
   realm: number
   number: number
   name: string
   scopes: string[] | null
   expires_at: Date | null
   changed_at: string
+  made_by_person: number | null
   realm_id: string
   realm_rate: number | null
   realm_burst: number | null
 }
 export type KeyRow = LimitColumns & ListedRow & { scopes: string[] | null }
 
-export async function findKey(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
-  return (await db.query<FoundRow>(statements.findKey, [hashes])).rows[0]
+export async function findKeys(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow[]> {
+  return (await db.query<FoundRow>(statements.findKeys, [hashes])).rows
 }
 
 export type ChangedRow = { realm: number; number: number; changed_at: string }
 
-export async function listChanged(db: Queryable): Promise<ChangedRow[]> {
-  return (await db.query<ChangedRow>(statements.listChanged, [newsSpanMs])).rows
+export async function listChanged(db: Queryable, withinMs: number, limit: number): Promise<ChangedRow[]> {
+  return (await db.query<ChangedRow>(statements.listChanged, [withinMs, limit])).rows
 }
 
 export async function keepUse(
@@ -113,11 +144,13 @@ export type NewKey = {
   scopes: readonly string[] | null
   expiresAt: Date | null
   limit: LimitColumns
+  madeBy: string
+  person: number | null
 }
 
 export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt, limit } = key
-  const shownAs = [name, prefix, lastFour, scopes, expiresAt, limit.rate, limit.burst]
+  const shownAs = [name, prefix, lastFour, scopes, expiresAt, limit.rate, limit.burst, key.madeBy, key.person]
   const values = [realm, number, secretId, hash, ...shownAs]
   const { rows } = await db.query<KeyRow>(statements.insertKey, values)
   const [row] = rows
@@ -125,8 +158,37 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return row
 }
 
-export async function listKeys(db: Queryable, realm: number): Promise<KeyRow[]> {
-  return (await db.query<KeyRow>(statements.listKeys, [realm])).rows
+export async function listLive(db: Queryable, realm: number, limit: number): Promise<KeyRow[]> {
+  return (await db.query<KeyRow>(statements.listLive, [realm, limit])).rows
+}
+
+export async function listEnded(
+  db: Queryable,
+  realm: number,
+  { below, limit }: { readonly below: number; readonly limit: number },
+): Promise<KeyRow[]> {
+  return (await db.query<KeyRow>(statements.listEnded, [realm, below, limit])).rows
+}
+
+/** How many keys of a realm are live, counted up to a cap. */
+export async function countLive(db: Queryable, realm: number, cap: number): Promise<number> {
+  return (await db.query<{ count: number }>(statements.countLive, [realm, cap])).rows[0]?.count ?? 0
+}
+
+export async function listMadeIn(db: Queryable, person: number, realm: number): Promise<KeyRow[]> {
+  return (await db.query<KeyRow>(statements.listMadeIn, [person, realm])).rows
+}
+
+export type PersonsRow = KeyRow & { made_by_person: number }
+
+export async function listMadeByPeople(db: Queryable, realm: number): Promise<PersonsRow[]> {
+  return (await db.query<PersonsRow>(statements.listMadeByPeople, [realm])).rows
+}
+
+export type MadeRow = KeyRow & { realm_id: string }
+
+export async function listMadeBy(db: Queryable, person: number): Promise<MadeRow[]> {
+  return (await db.query<MadeRow>(statements.listMadeBy, [person])).rows
 }
 
 export async function lockKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {

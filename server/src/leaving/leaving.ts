@@ -5,6 +5,7 @@ import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/ledg
 import { emptyAccount, removeMember } from '../members/members.ts'
 import { forgetProofs } from '../proofs/proofs.ts'
 import { underHeadLock } from '../realms/realms.ts'
+import { forgetRequests } from '../requests/requests.ts'
 import { forgetSnapshots } from '../snapshots/snapshots.ts'
 import { unlinkAll } from '../wallets/wallets.ts'
 
@@ -44,6 +45,7 @@ export class Leaving {
       let rest = { ...(removed.account === account ? progress : untouched), done: false }
       while (!rest.done) rest = await erasePiece(tx, removed, rest)
       await eraseRefusals(tx, realm, id)
+      await forgetRequests(tx, realm, id)
       await unlinkAll(tx, realm, removed.account)
       await forgetProofs(tx, realm, removed.account)
       await forgetSnapshots(tx, realm, removed.account)

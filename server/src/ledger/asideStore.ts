@@ -1,7 +1,7 @@
 import { plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Statement } from '../db/session.ts'
 import type { Capture, Release, Reverse } from './command.ts'
-import type { EndedHold, NewHold } from './state.ts'
+import type { DeferredHold, EndedHold, NewHold } from './state.ts'
 import type { Keyed } from './store.ts'
 
 /** What some commands look at beside accounts and balances. Each statement runs for a whole batch. */
@@ -50,15 +50,22 @@ export const statements = {
       cross join lateral (select balance, seq from balances
         where realm = asked.realm and account = -m.account and point = asked.point limit 1) b`,
   },
-  /** What members gave by transfers since midnight where their realm is. */
+  /**
+   * What members gave by transfers on the day of the entry that is being decided, as days are where their
+   * realm is. That day is the one of now_us, or of the head where entries are ahead of the clock. The time is
+   * the statement's, not the transaction's: it is read behind the lock, and is the same for all rows.
+   */
   readGiven: {
     name: 'ledger_read_given',
-    text: `select asked.realm, m.account, asked.point, g.given
+    text: `select asked.realm, m.account, asked.point, g.given, t.now_us
       from unnest($1::integer[], $2::bigint[], $3::smallint[], $4::text[]) as asked (realm, id, point, zone)
       cross join lateral (select account from members
         where realm = asked.realm and id = asked.id limit 1) m
-      cross join lateral (select
-        date_trunc('day', now() at time zone asked.zone) at time zone asked.zone as day) d
+      cross join lateral (select at_us,
+        (extract(epoch from statement_timestamp()) * 1000000)::bigint as now_us
+        from heads where realm = asked.realm limit 1) t
+      cross join lateral (select date_trunc('day', to_timestamp(greatest(t.now_us, t.at_us) / 1000000.0)
+        at time zone asked.zone) at time zone asked.zone as day) d
       cross join lateral (select
         seq_at(asked.realm, (extract(epoch from d.day) * 1000000)::bigint - 1) as seq) s
       cross join lateral (select coalesce(sum(amount), 0)::bigint as given from bound_journal
@@ -77,6 +84,18 @@ export const statements = {
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -m.account) c`,
   },
+  /** The same for the members that holds are of. */
+  readHolderVersions: {
+    name: 'ledger_read_holder_versions',
+    text: `select asked.realm, h.account, greatest(b.seq, c.seq, 0) as version
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select account from holds
+        where realm = asked.realm and seq = asked.seq limit 1) h
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = h.account) b
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = -h.account) c`,
+  },
   /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
   readFollowers: {
     name: 'ledger_read_followers',
@@ -89,9 +108,6 @@ export const statements = {
           and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
         order by seq limit 1000) n`,
   },
-
-  /** Of all realms; each is then ended through its own realm's journal. */
-  dueHolds: { name: 'ledger_due_holds', text: 'select realm, seq from due_holds($1)' },
 
   insertHolds: {
     name: 'ledger_insert_holds',
@@ -110,6 +126,16 @@ export const statements = {
         update holds h set ended_seq = k.ended_seq
         from known k where h.ctid = k.place and h.realm is not distinct from k.realm returning 1)
       select expect_rows((select count(*) from ended), cardinality($1::integer[]))`,
+  },
+  deferHolds: {
+    name: 'ledger_defer_holds',
+    text: `with known as (
+        select n.*, o.place
+        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as n (realm, seq, retry_us)
+        cross join lateral (select ctid as place from holds
+          where realm = n.realm and seq = n.seq and holds.ended_seq is null limit 1) o offset 0)
+      update holds h set retry_us = k.retry_us
+      from known k where h.ctid = k.place and h.realm is not distinct from k.realm`,
   },
 } as const
 
@@ -144,7 +170,13 @@ export type HoldRow = OfRealm & {
   held_seq: bigint | null
 }
 export type HeldRow = OfRealm & { account: number; point: number; balance: bigint; seq: bigint }
-export type GivenRow = OfRealm & { account: number; point: number; given: bigint }
+export type GivenRow = OfRealm & {
+  account: number
+  point: number
+  given: bigint
+  /** The time that its day is of. */
+  now_us: bigint
+}
 export type VersionRow = OfRealm & { account: number; version: bigint }
 export type FollowerRow = OfRealm & {
   request: string
@@ -193,15 +225,13 @@ export const readGiven = (db: Queryable, asked: readonly Limited[]): Many<GivenR
 export const readVersions = (db: Queryable, asked: readonly OfMember[]): Many<VersionRow> =>
   ask(db, statements.readVersions, { asked, values: [ids(asked)] })
 
+export const readHolderVersions = (db: Queryable, asked: readonly (Capture | Release)[]): Many<VersionRow> =>
+  ask(db, statements.readHolderVersions, { asked, values: [plain(asked, ({ hold }) => hold)] })
+
 export const readFollowers = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
   ask(db, statements.readFollowers, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
 
 type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
-
-/** Holds whose time has run out, in any realm. */
-export async function dueHolds(db: Queryable, most: number): Promise<{ realm: number; seq: bigint }[]> {
-  return (await db.query<{ realm: number; seq: bigint }>(statements.dueHolds, [most])).rows
-}
 
 export function insertHolds(db: Queryable, rows: Rows<NewHold>): Promise<Answer<unknown>> {
   return db.query(statements.insertHolds, [
@@ -219,5 +249,14 @@ export function endHolds(db: Queryable, rows: Rows<EndedHold>): Promise<Answer<u
     plain(rows, ({ realm }) => realm),
     plain(rows, ({ row }) => row.seq),
     plain(rows, ({ row }) => row.endedBy),
+  ])
+}
+
+/** Puts off holds that could not expire, so that they are not tried again each second. */
+export function deferHolds(db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> {
+  return db.query(statements.deferHolds, [
+    plain(rows, ({ realm }) => realm),
+    plain(rows, ({ row }) => row.seq),
+    plain(rows, ({ row }) => row.retryUs),
   ])
 }

@@ -8,6 +8,7 @@ import { type Configs, configIn, type RealmConfig } from '../realms/realms.ts'
 import { seal } from './chain.ts'
 import type { Claim, Details } from './command.ts'
 import { decideClaim } from './decide.ts'
+import { refuseIfApart } from './locked.ts'
 import { balanceKey, type Entry, nothingAside, type RealmState } from './state.ts'
 import { begin, type HeadRow, lockHeads } from './store.ts'
 import { type Decided, type Render, writeHeads, writeRows } from './write.ts'
@@ -82,8 +83,10 @@ async function commit(session: Session): Promise<void> {
 async function taken(session: Session, claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
   const { realm, holders, keep } = claiming
   await Promise.all([begin(session), bind(session, [realm])])
+  const sentAtMs = Date.now()
   const [head] = (await lockHeads(session, [realm], 'wait')).rows
   if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  refuseIfApart(head.now_us, sentAtMs)
   const configs = await tools.configs.resolve(session, [[realm, head.config_version]])
   const config = configIn(configs, realm)
   const all = await holders(session, head)

@@ -55,28 +55,45 @@ export type Change = {
   readonly point: string | undefined
 }
 
-/** What a member's entity tags must be one of; each is the entry that last moved any of its points. */
-export type IfMatch = readonly bigint[]
+/**
+ * What a member's entity tags must be one of; each is the entry that last moved any of its points. Or only
+ * that there is such a member.
+ */
+export type IfMatch = readonly bigint[] | 'exists'
 
 type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
 
 /** `opening` is what a member brought along when it moved in. */
-export type Adjust = OfMember & { readonly kind: 'adjust' | 'opening' }
+export type Adjust = OfMember & {
+  readonly kind: 'adjust' | 'opening'
+  /** Only if the member has no points of the type: they may have come since an import was checked. */
+  readonly ifNone?: boolean
+}
 export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipient: string }
 /** Changes that happen all or none. What was said of one alone stands with its own entry. */
 export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly BatchChange[] }
 export type BatchChange = Change & { readonly details?: Details | undefined }
 export type Reverse = Common & { readonly kind: 'reverse'; readonly entry: bigint }
 /** Reserves points, until they are captured or released, or so long at most. */
-export type Hold = Common & Change & { readonly kind: 'hold'; readonly forUs: bigint }
+export type Hold = OfMember & {
+  readonly kind: 'hold'
+  readonly forUs: bigint
+  /** A moment instead of `forUs`. */
+  readonly untilUs?: bigint | undefined
+}
 /** Spends what was held, or a part of it; the rest is the member's again. */
 export type Capture = Common & {
   readonly kind: 'capture'
   readonly hold: bigint
   readonly tokens: bigint | undefined
+  readonly ifMatch?: IfMatch | undefined
 }
 /** `expire` is for a hold whose time has run out. */
-export type Release = Common & { readonly kind: 'release' | 'expire'; readonly hold: bigint }
+export type Release = Common & {
+  readonly kind: 'release' | 'expire'
+  readonly hold: bigint
+  readonly ifMatch?: IfMatch | undefined
+}
 
 /**
  * Takes all that these members have of a kind of points, for a snapshot: ledger/claim.ts. It comes in pieces;

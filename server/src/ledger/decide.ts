@@ -1,8 +1,9 @@
-import { type Refusal, Refused } from '../errors.ts'
+import { catalogue, type Refusal, Refused } from '../errors.ts'
 import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
 import { openPage, originalOf, type Page, tryOn } from './page.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
+import { repeated } from './words.ts'
 
 /**
  * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
@@ -32,32 +33,43 @@ function leftOn(page: Page): Omit<Decision, 'outcomes'> {
     balances: [...page.balances.values()],
     holds: Array.from(page.holds, ([seq, held]) => ({ seq, held })),
     endedHolds: Array.from(page.ended, ([seq, endedBy]) => ({ seq, endedBy })),
+    deferredHolds: Array.from(page.deferred, ([seq, retryUs]) => ({ seq, retryUs })),
   }
 }
 
-/** What is remembered under its Idempotency-Key; a request that met a changed member may be sent again. */
-const remembers = (outcome: Outcome): boolean =>
-  outcome.kind !== 'refused' || outcome.refusal.code !== 'precondition_failed'
+/** How long a refusal is remembered under its Idempotency-Key. */
+const rememberedUs = 86_400_000_000n
+
+/**
+ * Whether a refusal is remembered under its Idempotency-Key. A missing member (404) can be created and a
+ * changed one (412) read again, and then the same request sent.
+ */
+const isRemembered = ({ code }: Refusal): boolean => catalogue[code].status === 422
 
 function answer(page: Page, command: Posted): Outcome | Rehearsed {
   if (command.kind !== 'rehearsal') return answerOne(page, command)
   const { trial } = tryOn(page)
-  const outcomes = command.commands.map((one) => answerOne(trial, one))
+  const outcomes = command.commands.map((one) => answerOne(trial, one, { rehearsed: true }))
   return { kind: 'rehearsed', outcomes }
 }
 
-function answerOne(page: Page, command: Command): Outcome {
+type Way = { readonly rehearsed: boolean }
+
+function answerOne(page: Page, command: Command, { rehearsed }: Way = { rehearsed: false }): Outcome {
   const { retry, requestId } = command
   const point = pointIdOf(page, command)
   if (retry) {
     const earlier = page.remembered.get(retry.request) ?? page.state.remembered.get(retry.request)
     if (earlier) return replay(earlier, command, { page, point })
   }
-  const outcome = outcomeOf(page, command, decided(page, command))
-  if (retry && !command.dry && remembers(outcome)) {
-    page.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
-    if (outcome.kind === 'refused') page.refusals.push({ retry, point, refusal: outcome.refusal, requestId })
-  }
+  const result = decided(page, command)
+  const refused = 'code' in result
+  if (!retry || command.dry || (refused && !isRemembered(result))) return outcomeOf(page, command, result)
+  const untilUs = page.state.nowUs + rememberedUs
+  const kept = refused && !rehearsed ? repeated(result, untilUs) : result
+  const outcome = outcomeOf(page, command, kept)
+  page.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
+  if ('code' in kept) page.refusals.push({ retry, point, refusal: kept, requestId, untilUs })
   return outcome
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/session.ts'
-import { eraseActed, eraseDetails } from './erasureStore.ts'
+import { eraseActed, eraseBatches, eraseDetails } from './erasureStore.ts'
 
 /** Entries looked through in one transaction. */
 const pieceCap = 5_000
@@ -14,11 +14,12 @@ export const untouched: Progress = { after: 0n, erased: 0, done: false }
 /** Erases one piece of what was written of a member or by one; the entries stay, and so does their chain. */
 export async function erasePiece(tx: Queryable, whose: Whose, before: Progress): Promise<Progress> {
   const { realm, account, id } = whose
-  const { erased, looked, last } = await eraseDetails(tx, realm, {
+  const { erased, looked, last, batches } = await eraseDetails(tx, realm, {
     account,
     after: before.after,
     most: pieceCap,
   })
+  await eraseBatches(tx, realm, batches)
   const acted = await eraseActed(tx, realm, { id, most: pieceCap })
   return {
     after: last ?? before.after,

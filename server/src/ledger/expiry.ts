@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { Lease } from '../db/lease.ts'
 import { Refused } from '../errors.ts'
-import { dueHolds } from './asideStore.ts'
 import type { Outcome, Release } from './command.ts'
+import { type DueHold, dueHolds } from './expiryStore.ts'
 
 const lookEveryMs = 1_000
-const most = 500
-/** Holds that can't end yet, such as at the greatest balance, keep others waiting only beyond so many. */
-const stuckCap = 2_000
+/** Few enough that commands of clients, which they share lanes with, wait some 20 ms at most. */
+const most = 200
+/** Passes without a look at the clock between them: 10,000 holds. */
+const passCap = 50
+const leaseSeconds = 4
 
 export type ExpiryOptions = {
   readonly db: Database
@@ -14,27 +18,35 @@ export type ExpiryOptions = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Ends holds whose time has run out. Several processes may: each hold ends once. */
+/**
+ * Ends holds whose time has run out. One process of all does it, which holds a lease; were there two, each
+ * hold would still end once. A hold that can't end is put off by the decision itself.
+ */
 export class Expiry {
   readonly #options: ExpiryOptions
+  readonly #lease: Lease
   readonly #looking: NodeJS.Timeout
   #busy: Promise<void> | undefined
-  #stuck = 0
+  #closed = false
 
   constructor(options: ExpiryOptions) {
     this.#options = options
+    this.#lease = new Lease(options.db, 'expiry', leaseSeconds)
     this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
   }
 
+  /** Leaves the lease to the others. */
   async close(): Promise<void> {
+    this.#closed = true
     clearInterval(this.#looking)
     await this.#busy
+    await this.#lease.leave().catch(() => {})
   }
 
   #look(): void {
-    this.#busy ??= this.#end()
+    this.#busy ??= this.#run()
       .catch((error: unknown) => {
-        // A database that is away is told of by whoever writes.
+        // A database that is away is logged by the lanes.
         if (!(error instanceof Refused)) this.#options.onFault(error)
       })
       .finally(() => {
@@ -42,8 +54,22 @@ export class Expiry {
       })
   }
 
-  async #end(): Promise<void> {
-    const { db, post } = this.#options
+  async #run(): Promise<void> {
+    const { db } = this.#options
+    for (let pass = 0; pass < passCap && !this.#closed; pass++) {
+      if (!(await this.#lease.take())) return
+      const due = await dueHolds(db, most)
+      const startedMs = performance.now()
+      const isAnyDecided = await this.#end(due)
+      // What could not even be decided is looked at again a second later.
+      if (due.length < most || !isAnyDecided) return
+      // Clients have as much of the lanes as it took.
+      await sleep(performance.now() - startedMs, undefined, { ref: false })
+    }
+  }
+
+  async #end(due: readonly DueHold[]): Promise<boolean> {
+    const { post } = this.#options
     const common = {
       kind: 'expire',
       key: 0,
@@ -51,13 +77,7 @@ export class Expiry {
       retry: undefined,
       details: undefined,
     } as const
-    // One that another process has just ended, or that can't be reached now, is looked at again.
-    const due = await dueHolds(db, most + this.#stuck)
     const ended = await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
-    const stuck = ended.filter((one) => one.status === 'fulfilled' && isStuck(one.value))
-    this.#stuck = Math.min(stuck.length, stuckCap)
+    return ended.some(({ status }) => status === 'fulfilled')
   }
 }
-
-const isStuck = (outcome: Outcome): boolean =>
-  outcome.kind === 'refused' && outcome.refusal.code === 'balance_limit'

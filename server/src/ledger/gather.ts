@@ -9,6 +9,7 @@ import {
   readFollowers,
   readGiven,
   readHeld,
+  readHolderVersions,
   readHolds,
   readOriginals,
   readVersions,
@@ -59,59 +60,78 @@ export async function gather(
   const keyed = eachKey(commands)
   const several = eachKey(commands.filter(({ kind }) => kind === 'batch' || kind === 'capture'))
   const matched = commands.flatMap((command) =>
-    'ifMatch' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
+    'member' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
   )
+  const reversals = commands.filter((command) => command.kind === 'reverse')
+  const ofHolds = commands.filter((command) => 'hold' in command)
   const ofKind = (kind: Posted['kind']) =>
     eachParty(
       commands.filter((one) => one.kind === kind),
       configured,
     )
-  const [parties, requests, followers, originals, holds, held, given, versions] = await Promise.all([
+  const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
+  const [parties, requests, followers, originals, holds, held, given, ...versions] = await Promise.all([
     readParties(session, eachParty(commands, configured)),
     keyed.length > 0 ? readRequests(session, keyed) : undefined,
     readFollowers(session, several),
     readOriginals(
       session,
-      commands.filter((command) => command.kind === 'reverse'),
+      once(reversals, ({ realm, entry }) => `${realm}:${entry}`),
     ),
-    readHolds(
-      session,
-      commands.filter((command) => 'hold' in command),
-    ),
+    readHolds(session, once(ofHolds, holdKey)),
     readHeld(session, ofKind('hold')),
     readGiven(session, limitedGivers(commands, configured)),
-    readVersions(session, matched),
+    readVersions(
+      session,
+      once(matched, ({ realm, id }) => `${realm}:${id}`),
+    ),
+    readHolderVersions(
+      session,
+      once(
+        ofHolds.filter(({ ifMatch }) => ifMatch),
+        holdKey,
+      ),
+    ),
   ])
-  return { parties, requests: requests?.rows ?? [], followers, originals, holds, held, given, versions }
+  const read = { parties, followers, originals, holds, held, given }
+  return { ...read, requests: requests?.rows ?? [], versions: versions.flat() }
 }
+
+/**
+ * Each key once. All that is read under the lock goes through this: a batch may name one thing in each of its
+ * commands, and every other writer of the realm waits while it is read.
+ */
+function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()]
+}
+
+const partyKey = ({ realm, id, point }: Asked): string => `${realm}:${id}:${point}`
 
 /** Who takes part: each member and point once. */
 function eachParty(commands: readonly Posted[], configured: Configured): Asked[] {
-  const parties = new Map<string, Asked>()
-  for (const command of commands) {
+  const parties = commands.flatMap((command) => {
     const { realm } = command
-    for (const { id, point } of partiesOf(command, configIn(configured, realm))) {
-      parties.set(`${realm}:${id}:${point}`, { realm, id, point })
-    }
-  }
-  return [...parties.values()]
+    return partiesOf(command, configIn(configured, realm)).map(({ id, point }) => ({ realm, id, point }))
+  })
+  return once(parties, partyKey)
 }
 
 /** Each Idempotency-Key once: a request may come with its own retries. */
 function eachKey(commands: readonly Posted[]): Keyed[] {
   const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
-  return [...new Map(keyed.map((one) => [`${one.realm} ${one.retry.request}`, one])).values()]
+  return once(keyed, ({ realm, retry }) => `${realm} ${retry.request}`)
 }
 
-/** Who transfers points of a kind that has a limit for each day. */
+/** Who transfers points that have a daily limit, each member and point once: its whole day is summed. */
 function limitedGivers(commands: readonly Posted[], configured: Configured) {
-  return commands.flatMap((command) => {
+  const givers = commands.flatMap((command) => {
     if (command.kind !== 'transfer') return []
     const config = configIn(configured, command.realm)
     const point = pointOf(command, config)
     if (!point || point.maxPerDay === null) return []
     return [{ realm: command.realm, id: command.member, point: point.number, zone: config.timeZone }]
   })
+  return once(givers, partyKey)
 }
 
 type Mutable = {
@@ -133,8 +153,8 @@ export function statesOf(
   seen: Seen,
   configured: Configured,
 ): ReadonlyMap<number, RealmState> {
-  // One time for the whole batch: that of the lock that was got last.
-  const nowUs = heads.at(-1)?.now_us ?? 0n
+  // One time for the whole batch: that of the lock that was got last, or of what was given on its day.
+  const nowUs = seen.given[0]?.now_us ?? heads.at(-1)?.now_us ?? 0n
   const states = new Map(
     heads.map((head) => {
       const { realm, seq, at_us: atUs, next_account: nextAccount } = head

@@ -3,6 +3,7 @@ import { Refused } from '../errors.ts'
 import { type Member, type Members, memberNotFound } from '../members/members.ts'
 import { originHash } from '../realms/realms.ts'
 import { detailsText } from './chain.ts'
+import { readErased, readErasedBatches } from './erasureStore.ts'
 import {
   type BalanceAt,
   type Question,
@@ -14,7 +15,8 @@ import {
   readQuestion,
   readSeqBefore,
 } from './historyStore.ts'
-import { type DetailsRow, type EntryRow, readEntryPage, readHead, readPoints } from './journal.ts'
+import { type DetailsRow, type EntryRow, readHead, readPoints } from './journal.ts'
+import { PageSize, readFitting } from './pageSize.ts'
 import { type EntryKind, kindNumbers } from './state.ts'
 import { noEntry, noPoint } from './words.ts'
 
@@ -30,6 +32,8 @@ export type Recorded = {
   readonly kind: EntryKind
   /** 0 for the operator. */
   readonly key: number
+  /** Null for the operator, for a person’s session, and for a key that this server did not issue. */
+  readonly keyName: string | null
   /** Who had signed in for it; null where it was no person. */
   readonly person: { readonly id: string; readonly name: string | null } | null
   readonly point: string
@@ -74,6 +78,8 @@ export type FeedEntry = Omit<EntryRow, 'details'> & {
   readonly pointId: string
   /** The very text that the details' hash covers, behind its salt in hex; null when erased. */
   readonly said: { readonly salt: string; readonly text: string } | null
+  /** What was said of the whole batch, where it is not returned with its first entry, which was erased. */
+  readonly batchSaid: string | null
   readonly fromId: string | null
   readonly toId: string | null
 }
@@ -115,20 +121,29 @@ export class History {
       if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
       return { entries: [], next: null }
     }
-    const { rows, frontier } = await readPage(own, realm, {
-      account,
-      after: meant.after,
-      before: least(asked.before ?? latest, meant.before ?? latest),
-      // One more than is shown, to know whether there are more.
-      scan: point === undefined ? limit + 1 : Math.max(limit + 1, scanCap),
-      into: direction !== 'out',
-      out: direction !== 'in',
-      point: meant.point,
-      limit: limit + 1,
-    })
-    const entries = rows.slice(0, limit).map((row) => seenBy(account, recordedOf(row)))
-    if (rows.length > limit) return { entries, next: rows[limit - 1]?.seq ?? null }
-    return { entries, next: frontier > 0n ? frontier : null }
+    const shown = (row: RecordedRow) => seenBy(account, recordedOf(row))
+    const size = new PageSize(limit)
+    const rows: RecordedRow[] = []
+    let before = least(asked.before ?? latest, meant.before ?? latest)
+    for (let count = size.next; count > 0; count = size.next) {
+      const page = await readPage(own, realm, {
+        account,
+        after: meant.after,
+        before,
+        // One more than is shown, to know whether there are more.
+        scan: point === undefined ? count + 1 : Math.max(count + 1, scanCap),
+        into: direction !== 'out',
+        out: direction !== 'in',
+        point: meant.point,
+        limit: count + 1,
+      })
+      const taken = size.take(page.rows.slice(0, count), (row) => row)
+      rows.push(...taken)
+      if (taken.length === page.rows.length)
+        return { entries: rows.map(shown), next: page.frontier > 0n ? page.frontier : null }
+      before = rows.at(-1)?.seq ?? before
+    }
+    return { entries: rows.map(shown), next: before }
   }
 
   async entry(realm: number, seq: bigint): Promise<Recorded> {
@@ -156,7 +171,13 @@ export class History {
     const { seq, hash, realm_id: realmId } = await readHead(own, realm)
     const since = fromUs === undefined ? 0n : await readSeqBefore(own, realm, fromUs)
     const after = since > asked.after ? since : asked.after
-    const rows = await readEntryPage(own, realm, { after, upTo: seq, limit })
+    const rows = await readFitting(own, realm, { after, upTo: seq, limit })
+    const last = rows.at(-1)?.seq ?? after
+    const firsts = new Set(rows.flatMap((row) => (isFollower(row) && row.link !== null ? [row.link] : [])))
+    const [erased, batches] = await Promise.all([
+      readErased(own, realm, { after, upTo: last, limit }),
+      readErasedBatches(own, realm, [...firsts]),
+    ])
     const accounts = new Set(rows.flatMap((row) => [row.from_account, row.to_account]).map(Math.abs))
     const [ids, points] = await Promise.all([
       readMemberIds(own, realm, [...accounts]),
@@ -164,13 +185,14 @@ export class History {
     ])
     const entries = rows.map(({ details, ...row }) => ({
       ...row,
-      said: details ? saidOf(details) : null,
+      said: details && !erased.has(row.seq) ? saidOf(details) : null,
+      batchSaid: erased.has(row.seq) ? null : batchSaidOf(row, batches),
       kindName: kindOf(row.kind),
       pointId: points.get(row.point) ?? '',
       fromId: ids.get(Math.abs(row.from_account)) ?? null,
       toId: ids.get(Math.abs(row.to_account)) ?? null,
     }))
-    return { entries, next: rows.at(-1)?.seq ?? after, head: { seq, hash }, origin: originHash(realmId) }
+    return { entries, next: last, head: { seq, hash }, origin: originHash(realmId) }
   }
 }
 
@@ -184,6 +206,19 @@ function saidOf({ salt, reason, reference, metadata, actor_id: actorId }: Detail
     actorId: actorId === null ? undefined : String(actorId),
   }
   return { salt: salt.toString('hex'), text: detailsText(given) }
+}
+
+/** Whether it is one of a batch behind the first. */
+const isFollower = ({ kind, link }: FeedRow): boolean =>
+  link !== null && (kind === kindNumbers.adjust || kind === kindNumbers.opening)
+
+type FeedRow = Omit<EntryRow, 'details'>
+
+/** One that has a reason of its own is not told the first one's. */
+function batchSaidOf(row: FeedRow, batches: ReadonlyMap<bigint, DetailsRow>): string | null {
+  const said = isFollower(row) ? batches.get(row.link ?? 0n) : undefined
+  if (!said) return null
+  return saidOf(row.details_hash === null ? said : { ...said, reason: null }).text
 }
 
 const kinds = new Map<number, EntryKind>(
@@ -217,6 +252,7 @@ function recordedOf(row: RecordedRow): Recorded {
     atUs: row.at_us,
     kind,
     key,
+    keyName: row.key_name,
     person: row.person === null ? null : { id: String(row.person), name: row.person_name },
     point,
     amount,

@@ -12,12 +12,14 @@ const told = `
         where realm = $1 and link = j.seq and kind = 3 limit 1) r on true
       left join lateral (select seq from bound_journal where realm = $1 and seq = j.seq + 1
         and link = j.seq and kind = any (array[1, 8, 9]) limit 1) n on true
+      left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
       left join lateral (select reason, reference, metadata, actor_id from details
-        where realm = $1 and seq = j.said limit 1) d on true
+        where realm = $1 and seq = j.said and e.seq is null limit 1) d on true
       left join lateral (select reason from details
-        where realm = $1 and seq = j.seq and j.said <> j.seq limit 1) s on true
+        where realm = $1 and seq = j.seq and j.said <> j.seq and e.seq is null limit 1) s on true
       left join lateral (select person from roles where realm = $1 and key = j.key limit 1) o on true
-      left join lateral (select name from people where person = o.person limit 1) w on true`
+      left join lateral (select name from people where person = o.person limit 1) w on true
+      left join lateral (select name from keys where realm = $1 and number = j.key limit 1) k on true`
 
 /**
  * An entry, and the one that what was said of it stands with. Worked out here: behind the second wall no
@@ -32,7 +34,7 @@ const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j
         t.id::text as to_id, r.seq as reversed_by, n.seq as follower,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata,
-        d.actor_id::text as actor_id, o.person, w.name as person_name`
+        d.actor_id::text as actor_id, o.person, w.name as person_name, k.name as key_name`
 
 /** A member's entries by one of the three indexes, the newest first. */
 const touched = (condition: string): string => `(select seq, point from bound_journal
@@ -140,6 +142,7 @@ export type RecordedRow = {
   at_us: bigint
   kind: number
   key: number
+  key_name: string | null
   person: number | null
   person_name: string | null
   point: string

@@ -1,12 +1,17 @@
+import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 import type { Sealable } from './chain.ts'
 
 /** Reads of a realm's books, in pieces and short transactions: an open snapshot would slow every write. */
 export const statements = {
-  /** With the last entry there is, in one snapshot: the head must know of it. */
+  /**
+   * With the last entry there is, in one snapshot: the head must know of it. The table realms has no second
+   * wall, so the id is looked for by what the settings, which have it, say.
+   */
   readHead: {
     name: 'journal_read_head',
     text: `select h.seq, encode(h.hash, 'hex') as hash, h.next_account, s.realm_id,
+        (select r.id from realms r where r.realm = $1 order by r.id = s.realm_id desc limit 1) as listed_id,
         coalesce((select max(j.seq) from bound_journal j where j.realm = $1), 0) as last
       from heads h join settings s on s.realm = h.realm where h.realm = $1`,
   },
@@ -29,9 +34,29 @@ export const statements = {
     text: `select account, point, balance, seq from balances
       where realm = $1 and (account, point) > ($2, $3) order by account, point limit $4`,
   },
+  readHolds: {
+    name: 'journal_read_holds',
+    text: `select seq, account, point, amount, ended_seq from holds
+      where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+  },
+  /** Some entries, by their seqs. */
+  readSome: {
+    name: 'journal_read_some',
+    text: `select j.* from unnest($2::bigint[]) as asked (seq) cross join lateral (
+        select seq, kind, point, to_account, amount, link from bound_journal
+        where realm = $1 and seq = asked.seq limit 1) j`,
+  },
 } as const
 
-export type Head = { seq: bigint; last: bigint; hash: string; next_account: number; realm_id: string }
+export type Head = {
+  seq: bigint
+  last: bigint
+  hash: string
+  next_account: number
+  realm_id: string
+  /** Under which the realm is found: the same, but while it is loaded. */
+  listed_id: string
+}
 
 export type EntryRow = {
   seq: bigint
@@ -64,6 +89,17 @@ export type DetailsRow = {
 }
 
 export type BalanceRow = { account: number; point: number; balance: bigint; seq: bigint }
+
+export type StoredHold = {
+  seq: bigint
+  account: number
+  point: number
+  amount: bigint
+  ended_seq: bigint | null
+}
+
+/** What of an entry a hold is compared with. */
+export type HoldEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
 
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
   const { rows } = await db.query<Head>(statements.readHead, [realm])
@@ -132,6 +168,30 @@ export async function* readBalances(db: Queryable, realm: number): AsyncGenerato
     yield rows
     after = [end.account, end.point]
   }
+}
+
+/** Holds that were made up to an entry, a page at a time. */
+export async function* readStoredHolds(
+  db: Queryable,
+  realm: number,
+  upTo: bigint,
+): AsyncGenerator<StoredHold[]> {
+  for (let after = 0n; ; ) {
+    const { rows } = await db.query<StoredHold>(statements.readHolds, [realm, after, upTo, pageSize])
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows
+    after = end.seq
+  }
+}
+
+export async function readSomeEntries(
+  db: Queryable,
+  realm: number,
+  seqs: readonly bigint[],
+): Promise<ReadonlyMap<bigint, HoldEntry>> {
+  const { rows } = await db.query<HoldEntry>(statements.readSome, [realm, plain(seqs, (seq) => seq)])
+  return new Map(rows.map((row) => [row.seq, row]))
 }
 
 /** What the hash of an entry covers; its kind of points by public id. */

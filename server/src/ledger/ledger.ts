@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
+import { OwnTime } from '../db/ownTime.ts'
 import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
@@ -29,12 +30,20 @@ export {
   type Receipts,
 } from './command.ts'
 export { erasePiece, type Progress, untouched, type Whose } from './erasure.ts'
-export { eraseRefusals } from './erasureStore.ts'
+export { eraseRefusals, readErased } from './erasureStore.ts'
 export { type FeedEntry, History, type Recorded, type Seen } from './history.ts'
 export { type Hold, Holds } from './holds.ts'
-export { type EntryRow, readEntries } from './journal.ts'
+export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal.ts'
+export { Orphans } from './orphans.ts'
 export { type Pending, requestIdsOf } from './pending.ts'
-export { type DetailsInput, fingerprintOf, makeDetails, makeReason, requestOf } from './request.ts'
+export {
+  type DetailsInput,
+  digestOf,
+  fingerprintOf,
+  makeDetails,
+  makeReason,
+  requestOf,
+} from './request.ts'
 export { type EntryKind, kindNumbers } from './state.ts'
 export { Undoing, type Undone } from './undo.ts'
 
@@ -73,6 +82,7 @@ export class Ledger {
   readonly #watch: BatchWatch
   readonly #deadlineMs: number
   readonly #waiting = new Set<Pending>()
+  readonly #time = new OwnTime()
   readonly #sweeping: NodeJS.Timeout
   readonly #expiry: Expiry
   #closing = false
@@ -123,6 +133,7 @@ export class Ledger {
     if (this.#closing) return Promise.reject(new Refused(unavailable))
     if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
     const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
+    pending.sinceMs = this.#time.ms
     pending.origin = this.#watch.origin()
     this.#lanes.add(pending)
     return pending.outcome
@@ -141,6 +152,7 @@ export class Ledger {
     await this.#expiry.close()
     while (this.#waiting.size > 0) await sleep(closePauseMs)
     clearInterval(this.#sweeping)
+    this.#time.close()
     await this.#lanes.close()
   }
 
@@ -159,7 +171,7 @@ export class Ledger {
     const away = silentMs > silenceMs
     if (this.#waiting.size > 0 && silentMs > silenceMs / 2) void this.#ask()
     for (const pending of this.#waiting) {
-      const waitedMs = nowMs - (pending.deadlineMs - this.#deadlineMs)
+      const waitedMs = this.#time.ms - pending.sinceMs
       if (away && !pending.sent && waitedMs > silenceMs) pending.refuse(unavailable)
       else if (pending.deadlineMs + sweepSlackMs < nowMs) pending.refuse(outcomeUnknown)
     }

@@ -1,5 +1,7 @@
+import { areApart, clockGapMs, clockProblem } from '../db/clock.ts'
 import type { Session } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
+import { clocksApart, Refused } from '../errors.ts'
 import type { Configs } from '../realms/realms.ts'
 import { commitBatch, decideRealm, type Outcomes } from './batch.ts'
 import type { Posted } from './command.ts'
@@ -31,6 +33,7 @@ export async function runLocked(
     session.within(realms),
     realms.map((realm) => [realm]),
   )
+  const sentAtMs = Date.now()
   const [, , heads, first] = await session.together(() =>
     Promise.all([
       begin(session),
@@ -39,6 +42,7 @@ export async function runLocked(
       gather(session, commands, held),
     ]),
   )
+  for (const { now_us: nowUs } of heads.rows.slice(-1)) refuseIfApart(nowUs, sentAtMs)
   let seen = first
   const stale = heads.rows.filter((head) => held.get(head.realm)?.version !== head.config_version)
   if (stale.length > 0) {
@@ -59,4 +63,10 @@ export async function runLocked(
   ])
   for (const one of decided) memory.keep(one)
   return outcomes
+}
+
+/** Refuses to write at a time that can't be right: `nowUs` is the database's, asked for at `sentAtMs`. */
+export function refuseIfApart(nowUs: bigint, sentAtMs: number): void {
+  const gapMs = clockGapMs(nowUs, sentAtMs)
+  if (areApart(gapMs)) throw new Refused(clocksApart, new Error(clockProblem(gapMs)))
 }

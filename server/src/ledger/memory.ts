@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Walled } from '../db/wall.ts'
+import { areApart, clockGapMs } from '../db/clock.ts'
+import type { Database } from '../db/database.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import type { Outcome, Posted, Rehearsed } from './command.ts'
 import { isPlain, partiesOf } from './parties.ts'
@@ -40,7 +41,7 @@ type Doubt = { left: number; next: number }
  * forgotten.
  */
 export class Memory {
-  readonly #db: Walled
+  readonly #db: Pick<Database, 'within'>
   readonly #realms = new Map<number, Realm>()
   readonly #doubts = new Map<number, Doubt>()
   /** Realms of batches that failed, with the hash that their heads have if it was not their fault. */
@@ -50,14 +51,20 @@ export class Memory {
   #balances = 0
   /** What the database's clock is ahead of ours, in microseconds. */
   #aheadUs = 0n
+  /** Whether it is so far from ours that one of them is wrong. */
+  #isApart = false
 
   /** `db` must be the one that is written to. */
-  constructor(db: Walled) {
+  constructor(db: Pick<Database, 'within' | 'onFailover'>) {
     this.#db = db
+    // A member that was added without an entry may be lost, and its account be another's: no hash tells.
+    db.onFailover(() => this.#clear())
   }
 
   /** The realms among these whose commands can all be decided from memory, once what is missing was read. */
   async recall(commands: readonly Posted[]): Promise<ReadonlySet<number>> {
+    // Under the lock the clock is read again, and an entry refused if it is still wrong.
+    if (this.#isApart) return new Set()
     const missing: Asked[] = []
     const recalled = this.#sort(commands, missing)
     if (missing.length === 0) return recalled
@@ -158,6 +165,7 @@ export class Memory {
   /** The database's clock, as it was just read. */
   readClock(nowUs: bigint): void {
     this.#aheadUs = nowUs - ownClockUs()
+    this.#isApart = areApart(clockGapMs(nowUs, Date.now()))
   }
 
   #trusts(realm: number): boolean {
@@ -235,6 +243,12 @@ export class Memory {
     const before = known.balances.size
     known.balances.set(key, stored)
     this.#balances += known.balances.size - before
+  }
+
+  #clear(): void {
+    this.#realms.clear()
+    this.#suspects.clear()
+    this.#balances = 0
   }
 
   #drop(realm: number): void {

@@ -25,6 +25,8 @@ export type Page = {
   /** Holds made here, and those that ended here, by which entry. */
   holds: Map<bigint, Held>
   ended: Map<bigint, bigint>
+  /** Holds that could not expire here, and when to try again. */
+  deferred: Map<bigint, bigint>
   /** Entries reversed here, by which. */
   reversed: Map<bigint, bigint>
   given: Map<string, bigint>
@@ -44,6 +46,7 @@ export function openPage(state: RealmState): Page {
     members: [],
     holds: new Map(),
     ended: new Map(),
+    deferred: new Map(),
     reversed: new Map(),
     given: new Map(),
     remembered: new Map(),
@@ -66,6 +69,7 @@ export function tryOn(page: Page): { readonly trial: Page; readonly keep: () => 
     members: [...page.members],
     holds: new Map(page.holds),
     ended: new Map(page.ended),
+    deferred: new Map(page.deferred),
     reversed: new Map(page.reversed),
     given: new Map(page.given),
     remembered: new Map(page.remembered),

@@ -12,6 +12,8 @@ export class Pending {
   taken = false
   /** Whether it was ever sent to a database: what was not is answered sooner. */
   sent = false
+  /** When it came, in the time in which this process ran. */
+  sinceMs = 0
   /** Where it comes from, for whoever watches. */
   origin: unknown
   /** Whether it was answered: it must not be sent any more. */

@@ -3,14 +3,14 @@ import { hashDetails } from './chain.ts'
 import type { Command, Details } from './command.ts'
 
 /** 128 bits of a SHA-256, in the form of PostgreSQL's uuid: 16 bytes in the row and in the index. */
-function half(text: string): string {
+export function digestOf(text: string): string {
   const hex = digest('sha256', text, 'hex')
   const part = (from: number, to: number) => hex.slice(from, to)
   return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`
 }
 
 /** What an Idempotency-Key is remembered under. */
-export const requestOf = (idempotencyKey: string): string => half(idempotencyKey)
+export const requestOf = (idempotencyKey: string): string => digestOf(idempotencyKey)
 
 export type DetailsInput = {
   readonly reason: string | undefined
@@ -53,6 +53,6 @@ type Meaning = {
 export function fingerprintOf({ kind, said, point, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details
   // An absent field is null in an array.
-  const meaning = half(JSON.stringify([kind, ...said, reason, reference, metadata, actorId]))
+  const meaning = digestOf(JSON.stringify([kind, ...said, reason, reference, metadata, actorId]))
   return meaning.slice(0, -1) + (point === undefined ? '1' : '0')
 }

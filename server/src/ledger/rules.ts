@@ -26,7 +26,7 @@ export function post(page: Page, command: Command): Entry[] | Refusal {
   switch (command.kind) {
     case 'adjust':
     case 'opening':
-      return one(adjust(page, command, { change: command, ifMatch: command.ifMatch }))
+      return one(adjust(page, command, { change: command, ifMatch: command.ifMatch, ifNone: command.ifNone }))
     case 'transfer':
       return one(transfer(page, command))
     case 'batch':
@@ -48,15 +48,18 @@ const one = (result: Entry | Refusal): Entry[] | Refusal => ('code' in result ? 
 type Asked = {
   readonly change: Change
   readonly ifMatch?: IfMatch | undefined
+  readonly ifNone?: boolean | undefined
   readonly link?: bigint | null
 }
 
-function adjust(page: Page, command: Adjust | Batch, { change, ifMatch, link }: Asked): Entry | Refusal {
+function adjust(page: Page, command: Adjust | Batch, asked: Asked): Entry | Refusal {
+  const { change, ifMatch, ifNone, link } = asked
   const { member: id, tokens } = change
   const found = find(page, change)
   if ('code' in found) return found
   const { point, member } = found
-  if (ifMatch && !ifMatch.includes(versionOf(page, member))) return words.moved(id)
+  if (isMoved(page, member, ifMatch)) return words.moved(id)
+  if (ifNone && member !== undefined && balanceOf(page, member, point) > 0n) return words.hasPoints(id)
   const kind = command.kind === 'opening' ? 'opening' : 'adjust'
   if (tokens > 0n) {
     const to = { account: member ?? ('new' as const), id }
@@ -75,7 +78,7 @@ function transfer(page: Page, command: Transfer): Entry | Refusal {
   const { point, member } = found
   const receiver = accountOf(page, recipient)
   if (receiver === undefined && !isOpen(page)) return words.notFound('recipient_not_found', recipient)
-  if (ifMatch && !ifMatch.includes(versionOf(page, member))) return words.moved(id)
+  if (isMoved(page, member, ifMatch)) return words.moved(id)
   if (id === recipient) return words.sameMember(id)
   if (!point.transferable) return words.notTransferable(point)
   if (isFrozen(page, member)) return words.frozen(id)
@@ -154,16 +157,18 @@ function reverse(page: Page, command: Reverse): Entry | Refusal {
 }
 
 function hold(page: Page, command: Hold): Entry | Refusal {
-  const { member: id, tokens: amount, forUs } = command
+  const { member: id, tokens: amount, forUs, untilUs, ifMatch } = command
   const found = find(page, command)
   if ('code' in found) return found
   const { point, member } = found
+  if (isMoved(page, member, ifMatch)) return words.moved(id)
   if (isFrozen(page, member)) return words.frozen(id)
   if (member === undefined) return words.tooFew(id, 0n, amount)
   const to = { account: heldOf(member), id }
   const made = move(page, command, { kind: 'hold', point, from: { account: member, id }, to, amount })
   if (!('code' in made)) {
-    const expiresUs = page.atUs + forUs
+    // By the clock: where it was wrong entries are ahead of it for a while, and no hold is longer for it.
+    const expiresUs = untilUs ?? page.state.nowUs + forUs
     const held = { account: member, id, point: point.number, amount, expiresUs, endedBy: null }
     page.holds.set(made.seq, held)
   }
@@ -181,9 +186,10 @@ function openHold(page: Page, seq: bigint): Held | Refusal {
 function capture(page: Page, command: Capture): Entry[] | Refusal {
   const held = openHold(page, command.hold)
   if ('code' in held) return held
-  if (page.atUs >= held.expiresUs) return words.holdExpired(command.hold)
   const { account, amount: whole } = held
   const id = held.id ?? ''
+  if (isMoved(page, account, command.ifMatch)) return words.moved(id)
+  if (page.state.nowUs >= held.expiresUs) return words.holdExpired(command.hold)
   if (isFrozen(page, account)) return words.frozenHold(command.hold)
   const amount = command.tokens ?? whole
   if (amount > whole) return words.moreThanHeld(command.hold, whole, amount)
@@ -205,14 +211,32 @@ function release(page: Page, command: Release): Entry | Refusal {
   const held = openHold(page, link)
   if ('code' in held) return held
   const expires = command.kind === 'expire'
-  if (expires && page.atUs < held.expiresUs) return words.holdNotDue(link)
+  if (expires && page.state.nowUs < held.expiresUs) return words.holdNotDue(link)
   const { account, amount } = held
   const id = held.id ?? ''
+  if (isMoved(page, account, command.ifMatch)) return words.moved(id)
   const sides = { from: { account: heldOf(account), id }, to: { account, id } }
   const point = pointNumbered(page, held.point)
   const made = move(page, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
   if (!('code' in made)) page.ended.set(link, made.seq)
+  else if (expires) page.deferred.set(link, retryOf(page.state.nowUs, held))
   return made
+}
+
+/** Whether a member is not as `If-Match` says. */
+const isMoved = (page: Page, member: number | undefined, ifMatch: IfMatch | undefined): boolean => {
+  if (ifMatch === 'exists') return member === undefined
+  return ifMatch !== undefined && !ifMatch.includes(versionOf(page, member))
+}
+
+const leastWaitUs = 2_000_000n
+const mostWaitUs = 3_600_000_000n
+
+/** Tried again after as long as it is late already, so that the waits double: 2 seconds to an hour. */
+function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
+  const lateUs = nowUs - expiresUs
+  if (lateUs < leastWaitUs) return nowUs + leastWaitUs
+  return nowUs + (lateUs < mostWaitUs ? lateUs : mostWaitUs)
 }
 
 const isOpen = (page: Page): boolean => page.state.config.unknownMembers === 'create'

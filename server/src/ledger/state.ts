@@ -107,11 +107,14 @@ export type NewBalance = {
 export type NewMember = { readonly account: number; readonly id: string }
 export type NewHold = { readonly seq: bigint; readonly held: Held }
 export type EndedHold = { readonly seq: bigint; readonly endedBy: bigint }
+/** One that could not expire, and when to try again. */
+export type DeferredHold = { readonly seq: bigint; readonly retryUs: bigint }
 export type NewRefusal = {
   readonly retry: Retry
   readonly point: string
   readonly refusal: Refusal
   readonly requestId: string
+  readonly untilUs: bigint
 }
 
 export type Decision = {
@@ -122,6 +125,7 @@ export type Decision = {
   readonly members: NewMember[]
   readonly holds: NewHold[]
   readonly endedHolds: EndedHold[]
+  readonly deferredHolds: DeferredHold[]
   readonly refusals: NewRefusal[]
   readonly atUs: bigint
   readonly nextAccount: number

@@ -1,5 +1,6 @@
 import { plainArray as plain } from '../db/arrays.ts'
 import type { Answer, Queryable } from '../db/session.ts'
+import { nextVersion } from '../realms/realms.ts'
 import type { Retry } from './command.ts'
 
 /** The clock, when the row is made: after its lock was waited for. */
@@ -139,12 +140,14 @@ export const statements = {
       select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
         $7::bigint[])`,
   },
-  /** Remembers refusals for a day, in place of ones that have run out. */
+  /** Remembers refusals until the time that their answer names, in place of ones that have run out. */
   insertRefusals: {
     name: 'ledger_insert_refusals',
     text: `insert into refusals (realm, request, fingerprint, point, status, body, until)
-      select n.*, now() + interval '24 hours'
-      from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::text[]) as n
+      select n.realm, n.request, n.fingerprint, n.point, n.status, n.body,
+        timestamptz 'epoch' + n.until_us * interval '1 microsecond'
+      from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::text[],
+        $7::bigint[]) as n (realm, request, fingerprint, point, status, body, until_us)
       on conflict (realm, request) do update set fingerprint = excluded.fingerprint, point = excluded.point,
         status = excluded.status, body = excluded.body, until = excluded.until`,
   },
@@ -172,7 +175,7 @@ export const statements = {
    */
   fenceHead: {
     name: 'ledger_fence_head',
-    text: `update heads set config_version = config_version + 1 where realm = $1 and not exists (
+    text: `update heads set config_version = ${nextVersion} where realm = $1 and not exists (
         select from bound_journal where realm = $1 and seq = $2 and hash = $3)`,
   },
 } as const

@@ -2,7 +2,9 @@ import type { Queryable } from '../db/session.ts'
 import type { Walled } from '../db/wall.ts'
 import { originHash } from '../realms/realms.ts'
 import { encodingOf, hashDetails, hashOf } from './chain.ts'
+import { Column, type Columns } from './columns.ts'
 import { claimed, greatest, issuance } from './command.ts'
+import { checkHolds } from './holdCheck.ts'
 import {
   type BalanceRow,
   type EntryRow,
@@ -11,9 +13,11 @@ import {
   readEntries,
   readHead,
   readPoints,
+  type StoredHold,
   sealableOf,
 } from './journal.ts'
 import { kindNumbers } from './state.ts'
+import { Wrong } from './wrong.ts'
 
 /** The books of a realm are right up to `seq`, or wrong at the first place named. */
 export type Verdict =
@@ -29,17 +33,9 @@ export type VerifyOptions = {
   readonly realm: number
   /** A `seq:hash` saved earlier: it shows whether history before it was rewritten whole. */
   readonly against?: Checkpoint | undefined
+  /** Of a realm that is being loaded: its open holds, which are stored when it is shown. */
+  readonly openHolds?: readonly StoredHold[] | undefined
   readonly onStep?: ((step: Step) => void) | undefined
-}
-
-/** The first thing that is wrong. */
-class Wrong extends Error {
-  readonly where: string
-
-  constructor(where: string, why: string) {
-    super(why)
-    this.where = where
-  }
 }
 
 /**
@@ -56,8 +52,15 @@ export async function verify(db: Walled, options: VerifyOptions): Promise<Verdic
   }
 }
 
-async function replay(db: Queryable, { realm, against, onStep }: VerifyOptions): Promise<Verdict> {
+/** A realm whose load has not ended, or was given up. Its name and its open holds come last. */
+const isHidden = ({ listed_id: listed, realm_id: own }: Head): boolean =>
+  listed !== own && /^(loading-[0-9a-f]{24}|wrong-\d+)$/.test(listed)
+
+async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
+  const { realm, against, onStep, openHolds } = options
   const head = await readHead(db, realm)
+  if (head.listed_id !== head.realm_id && !isHidden(head))
+    throw new Wrong('realm', `it is listed as ${head.listed_id}, but its journal is that of ${head.realm_id}`)
   const books = new Books(head, await readPoints(db, realm), against)
   const read = async (after: bigint, upTo: bigint) => {
     for await (const rows of readEntries(db, realm, { after, upTo })) {
@@ -75,6 +78,7 @@ async function replay(db: Queryable, { realm, against, onStep }: VerifyOptions):
     throw new Wrong(`entry ${head.seq + 1n}`, `the head knows of ${head.seq} entries only`)
   if (books.hash !== head.hash)
     throw new Wrong('head', `hash ${head.hash}, but the last entry has ${books.hash}`)
+  if (openHolds || !isHidden(head)) await checkHolds(db, { realm, ...books.holdsAt(openHolds ?? []) })
   let latest = head.seq
   for await (const rows of readBalances(db, realm)) {
     for (const row of rows) {
@@ -90,55 +94,25 @@ async function replay(db: Queryable, { realm, against, onStep }: VerifyOptions):
     if (latest > now.seq)
       throw new Wrong(books.named(latest), `changed at entry ${latest}, but there are only ${now.seq}`)
     books.nextAccount = now.next_account
+    // After the head: a kind of points that an entry is of is older than the entry.
+    books.addPoints(await readPoints(db, realm))
     await read(head.seq, latest)
   }
   books.finish()
   return { ok: true, seq: books.seq, hash: books.hash }
 }
 
-/** What the journal tells of one kind of points, by account: columns, as a realm may have millions. */
-class Column {
-  balances = new BigInt64Array(1024)
-  /** The entry that last changed each; 0 for an account that none has. */
-  seqs = new BigInt64Array(1024)
-  seen = new Uint8Array(1024)
-
-  set(account: number, balance: bigint, seq: bigint): void {
-    while (account >= this.seqs.length) this.#double()
-    this.balances[account] = balance
-    this.seqs[account] = seq
-    this.seen[account] = 0
-  }
-
-  get(account: number): { readonly balance: bigint; readonly seq: bigint } | undefined {
-    const seq = this.seqs[account] ?? 0n
-    return seq === 0n ? undefined : { balance: this.balances[account] ?? 0n, seq }
-  }
-
-  #double(): void {
-    const grown = <T extends BigInt64Array | Uint8Array>(to: T, from: T): T => {
-      to.set(from as never)
-      return to
-    }
-    const length = this.seqs.length * 2
-    this.balances = grown(new BigInt64Array(length), this.balances)
-    this.seqs = grown(new BigInt64Array(length), this.seqs)
-    this.seen = grown(new Uint8Array(length), this.seen)
-  }
-}
-
-type Columns = ReadonlyMap<number, Column>
-
 /** The books as the journal tells them, entry by entry. */
 class Books {
   seq = 0n
   hash: string
   #atUs = 0n
-  readonly #points: ReadonlyMap<number, string>
+  readonly #points = new Map<number, string>()
   readonly #against: Checkpoint | undefined
-  readonly #columns: Columns
+  readonly #columns = new Map<number, Column>()
   /** What is held, on the accounts below zero. */
-  readonly #held: Columns
+  readonly #held = new Map<number, Column>()
+  #holdsMade = 0
   readonly #reversed = new Set<bigint>()
   /** Accounts are below this. */
   nextAccount: number
@@ -146,13 +120,27 @@ class Books {
   readonly #expected = new Map<bigint, BalanceRow[]>()
 
   constructor(head: Head, points: ReadonlyMap<number, string>, against: Checkpoint | undefined) {
-    this.#points = points
-    const columns = () => new Map([...points.keys()].map((point) => [point, new Column()]))
-    this.#columns = columns()
-    this.#held = columns()
+    this.addPoints(points)
     this.hash = originHash(head.realm_id)
     this.nextAccount = head.next_account
     this.#against = against
+  }
+
+  /** Kinds of points that the realm has by now. */
+  addPoints(points: ReadonlyMap<number, string>): void {
+    for (const [point, id] of points) {
+      if (this.#points.has(point)) continue
+      this.#points.set(point, id)
+      this.#columns.set(point, new Column())
+      this.#held.set(point, new Column())
+    }
+  }
+
+  /** What holds are compared with, after the entries so far. */
+  holdsAt(openHolds: readonly StoredHold[]) {
+    const { seq } = this
+    const heldOf = (point: number) => this.#held.get(point)
+    return { seq, made: this.#holdsMade, heldOf, points: this.#points, openHolds }
   }
 
   add(row: EntryRow): void {
@@ -172,6 +160,7 @@ class Books {
       throw wrong('only a claim moves points to what is claimed, and none come back')
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
+    if (row.kind === kindNumbers.hold) this.#holdsMade += 1
     this.seq = row.seq
     this.hash = row.hash
     this.#atUs = row.at_us

@@ -41,6 +41,11 @@ export const moved = (id: string): Refusal => ({
   detail: `The points of member ${id} have moved since they were read. Read the member again.`,
 })
 
+export const hasPoints = (id: string): Refusal => ({
+  code: 'precondition_failed',
+  detail: `Member ${id} has received points since the import was checked.`,
+})
+
 export const frozen = (id: string): Refusal => ({
   code: 'member_frozen',
   detail: `Member ${id} is frozen: nothing can be spent until it is thawed.`,
@@ -62,6 +67,13 @@ export const dailyLimit = ({ id, given, amount, limit }: Given): Refusal => ({
   code: 'daily_limit',
   detail: `Member ${id} has transferred ${given} points today; ${amount} more would pass ${limit}.`,
 })
+
+/** A refusal that its Idempotency-Key is answered with again until then. */
+export function repeated(refusal: Refusal, untilUs: bigint): Refusal {
+  const rememberedUntil = new Date(Number(untilUs / 1000n)).toISOString()
+  const note = `This Idempotency-Key gets this answer until ${rememberedUntil}; a new key tries again.`
+  return { ...refusal, detail: `${refusal.detail} ${note}`, rememberedUntil }
+}
 
 export const noEntry = (seq: bigint): Refusal => ({
   code: 'entry_not_found',

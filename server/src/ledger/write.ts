@@ -1,7 +1,7 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../db/session.ts'
 import type { Refusal } from '../errors.ts'
-import { endHolds, insertHolds } from './asideStore.ts'
+import { deferHolds, endHolds, insertHolds } from './asideStore.ts'
 import { encodingOf, type Sealed } from './chain.ts'
 import type { Posted } from './command.ts'
 import { type Decision, kindNumbers, type RealmState } from './state.ts'
@@ -139,9 +139,11 @@ function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
 function writeHolds(db: Queryable, decided: readonly Decided[]): Sent[] {
   const made = decided.flatMap(({ realm, decision }) => decision.holds.map((row) => ({ realm, row })))
   const ended = decided.flatMap(({ realm, decision }) => decision.endedHolds.map((row) => ({ realm, row })))
+  const late = decided.flatMap(({ realm, decision }) => decision.deferredHolds.map((row) => ({ realm, row })))
   return [
     ...(made.length > 0 ? [insertHolds(db, made)] : []),
     ...(ended.length > 0 ? [endHolds(db, ended)] : []),
+    ...(late.length > 0 ? [deferHolds(db, late)] : []),
   ]
 }
 
@@ -157,6 +159,7 @@ function writeRefusals(db: Queryable, rows: Refusals, render: Render): Sent[] {
     texts(rendered, (one) => one.point),
     plain(rendered, (one) => one.status),
     texts(rendered, (one) => one.body),
+    plain(rendered, (one) => one.untilUs),
   ]
   const realms = [...new Set(rows.map(({ realm }) => realm))]
   return [db.query(statements.sweepRefusals, [realms]), db.query(statements.insertRefusals, values)]

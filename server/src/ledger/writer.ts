@@ -1,6 +1,6 @@
 import { isPassing, sqlState } from '../db/failures.ts'
 import type { Session } from '../db/session.ts'
-import { outcomeUnknown, unavailable } from '../errors.ts'
+import { outcomeUnknown, Refused, unavailable } from '../errors.ts'
 import { runAhead } from './ahead.ts'
 import { CommitUnknown, type Outcomes } from './batch.ts'
 import type { BatchWatch } from './batchWatch.ts'
@@ -123,11 +123,19 @@ export class Writer {
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
       if (error instanceof CommitUnknown) return this.#settle(error, pendings)
+      if (error instanceof Refused) return this.#refuse(error, pendings)
       if (passing) return this.#retry(pendings)
       return this.#isolate(error, pendings, mode)
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Nothing can be written now, whatever the command. */
+  #refuse(refused: Refused, pendings: readonly Pending[]): Pending[] {
+    this.#tell(refused.cause ?? refused)
+    for (const pending of pendings) pending.refuse(refused.refusal)
+    return []
   }
 
   /** One of these commands broke the transaction. By halves, it fails alone. */

@@ -1,4 +1,5 @@
 import type { Limit } from './limit.ts'
+import { Pace, tellEveryMs } from './pace.ts'
 
 /** What another process tells of its share of the same bucket. */
 export type Other = {
@@ -12,16 +13,10 @@ export type Other = {
   readonly ageMs: number
 }
 
-/** What is asked for in a bucket is told to other processes this often. */
-export const tellEveryMs = 500
-/** A process that told nothing for so long asks for nothing any more. */
-const asksForMs = 3 * tellEveryMs
-/** A rate over less time than this says nothing. */
-const leastSpanMs = tellEveryMs / 2
+/** A process that was to tell so many times and did not asks for nothing any more. */
+const asksFor = 3
 /** How much of a difference to what others believe is given up each time. */
 const yielding = 0.2
-/** Ten processes that each use less than this part of a limit stay within a tenth of it unheard. */
-const unheard = 1 / 100
 
 /**
  * The tokens that are left of a limit for all processes, as far as this one knows: it grows by the rate, less
@@ -29,6 +24,7 @@ const unheard = 1 / 100
  */
 export class Bucket {
   readonly limit: Limit
+  readonly #pace: Pace
   /** Since this process began to count. */
   spent = 0
   level: number
@@ -42,11 +38,14 @@ export class Bucket {
   #told = 0
   #saidAtMs = Number.NEGATIVE_INFINITY
   #expectedPerMs = 0
+  /** What of the level is left to the others until they are heard again. */
+  #reserve = 0
   #heardAtMs: number
   #seen = new Map<string, number>()
 
-  constructor(limit: Limit, nowMs: number) {
+  constructor(limit: Limit, nowMs: number, pace = new Pace()) {
     this.limit = limit
+    this.#pace = pace
     this.level = limit.burst
     this.#growthPerMs = limit.rate / 1000
     this.#countedAtMs = nowMs
@@ -58,10 +57,11 @@ export class Bucket {
   ask(nowMs: number): number {
     this.#asked += 1
     this.#count(nowMs)
-    if (this.level >= 1) return 0
+    const short = 1 + this.#reserve - this.level
+    if (short <= 0) return 0
     // Where the others take all, this process is given its part as soon as they hear that it asks.
-    const leastPerMs = (this.limit.rate / 1000) * unheard
-    return (1 - this.level) / Math.max(this.#growthPerMs, leastPerMs)
+    const leastPerMs = (this.limit.rate / 1000) * this.#pace.unheard
+    return short / Math.max(this.#growthPerMs, leastPerMs)
   }
 
   take(): void {
@@ -83,10 +83,11 @@ export class Bucket {
 
   /** Whether so much is asked for that other processes should know; said now and then, not each time. */
   isBusy(nowMs: number): boolean {
-    if (nowMs - this.#saidAtMs < leastSpanMs) return false
-    if (nowMs - this.#askedSinceMs > 2 * tellEveryMs) this.#measure(nowMs)
+    const { everyMs, unheard } = this.#pace
+    if (nowMs - this.#saidAtMs < everyMs / 2) return false
+    if (nowMs - this.#askedSinceMs > 2 * everyMs) this.#measure(nowMs)
     const perS = this.limit.rate * unheard
-    const busy = this.#asked > (perS * tellEveryMs) / 1000 || this.#askedPerS > perS
+    const busy = this.#asked > (perS * everyMs) / 1000 || this.#askedPerS > perS
     if (busy) this.#saidAtMs = nowMs
     return busy
   }
@@ -94,6 +95,8 @@ export class Bucket {
   /** What the others are told now. */
   tell(nowMs: number): { spent: number; asked: number; level: number } {
     this.#count(nowMs)
+    // A rate over less time says nothing.
+    const leastSpanMs = this.#pace.everyMs / 2
     if (nowMs - this.#askedSinceMs >= leastSpanMs) this.#measure(nowMs)
     const spanMs = Math.max(nowMs - this.#askedSinceMs, leastSpanMs)
     const asked = Math.max(this.#askedPerS, (this.#asked * 1000) / spanMs)
@@ -104,6 +107,8 @@ export class Bucket {
   hear(others: readonly Other[], told: { spent: number; asked: number }, nowMs: number): void {
     this.#count(nowMs)
     const { rate, burst } = this.limit
+    const { everyMs } = this.#pace
+    const recent = others.filter((other) => other.ageMs < asksFor * everyMs)
     const seen = new Map(others.map((other) => [other.process, other.spent]))
     let spent = 0
     let met = Number.POSITIVE_INFINITY
@@ -113,17 +118,18 @@ export class Bucket {
       else spent += other.spent - before
     }
     const expected = this.#expectedPerMs * (nowMs - this.#heardAtMs)
-    const spilt = Math.min(this.#spilt, (rate * tellEveryMs) / 1000)
+    const spilt = Math.min(this.#spilt, (rate * everyMs) / 1000)
     // Of a process that is met for the first time all is known by what it thinks is left, and it does not
     // know what was spent here since this process last told.
     const untold = Math.min(this.spent - this.#told, burst - this.level)
     const known = Math.min(this.level + spilt + expected - spent, met - untold)
-    this.level = Math.max(Math.min(agreed(known, others), burst), -(burst + rate))
+    const debtCap = burst + (rate * everyMs) / tellEveryMs
+    this.level = Math.max(Math.min(agreed(known, recent), burst), -debtCap)
     this.#seen = seen
     this.#told = told.spent
     this.#spilt = 0
     this.#heardAtMs = nowMs
-    this.#expect(others, told.asked)
+    this.#expect(recent, told.asked)
   }
 
   /** Nobody is heard: the limit holds for this process alone. */
@@ -138,9 +144,11 @@ export class Bucket {
   /** When more is asked for than there is, each process gets its part by what it was asked for. */
   #expect(others: readonly Other[], own: number): void {
     const { rate } = this.limit
-    const asked = others.reduce((sum, other) => sum + (other.ageMs < asksForMs ? other.asked : 0), 0)
+    const asked = others.reduce((sum, other) => sum + other.asked, 0)
     const part = asked + own > rate ? rate / (asked + own) : 1
     this.#expectedPerMs = (asked * part) / 1000
+    // Else each of many would spend all that one of them may, before it hears of the others.
+    this.#reserve = part < 1 ? (Math.max(0, this.level) * asked) / (asked + own) : 0
     this.#growthPerMs = rate / 1000 - this.#expectedPerMs
   }
 
@@ -164,8 +172,7 @@ export class Bucket {
  * the others spend it: so they come to agree, slowly, as what others told is half a second old.
  */
 function agreed(level: number, others: readonly Other[]): number {
-  const levels = others.filter((other) => other.ageMs < asksForMs).map((other) => other.level)
-  const mean = levels.reduce((sum, one) => sum + one, level) / (levels.length + 1)
+  const mean = others.reduce((sum, other) => sum + other.level, level) / (others.length + 1)
   return level + (mean - level) * yielding
 }
 

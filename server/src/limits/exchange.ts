@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../db/session.ts'
-import { type Bucket, tellEveryMs } from './bucket.ts'
-import { exchange, forget, type TellerRow } from './store.ts'
+import type { Bucket } from './bucket.ts'
+import type { Pace } from './pace.ts'
+import { beat, exchange, forget, type TellerRow } from './store.ts'
 
-/** Limits that are told of in one statement; of any beyond, each process keeps count alone. */
-const toldCap = 2_000
 /** One that has just become busy is told of, and asked for, sooner: nothing is known of it yet. */
 const soonMs = 100
 const soonTimes = 2
-/** A bucket is told of for this long after it was busy, so that the others learn how that ended. */
-const toldForMs = 4 * tellEveryMs
+/** A bucket is told of so many times after it was busy, so that the others learn how that ended. */
+const toldAfter = 4
 /** Of a process that told nothing for so long the rows are deleted. */
 const goneMs = 60_000
 
@@ -18,21 +17,25 @@ type Place = { readonly realm: number; readonly key: number }
 type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; told: number }
 
 /**
- * Tells other processes of buckets that are busy, and hears of theirs: one statement for all, twice a second,
- * and none while nothing is busy.
+ * Tells other processes of buckets that are busy, and hears of theirs: one statement for all, twice a second
+ * or, among many processes, less often; and none while nothing is busy.
  */
 export class Exchange {
   readonly #db: Queryable
+  readonly #pace: Pace
   readonly #nowMs: () => number
   readonly #process = randomUUID()
   readonly #watched = new Map<string, Watched>()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isSoon = false
+  #toldAllAtMs = Number.NEGATIVE_INFINITY
+  #beating: Promise<void> | undefined
   #closed = false
 
-  constructor(db: Queryable, nowMs: () => number) {
+  constructor(db: Queryable, pace: Pace, nowMs: () => number) {
     this.#db = db
+    this.#pace = pace
     this.#nowMs = nowMs
   }
 
@@ -43,7 +46,7 @@ export class Exchange {
       known.busyAtMs = this.#nowMs()
       return
     }
-    if (this.#closed || (!known && this.#watched.size >= toldCap)) return
+    if (this.#closed || (!known && this.#watched.size >= this.#pace.told)) return
     bucket.beAlone(this.#nowMs())
     this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs(), told: 0 })
     if (this.#running || this.#isSoon) return
@@ -55,12 +58,30 @@ export class Exchange {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#running
+    await this.#beating
+  }
+
+  /** Says that this process is there and counts the others: to be called every few seconds while in use. */
+  beat(): Promise<void> {
+    if (!this.#closed) this.#beating ??= this.#beat().finally(() => (this.#beating = undefined))
+    return this.#beating ?? Promise.resolve()
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const { live, gone } = await beat(this.#db, this.#process)
+      this.#pace.count(live + 1)
+      if (gone > 0) await forget(this.#db, [0])
+    } catch {
+      // The database is away: there are as many as there were.
+    }
   }
 
   #start(): void {
+    const all = !this.#isSoon || this.#dueInMs() <= 0
     this.#timer = undefined
     this.#isSoon = false
-    this.#running = this.#run().finally(() => {
+    this.#running = this.#run(all).finally(() => {
       this.#running = undefined
       this.#plan()
     })
@@ -71,12 +92,19 @@ export class Exchange {
     this.#timer = undefined
     if (this.#closed || this.#watched.size === 0) return
     this.#isSoon = this.#watched.values().some(({ told }) => told < soonTimes)
-    this.#timer = setTimeout(() => this.#start(), this.#isSoon ? soonMs : tellEveryMs)
+    this.#timer = setTimeout(() => this.#start(), this.#isSoon ? soonMs : Math.max(soonMs, this.#dueInMs()))
     this.#timer.unref()
   }
 
-  async #run(): Promise<void> {
-    const watched = [...this.#watched.values()]
+  /** When all that is watched is told of again. */
+  #dueInMs(): number {
+    return this.#toldAllAtMs + this.#pace.everyMs - this.#nowMs()
+  }
+
+  async #run(all: boolean): Promise<void> {
+    const { everyMs } = this.#pace
+    if (all) this.#toldAllAtMs = this.#nowMs()
+    const watched = [...this.#watched.values()].filter(({ told }) => all || told < soonTimes)
     const told = watched.map(({ realm, key, bucket }) => ({ realm, key, ...bucket.tell(this.#nowMs()) }))
     for (const one of watched) one.told += 1
     try {
@@ -88,8 +116,11 @@ export class Exchange {
       // The database is away: whoever asks it is told so. Until it returns each process keeps count alone.
       for (const { bucket } of watched) bucket.beAlone(this.#nowMs())
     }
-    for (const [name, { busyAtMs }] of this.#watched) {
-      if (this.#nowMs() - busyAtMs > toldForMs) this.#watched.delete(name)
+    for (const [name, { bucket, busyAtMs }] of this.#watched) {
+      if (this.#nowMs() - busyAtMs <= toldAfter * everyMs) continue
+      this.#watched.delete(name)
+      // What the others were expected to spend would otherwise be kept from its clients for ever.
+      bucket.beAlone(this.#nowMs())
     }
   }
 

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/session.ts'
 import { Bucket } from './bucket.ts'
 import { Exchange } from './exchange.ts'
 import type { Limit, LimitSetting } from './limit.ts'
+import { Pace } from './pace.ts'
 
 export type { Bucket } from './bucket.ts'
 export {
@@ -52,13 +53,14 @@ export class Limits {
   readonly #options: LimitsOptions
   readonly #nowMs: () => number
   readonly #exchange: Exchange
+  readonly #pace = new Pace()
   readonly #realms = new Map<number, RealmMeter>()
-  #sweptAtMs = 0
+  #sweptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: LimitsOptions) {
     this.#options = options
     this.#nowMs = options.nowMs ?? (() => performance.now())
-    this.#exchange = new Exchange(options.db, this.#nowMs)
+    this.#exchange = new Exchange(options.db, this.#pace, this.#nowMs)
   }
 
   /** One request of this caller: it takes from both buckets or from none. */
@@ -93,7 +95,7 @@ export class Limits {
     const known = realm.keys.get(key)
     if (known && known.readAtMs >= limits.readAtMs && known.meter.realm === realm.bucket) return known.meter
     const limit = limitOf(limits.key, this.#options.key)
-    const meter = { realm: realm.bucket, key: renewed(known?.meter.key, limit, nowMs) }
+    const meter = { realm: realm.bucket, key: this.#renewed(known?.meter.key, limit, nowMs) }
     realm.keys.delete(key)
     dropFirst(realm.keys, keysCap)
     realm.keys.set(key, { meter, readAtMs: limits.readAtMs })
@@ -109,15 +111,23 @@ export class Limits {
       this.#realms.set(number, known)
     }
     if (known.readAtMs < limits.readAtMs) {
-      known.bucket = renewed(known.bucket, limitOf(limits.realm, this.#options.realm), nowMs)
+      known.bucket = this.#renewed(known.bucket, limitOf(limits.realm, this.#options.realm), nowMs)
       known.readAtMs = limits.readAtMs
     }
     return known
   }
 
+  /** The same bucket for the same limit; a changed limit starts with a full one. */
+  #renewed(bucket: Bucket | undefined, limit: Limit | undefined, nowMs: number): Bucket | undefined {
+    if (!limit) return undefined
+    const same = bucket && bucket.limit.rate === limit.rate && bucket.limit.burst === limit.burst
+    return same ? bucket : new Bucket(limit, nowMs, this.#pace)
+  }
+
   /** A full bucket tells nothing that a new one would not. */
   #sweep(nowMs: number): void {
     this.#sweptAtMs = nowMs
+    void this.#exchange.beat()
     for (const [number, { bucket, keys }] of this.#realms) {
       for (const [key, { meter }] of keys) if (meter.key?.isFull(nowMs) ?? true) keys.delete(key)
       if (keys.size === 0 && (bucket?.isFull(nowMs) ?? true)) this.#realms.delete(number)
@@ -128,13 +138,6 @@ export class Limits {
 function limitOf(setting: LimitSetting, byDefault: Limit | undefined): Limit | undefined {
   if (setting === 'default') return byDefault
   return setting === 'off' ? undefined : setting
-}
-
-/** The same bucket for the same limit; a changed limit starts with a full one. */
-function renewed(bucket: Bucket | undefined, limit: Limit | undefined, nowMs: number): Bucket | undefined {
-  if (!limit) return undefined
-  const same = bucket && bucket.limit.rate === limit.rate && bucket.limit.burst === limit.burst
-  return same ? bucket : new Bucket(limit, nowMs)
 }
 
 function dropFirst<Key>(map: Map<Key, unknown>, cap: number): void {

@@ -17,6 +17,16 @@ export const statements = {
       cross join lateral (select * from rates
         where realm = mine.realm and key = mine.key and process <> $1 limit 1000) r`,
   },
+  /** Says that this process is there, in the row of no limit, and asks how many others are. */
+  beat: {
+    name: 'limits_beat',
+    text: `with told as (
+        insert into rates (realm, key, process, spent, asked, level, at) values (0, 0, $1, 0, 0, 0, now())
+        on conflict (realm, key, process) do update set at = excluded.at)
+      select count(*) filter (where at > now() - interval '30 seconds')::integer as live,
+        count(*) filter (where at < now() - interval '1 minute')::integer as gone
+      from rates where realm = 0 and key = 0 and process <> $1`,
+  },
   /** What processes left behind that told nothing any more. */
   forget: {
     name: 'limits_forget',
@@ -36,6 +46,12 @@ export async function exchange(db: Queryable, process: string, told: readonly To
     told.map((row) => row.level),
   ]
   return (await db.query<TellerRow>(statements.exchange, [process, ...columns])).rows
+}
+
+/** How many other processes are there, and how many are not any more. */
+export async function beat(db: Queryable, process: string): Promise<{ live: number; gone: number }> {
+  const { rows } = await db.query<{ live: number; gone: number }>(statements.beat, [process])
+  return rows[0] ?? { live: 0, gone: 0 }
 }
 
 export async function forget(db: Queryable, realms: readonly number[]): Promise<void> {

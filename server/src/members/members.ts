@@ -2,7 +2,8 @@ import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
-import { type Configs, raiseConfigVersion } from '../realms/realms.ts'
+import { type Refused, refuse } from '../errors.ts'
+import { type Configs, changeConfigVersion } from '../realms/realms.ts'
 import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
 import {
@@ -89,23 +90,21 @@ export class Members {
 
   /** Makes the members that are missing and changes those that are there. Returns how many were made. */
   put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
-    const once = [...new Map(members.map((member) => [member.id, member])).values()]
     return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
-      const next = await lockHead(tx, realm)
-      const ids = once.map((member) => member.id)
-      const known = await findAccounts(tx, realm, ids)
-      const missing = once.filter((member) => !known.has(member.id))
-      if (missing.length > 0) {
-        const numbered = missing.map((member, index) => ({ ...member, account: next + index }))
-        await insertMembers(tx, realm, numbered)
-        await raiseNextAccount(tx, realm, next + missing.length)
-      }
-      const there = once.filter((member) => known.has(member.id))
-      if (there.length > 0) await updateMembers(tx, realm, there)
-      await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
-      await tellFreezing(tx, { realm, members: once, known, by })
-      return missing.length
+      return putIn(tx, realm, { members, by })
+    })
+  }
+
+  /** The same for one member, if it still is as its caller has read it: 412 otherwise. */
+  async putIf(realm: number, member: NewMember, { by, isCurrent }: Conditional): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      // Neither points nor names change from here on.
+      await lockHead(tx, realm)
+      const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id: member.id }])
+      if (!isCurrent(found)) throw changedSince(member.id)
+      return putIn(tx, realm, { members: [member], by })
     })
   }
 
@@ -123,6 +122,37 @@ export class Members {
   }
 }
 
+export type Conditional = {
+  readonly by: Actor
+  readonly isCurrent: (member: Member | undefined) => boolean
+}
+
+const changedSince = (id: string): Refused =>
+  refuse('precondition_failed', `Member ${id} has changed since it was read. Read the member again.`)
+
+/** Under the head lock, as decisions read members. */
+async function putIn(
+  tx: Queryable,
+  realm: number,
+  { members, by }: { readonly members: readonly NewMember[]; readonly by: Actor },
+): Promise<number> {
+  const once = [...new Map(members.map((member) => [member.id, member])).values()]
+  const next = await lockHead(tx, realm)
+  const ids = once.map((member) => member.id)
+  const known = await findAccounts(tx, realm, ids)
+  const missing = once.filter((member) => !known.has(member.id))
+  if (missing.length > 0) {
+    const numbered = missing.map((member, index) => ({ ...member, account: next + index }))
+    await insertMembers(tx, realm, numbered)
+    await raiseNextAccount(tx, realm, next + missing.length)
+  }
+  const there = once.filter((member) => known.has(member.id))
+  if (there.length > 0) await updateMembers(tx, realm, there)
+  await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
+  await tellFreezing(tx, { realm, members: once, known, by })
+  return missing.length
+}
+
 const namesOf = (ids: readonly string[]): string =>
   ids.length === 1 ? `member ${ids[0]}` : `${ids.length} members`
 
@@ -137,7 +167,7 @@ type Freezing = {
 async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return
-  await raiseConfigVersion(tx, realm)
+  await changeConfigVersion(tx, realm)
   for (const [frozen, action] of [
     [true, 'member.freeze'],
     [false, 'member.thaw'],

@@ -3,40 +3,63 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import {
+  byHash,
   currentSecret,
+  type Found,
   hashOf,
   type KeySecret,
+  type ListAsked,
   type Listed,
+  type ListPage,
   later,
   listedOf,
+  liveCap,
   numberOf,
+  pageOf,
   SecretCheck,
   tokenForm,
 } from '../keys/keys.ts'
-import { findToken, insertToken, keepUse, listChanged, listTokens, revokeToken } from './store.ts'
+import {
+  countLive,
+  type FoundRow,
+  findTokens,
+  insertToken,
+  keepUse,
+  listChanged,
+  listEnded,
+  listLive,
+  listMadeBy,
+  revokeToken,
+} from './store.ts'
 
 /** Who is calling at the operator's door, in words for the audit log. */
-export type Operator = { readonly name: string; readonly person?: number }
+export type Operator = {
+  readonly name: string
+  readonly person?: number
+  /** The person who issued it, or issued the token that did; kept of tokens alone. */
+  readonly behind?: number | undefined
+}
 
 /** Whoever holds the token of the configuration. */
 export const root: Operator = { name: 'operator' }
 
 export type OperatorCheck = {
-  check(text: string): Operator | undefined | Promise<Operator | undefined>
+  check(text: string, unknown?: () => Promise<void>): Operator | undefined | Promise<Operator | undefined>
+}
+
+function foundOf(row: FoundRow): Found<Operator> {
+  const behind = row.made_by_person ?? undefined
+  const holder = { name: `operator token ${row.number} (${row.name})`, behind }
+  return { holder, id: String(row.number), changedAt: row.changed_at, expiresAt: row.expires_at }
 }
 
 export function checkOperators(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Operator> {
   return new SecretCheck<Operator>(
     {
       fits: (text) => tokenForm.fits(text),
-      async find(hashes) {
-        const row = await findToken(db, hashes)
-        if (!row) return undefined
-        const holder = { name: `operator token ${row.number} (${row.name})` }
-        return { holder, id: String(row.number), changedAt: row.changed_at, expiresAt: row.expires_at }
-      },
-      changed: async () =>
-        new Map((await listChanged(db)).map((row) => [String(row.number), row.changed_at])),
+      find: byHash((hashes) => findTokens(db, hashes), foundOf),
+      changed: async ({ withinMs, limit }) =>
+        new Map((await listChanged(db, withinMs, limit)).map((row) => [String(row.number), row.changed_at])),
       used: (ids) => keepUse(db, ids.map(Number)),
     },
     secrets,
@@ -66,9 +89,12 @@ export class Operators {
       hash: hashOf(token, secret),
       name,
       expiresAt,
+      madeBy: by.name,
+      person: by.behind ?? null,
       ...tokenForm.shown(token),
     }
     return this.#db.transaction(async (tx) => {
+      if ((await countLive(tx, liveCap)) >= liveCap) throw tooMany()
       const row = await insertToken(tx, made)
       const subject = `operator token ${row.number} (${name})`
       await record(tx, by, { realm: installation, action: 'token.issue', subject })
@@ -76,8 +102,14 @@ export class Operators {
     })
   }
 
-  async list(): Promise<Listed[]> {
-    return (await listTokens(this.#db)).map(listedOf)
+  /** All that are live, and behind them those that ended, in pages. */
+  async list(asked: ListAsked = {}): Promise<ListPage<Listed>> {
+    const { items, next } = await pageOf(asked, {
+      // Tokens that are issued at the same moment can pass the cap by a few; all are listed.
+      live: () => listLive(this.#db, 2 * liveCap),
+      ended: (page) => listEnded(this.#db, page),
+    })
+    return { items: items.map(listedOf), next }
   }
 
   revoke(id: string, by: Actor): Promise<Listed> {
@@ -90,3 +122,11 @@ export class Operators {
     })
   }
 }
+
+/** The live tokens that a person issued, or that tokens of theirs issued. */
+export async function tokensMadeBy(tx: Queryable, person: number): Promise<Listed[]> {
+  return (await listMadeBy(tx, person)).map(listedOf)
+}
+
+const tooMany = () =>
+  refuse('key_limit', `There are ${liveCap} operator tokens that still work. Revoke one that is not used.`)

@@ -1,25 +1,41 @@
 import type { Queryable } from '../db/session.ts'
 import type { ListedRow } from '../keys/keys.ts'
 
-const newsSpanMs = 3_600_000
-const shown = 'number, name, prefix, last_four, created_at, expires_at, last_used_at, revoked_at'
+const shown = 'number, name, prefix, last_four, created_at, expires_at, last_used_at, revoked_at, made_by'
+const live = 'revoked_at is null and (expires_at is null or expires_at > now())'
 
 export const statements = {
-  findToken: {
+  findTokens: {
     name: 'operators_find',
-    text: `select t.number, t.name, t.expires_at, t.changed_at::text from unnest($1::bytea[]) as asked (hash)
+    text: `select asked.hash, t.number, t.name, t.expires_at, t.changed_at::text, t.made_by_person
+      from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from operator_tokens where hash = asked.hash and revoked_at is null
         and (expires_at is null or expires_at > now()) limit 1) t`,
   },
   insertToken: {
     name: 'operators_insert',
-    text: `insert into operator_tokens (secret_id, hash, name, prefix, last_four, expires_at)
-      values ($1, $2, $3, $4, $5, $6) returning ${shown}`,
+    text: `insert into operator_tokens (secret_id, hash, name, prefix, last_four, expires_at,
+        made_by, made_by_person) values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${shown}`,
   },
-  listTokens: {
-    name: 'operators_list',
-    text: `select * from (select ${shown} from operator_tokens order by number desc limit 1000) newest
-      order by number`,
+  listLive: {
+    name: 'operators_list_live',
+    text: `select ${shown} from operator_tokens where ${live} order by number limit $1`,
+  },
+  /** The newest first, below a number. */
+  listEnded: {
+    name: 'operators_list_ended',
+    text: `select ${shown} from operator_tokens where number < $1 and not (${live})
+      order by number desc limit $2`,
+  },
+  countLive: {
+    name: 'operators_count_live',
+    text: `select count(*)::int as count from (select 1 from operator_tokens where ${live} limit $1) t`,
+  },
+  /** The live ones that a person is behind. */
+  listMadeBy: {
+    name: 'operators_list_made_by',
+    text: `select ${shown} from operator_tokens where made_by_person = $1 and ${live}
+      order by number limit 1000`,
   },
   revokeToken: {
     name: 'operators_revoke',
@@ -29,7 +45,8 @@ export const statements = {
   listChanged: {
     name: 'operators_list_changed',
     text: `select number, changed_at::text from operator_tokens
-      where changed_at > now() - $1 * interval '1 millisecond'`,
+      where changed_at > created_at and changed_at > clock_timestamp() - $1 * interval '1 millisecond'
+      limit $2`,
   },
   keepUse: {
     name: 'operators_keep_use',
@@ -41,10 +58,17 @@ export const statements = {
   },
 } as const
 
-export type FoundRow = { number: number; name: string; expires_at: Date | null; changed_at: string }
+export type FoundRow = {
+  hash: Buffer
+  number: number
+  name: string
+  expires_at: Date | null
+  changed_at: string
+  made_by_person: number | null
+}
 
-export async function findToken(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow | undefined> {
-  return (await db.query<FoundRow>(statements.findToken, [hashes])).rows[0]
+export async function findTokens(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow[]> {
+  return (await db.query<FoundRow>(statements.findTokens, [hashes])).rows
 }
 
 export type NewToken = {
@@ -54,29 +78,49 @@ export type NewToken = {
   prefix: string
   lastFour: string
   expiresAt: Date | null
+  madeBy: string
+  person: number | null
 }
 
 export async function insertToken(db: Queryable, token: NewToken): Promise<ListedRow> {
-  const { secretId, hash, name, prefix, lastFour, expiresAt } = token
-  const values = [secretId, hash, name, prefix, lastFour, expiresAt]
+  const { secretId, hash, name, prefix, lastFour, expiresAt, madeBy, person } = token
+  const values = [secretId, hash, name, prefix, lastFour, expiresAt, madeBy, person]
   const [row] = (await db.query<ListedRow>(statements.insertToken, values)).rows
   if (!row) throw new Error('a new token was not stored')
   return row
 }
 
-export async function listTokens(db: Queryable): Promise<ListedRow[]> {
-  return (await db.query<ListedRow>(statements.listTokens)).rows
+export async function listLive(db: Queryable, limit: number): Promise<ListedRow[]> {
+  return (await db.query<ListedRow>(statements.listLive, [limit])).rows
+}
+
+export async function listEnded(
+  db: Queryable,
+  { below, limit }: { readonly below: number; readonly limit: number },
+): Promise<ListedRow[]> {
+  return (await db.query<ListedRow>(statements.listEnded, [below, limit])).rows
+}
+
+/** How many tokens are live, counted up to a cap. */
+export async function countLive(db: Queryable, cap: number): Promise<number> {
+  return (await db.query<{ count: number }>(statements.countLive, [cap])).rows[0]?.count ?? 0
+}
+
+export async function listMadeBy(db: Queryable, person: number): Promise<ListedRow[]> {
+  return (await db.query<ListedRow>(statements.listMadeBy, [person])).rows
 }
 
 export async function revokeToken(db: Queryable, number: number): Promise<ListedRow | undefined> {
   return (await db.query<ListedRow>(statements.revokeToken, [number])).rows[0]
 }
 
-export async function listChanged(db: Queryable): Promise<{ number: number; changed_at: string }[]> {
-  const { rows } = await db.query<{ number: number; changed_at: string }>(statements.listChanged, [
-    newsSpanMs,
-  ])
-  return rows
+export async function listChanged(
+  db: Queryable,
+  withinMs: number,
+  limit: number,
+): Promise<{ number: number; changed_at: string }[]> {
+  const values = [withinMs, limit]
+  return (await db.query<{ number: number; changed_at: string }>(statements.listChanged, values)).rows
 }
 
 export async function keepUse(db: Queryable, numbers: readonly number[]): Promise<void> {

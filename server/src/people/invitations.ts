@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts'
 import { currentSecret, hashOf, type KeySecret, linkForm, numberOf } from '../keys/keys.ts'
 import {
   cancelInvitation,
+  countOpen,
   type InvitationRow,
   insertInvitation,
   listInvitations,
@@ -17,6 +18,8 @@ import { type FoundPerson, findPerson, rolesOf } from './store.ts'
 /** How long somebody new may take, and somebody who asks to come back. */
 const invitedSeconds = 7 * 24 * 3600
 const backSeconds = 24 * 3600
+/** Open at once, of a realm or for operators: so all of them can be listed. */
+const openCap = 1_000
 
 export type Invitation = {
   readonly id: string
@@ -63,6 +66,7 @@ export class Invitations {
     by: Actor,
   ): Promise<Invited> {
     return this.#db.transaction(async (tx) => {
+      if ((await countOpen(tx, where, openCap)) >= openCap) throw tooMany()
       const { name, email = null, role } = who
       const about = { realm: where, person: null, role, name, email, seconds: invitedSeconds }
       const { row, token } = await this.#insert(tx, about, by)
@@ -120,12 +124,13 @@ export class Invitations {
 
   async #insert(
     tx: Queryable,
-    about: Omit<NewInvitation, 'secretId' | 'hash' | 'madeBy'>,
+    about: Omit<NewInvitation, 'secretId' | 'hash' | 'madeBy' | 'madeByPerson'>,
     by: Actor,
   ): Promise<{ row: InvitationRow; token: string }> {
     const secret = currentSecret(this.#secrets)
     const token = linkForm.make()
-    const made = { ...about, madeBy: by.name, secretId: secret.id, hash: hashOf(token, secret) }
+    const maker = { madeBy: by.name, madeByPerson: by.behind ?? null }
+    const made = { ...about, ...maker, secretId: secret.id, hash: hashOf(token, secret) }
     return { row: await insertInvitation(tx, made), token }
   }
 }
@@ -143,6 +148,9 @@ export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number
   const realms = await rolesOf(tx, person.person)
   return realms.length > 0 && realms.every((one) => one.realm === realm)
 }
+
+const tooMany = () =>
+  refuse('invitation_limit', `${openCap} invitations are open here. Take one back that is not needed.`)
 
 const notYours = () =>
   refuse(

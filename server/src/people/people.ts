@@ -1,24 +1,39 @@
 import { type Actor, installation, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/wall.ts'
 import { refuse } from '../errors.ts'
-import { numberOf } from '../keys/keys.ts'
-import { cancelLinksFor } from './invitationStore.ts'
+import {
+  type Key,
+  type KeyOfRealm,
+  keysMadeBy,
+  keysMadeByPeople,
+  keysMadeIn,
+  type Listed as ListedToken,
+  numberOf,
+} from '../keys/keys.ts'
+import { tokensMadeBy } from '../operators/operators.ts'
+import { forgetLinksMadeBy } from '../proofs/proofs.ts'
+import { cancelLinksFor, cancelMadeBy } from './invitationStore.ts'
 import { type Person, personName } from './person.ts'
-import type { Role } from './roles.ts'
+import { type Role, roles } from './roles.ts'
 import { changeKeys, endSessionsOf } from './sessionStore.ts'
 import {
   erase,
   type ListedPerson,
+  listFormerIssuers,
   listOperators,
   listPeople,
   lockRole,
   type RoleRow,
+  seatsOf,
   setRole,
 } from './store.ts'
 
 export { checkSessionKeys, checkSessionTokens } from './check.ts'
 export { type Invitation, Invitations } from './invitations.ts'
 export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
+export { type Received, ReceivedInvitations } from './received.ts'
 export { type Role, roles } from './roles.ts'
 export { Seal } from './seal.ts'
 export { Sessions, type SessionTimes, type SignedIn } from './sessions.ts'
@@ -44,6 +59,20 @@ const listedOf = (row: ListedPerson): Listed => ({
 
 const holderOf = (row: RoleRow): Holder => ({ ...listedOf(row), role: row.role, keyId: String(row.key) })
 
+/** With the live keys that they issued here: those go on working until they are revoked. */
+export type Changed = Holder & { readonly issuedKeys: readonly Key[] }
+
+/** What an erased person issued, and still works. */
+export type LeftBehind = {
+  readonly issuedKeys: readonly KeyOfRealm[]
+  readonly issuedTokens: readonly ListedToken[]
+}
+
+/** A key that still works, of a person who may not issue keys any more; removed or erased without a role. */
+export type OrphanedKey = Key & {
+  readonly issuer: { readonly id: string; readonly name: string | null; readonly role: Role | null }
+}
+
 /** A person, as somebody asks for one. */
 export type PersonIn = { readonly realm: number; readonly id: string }
 
@@ -63,38 +92,69 @@ export class People {
     return (await listOperators(this.#db)).map(listedOf)
   }
 
-  changeRole(name: PersonIn, role: Role, by: Actor): Promise<Holder> {
+  /** What people who were removed, demoted or erased issued here, and still works. */
+  async orphanedKeys(realm: number): Promise<OrphanedKey[]> {
+    const made = await keysMadeByPeople(this.#db, realm)
+    const people = [...new Set(made.map(({ person }) => person))]
+    const former = await listFormerIssuers(this.#db, realm, people)
+    const issuers = new Map(
+      former.map(({ person, name, role }) => [person, { id: String(person), name, role }]),
+    )
+    return made.flatMap(({ person, key }) => {
+      const issuer = issuers.get(person)
+      return issuer ? [{ ...key, issuer }] : []
+    })
+  }
+
+  /** A lower role cancels the invitations and links that the person made here. */
+  changeRole(name: PersonIn, role: Role, by: Actor): Promise<Changed> {
     return this.#set(name, role, by)
   }
 
-  /** Takes a role away. What the person did stays, and goes on naming them. */
-  remove(name: PersonIn, by: Actor): Promise<Holder> {
+  /** Takes a role away, and cancels what the person made. What they did stays, and goes on naming them. */
+  remove(name: PersonIn, by: Actor): Promise<Changed> {
     return this.#set(name, null, by)
   }
 
   /** Forgets a person: no name, no address, no way to sign in. */
-  erase(id: string, by: Actor): Promise<void> {
+  erase(id: string, by: Actor): Promise<LeftBehind> {
     return this.#db.transaction(async (tx) => {
       const person = numberOf(id)
       if (person === undefined || !(await erase(tx, person))) throw noPerson(id)
       await cancelLinksFor(tx, person)
+      await cancelMadeBy(tx, person)
+      await forgetLinks(tx, await seatsOf(tx, person), person)
       await endSessionsOf(tx, person)
       await record(tx, by, { realm: installation, action: 'person.erase', subject: personName(person) })
+      return { issuedKeys: await keysMadeBy(tx, person), issuedTokens: await tokensMadeBy(tx, person) }
     })
   }
 
-  #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<Holder> {
+  #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<Changed> {
     return this.#db.transaction(async (tx) => {
       const person = numberOf(id)
       const row = person === undefined ? undefined : await lockRole(tx, realm, person)
       if (!row) throw noPerson(id)
       await setRole(tx, { realm, person: row.person, role })
       await changeKeys(tx, row.person, realm)
+      if (isLower(role, row.role)) {
+        await cancelMadeBy(tx, row.person, realm)
+        await forgetLinks(tx, [realm], row.person)
+      }
       const subject = `${personName(row.person)}, ${row.role} to ${role ?? 'none'}`
       await record(tx, by, { realm, action: role ? 'person.change' : 'person.remove', subject })
-      return holderOf({ ...row, role: role ?? row.role })
+      const issuedKeys = await keysMadeIn(tx, row.person, realm)
+      return { ...holderOf({ ...row, role: role ?? row.role }), issuedKeys }
     })
   }
+}
+
+const isLower = (role: Role | null, than: Role): boolean =>
+  role === null || roles.indexOf(role) > roles.indexOf(than)
+
+async function forgetLinks(tx: Queryable, realms: readonly number[], person: number): Promise<void> {
+  await bind(tx, realms)
+  await forgetLinksMadeBy(tx, realms, person)
 }
 
 export const noPerson = (id: string) =>

@@ -2,9 +2,6 @@ import type { Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/limits.ts'
 import type { Role } from './roles.ts'
 
-/** How far back the news of changes reaches. A commit may wait long for a standby. */
-const newsSpanMs = 3_600_000
-
 /** A session key that still opens something, of a session that does, and whose it is. */
 const live = (condition: string) => `from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from session_keys where hash = asked.hash and ended_at is null
@@ -13,7 +10,7 @@ const live = (condition: string) => `from unnest($1::bytea[]) as asked (hash)
         and expires_at > now() limit 1) s
       cross join lateral (select person, operator from people where person = s.person limit 1) w`
 
-const state = `k.number, k.expires_at, coalesce(k.changed_at::text, '') as changed_at, w.person`
+const state = `asked.hash, k.number, k.expires_at, coalesce(k.changed_at::text, '') as changed_at, w.person`
 
 /** Keys are told of to every process. */
 const endKeys = `update session_keys set ended_at = now(), changed_at = clock_timestamp()
@@ -27,12 +24,13 @@ export const statements = {
   },
   findSession: {
     name: 'sessions_find',
-    text: `select s.session, s.expires_at, s.person, w.name, w.email, w.operator
+    text: `select s.session, s.expires_at, s.person, w.name, w.email, w.operator, w.by_provider
       from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select session, expires_at, person from sessions where hash = asked.hash
         and ended_at is null and expires_at > now()
         and used_at > now() - $2 * interval '1 second' limit 1) s
-      cross join lateral (select name, email, operator from people where person = s.person limit 1) w
+      cross join lateral (select name, email, operator, issuer is not null as by_provider
+        from people where person = s.person limit 1) w
       where w.name is not null`,
   },
   /** Once a minute is often enough to tell an idle one. */
@@ -76,7 +74,7 @@ export const statements = {
     text: `select count(*)::int as count from (select 1 from session_keys where session = $1
       and ended_at is null and expires_at > now() limit $2) k`,
   },
-  findKey: {
+  findKeys: {
     name: 'sessions_find_key',
     text: `select ${state}, w.operator, o.key, o.role, k.realm, r.id as realm_id, r.rate, r.burst
       ${live('realm is not null')}
@@ -85,14 +83,14 @@ export const statements = {
       cross join lateral (select id, rate, burst from realms where realm = k.realm limit 1) r
       where w.operator or o.role is not null`,
   },
-  findToken: {
+  findTokens: {
     name: 'sessions_find_token',
     text: `select ${state} ${live('realm is null')} where w.operator`,
   },
   listChanged: {
     name: 'sessions_list_changed',
     text: `select number, changed_at::text from session_keys
-      where changed_at > now() - $1 * interval '1 millisecond'`,
+      where changed_at > clock_timestamp() - $1 * interval '1 millisecond' limit $2`,
   },
   /** What is long over, a few at a time: entries name a person's own number, never a key of a session. */
   sweepKeys: {
@@ -114,6 +112,7 @@ export type SessionRow = {
   name: string
   email: string | null
   operator: boolean
+  by_provider: boolean
 }
 
 export type NewSecret = { readonly secretId: string; readonly hash: Buffer }
@@ -173,27 +172,30 @@ export async function countKeys(tx: Queryable, session: bigint, cap: number): Pr
   return rows[0]?.count ?? 0
 }
 
-export type FoundToken = { number: bigint; expires_at: Date; changed_at: string; person: number }
+export type FoundToken = {
+  hash: Buffer
+  number: bigint
+  expires_at: Date
+  changed_at: string
+  person: number
+}
 export type FoundKey = FoundToken &
   LimitColumns & { operator: boolean; key: number; role: Role | null; realm: number; realm_id: string }
 
-export async function findSessionKey(
-  db: Queryable,
-  hashes: readonly Buffer[],
-): Promise<FoundKey | undefined> {
-  return (await db.query<FoundKey>(statements.findKey, [hashes])).rows[0]
+export async function findSessionKeys(db: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
+  return (await db.query<FoundKey>(statements.findKeys, [hashes])).rows
 }
 
-export async function findSessionToken(
-  db: Queryable,
-  hashes: readonly Buffer[],
-): Promise<FoundToken | undefined> {
-  return (await db.query<FoundToken>(statements.findToken, [hashes])).rows[0]
+export async function findSessionTokens(db: Queryable, hashes: readonly Buffer[]): Promise<FoundToken[]> {
+  return (await db.query<FoundToken>(statements.findTokens, [hashes])).rows
 }
 
-export async function listChanged(db: Queryable): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ number: bigint; changed_at: string }>(statements.listChanged, [
-    newsSpanMs,
-  ])
+export async function listChanged(
+  db: Queryable,
+  withinMs: number,
+  limit: number,
+): Promise<Map<string, string>> {
+  const values = [withinMs, limit]
+  const { rows } = await db.query<{ number: bigint; changed_at: string }>(statements.listChanged, values)
   return new Map(rows.map((row) => [String(row.number), row.changed_at]))
 }

@@ -1,4 +1,5 @@
 import { type Actor, installation, record } from '../audit/audit.ts'
+import { Coalescer } from '../db/coalesce.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { Refused, refuse } from '../errors.ts'
@@ -14,13 +15,24 @@ import {
 import type { Realms } from '../realms/realms.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, type Standing, scopesFor, standingOf } from './roles.ts'
-import { countKeys, endSession, findSession, insertKey, insertSession, touch } from './sessionStore.ts'
-import { findSeat, insertRole, realmNames, rolesOf } from './store.ts'
+import {
+  countKeys,
+  endSession,
+  findSession,
+  insertKey,
+  insertSession,
+  type SessionRow,
+  touch,
+} from './sessionStore.ts'
+import { findSeat, insertRole, realmNames, rolesOf, seeIn } from './store.ts'
 
 /** How long a key works that a session has made. */
 const keySeconds = 15 * 60
 /** Keys of one session that work at the same time. A page that is opened takes one. */
 export const liveKeysCap = 300
+
+/** Sessions that a process knows as valid. */
+const remembered = 10_000
 
 export type SessionTimes = {
   /** Without a sign of life. */
@@ -36,6 +48,8 @@ export type SignedIn = {
   /** In words, for the audit log. */
   readonly name: string
   readonly shown: Person
+  /** The address that the provider vouches for; null for a person who signs in by link. */
+  readonly provenEmail: string | null
   readonly operator: boolean
   readonly expiresAt: Date
 }
@@ -60,12 +74,19 @@ export class Sessions {
   readonly #secrets: readonly KeySecret[]
   readonly #realms: Realms
   readonly #times: SessionTimes
+  /** Those that were valid when they were last looked up: they are never slowed. */
+  readonly #known = new Set<string>()
+  /** The others are looked up two at a time, so that they leave the pool to others. */
+  readonly #strangers: Coalescer<readonly Buffer[], SessionRow | undefined>
 
   constructor({ db, secrets, realms, times }: SessionOptions) {
     this.#db = db
     this.#secrets = secrets
     this.#realms = realms
     this.#times = times
+    const find = async (asked: readonly (readonly Buffer[])[]) =>
+      Promise.all(asked.map((hashes) => this.#row(hashes)))
+    this.#strangers = new Coalescer(find, { cap: 1, parallel: 2 })
   }
 
   get longestSeconds(): number {
@@ -83,18 +104,35 @@ export class Sessions {
     return text
   }
 
-  /** Who signed in with this; undefined for what opens nothing. */
-  async find(text: string): Promise<SignedIn | undefined> {
+  /**
+   * Who signed in with this; undefined for what opens nothing. `unknown` is waited for before the database is
+   * asked for one that this process has not seen valid.
+   */
+  async find(text: string, unknown?: () => Promise<void>): Promise<SignedIn | undefined> {
     if (!sessionForm.fits(text)) return undefined
     const hashes = this.#secrets.map((secret) => hashOf(text, secret))
-    const row = await findSession(this.#db, hashes, this.#times.idleSeconds)
+    const isKnown = this.#known.delete(text)
+    if (!isKnown) await unknown?.()
+    const row = isKnown ? await this.#row(hashes) : await this.#strangers.get(hashes)
     if (!row) return undefined
+    this.#remember(text)
     const { session, person, name, email, operator } = row
     await touch(this.#db, session)
     const idleUntil = Date.now() + this.#times.idleSeconds * 1000
     const expiresAt = new Date(Math.min(row.expires_at.getTime(), idleUntil))
     const shown = { id: String(person), name, email }
-    return { session, person, name: personName(person), shown, operator, expiresAt }
+    const provenEmail = row.by_provider ? email : null
+    return { session, person, name: personName(person), shown, provenEmail, operator, expiresAt }
+  }
+
+  #row(hashes: readonly Buffer[]): Promise<SessionRow | undefined> {
+    return findSession(this.#db, hashes, this.#times.idleSeconds)
+  }
+
+  #remember(text: string): void {
+    this.#known.add(text)
+    const [oldest] = this.#known.size > remembered ? this.#known : []
+    if (oldest !== undefined) this.#known.delete(oldest)
   }
 
   /** Where a person has a role. */
@@ -116,6 +154,7 @@ export class Sessions {
       const role = standingOf(seat?.role ?? null, operator)
       if (!role) throw noRole()
       if (!seat) await insertRole(tx, { realm, person, key: await takeKeyNumber(tx, realm), role: null })
+      await seeIn(tx, realm, person)
       const expiresAt = await this.#issue(tx, signedIn, { text, realm })
       return { key: text, expiresAt, role, scopes: scopesFor[role] }
     })

@@ -1,24 +1,14 @@
-import { type Actor, installation, record } from '../audit/audit.ts'
+import type { Actor } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { type Refused, refuse } from '../errors.ts'
-import { hashOf, type KeySecret, linkForm, takeKeyNumber } from '../keys/keys.ts'
-import { type InvitationRow, useByEmail, useInvitation } from './invitationStore.ts'
+import { hashOf, type KeySecret, linkForm } from '../keys/keys.ts'
+import { type InvitationRow, listReceived, useInvitation } from './invitationStore.ts'
 import { isOnlyOf } from './invitations.ts'
-import { personName } from './person.ts'
+import { join } from './joining.ts'
 import { type Identity, SignInFailed } from './provider.ts'
-import { changeKeys } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
-import {
-  findIdentity,
-  findPerson,
-  findSeat,
-  insertPerson,
-  insertRole,
-  see,
-  setRole,
-  updatePerson,
-} from './store.ts'
+import { findIdentity, findPerson, insertPerson, see, updatePerson } from './store.ts'
 
 type SignInOptions = {
   readonly db: Database
@@ -53,19 +43,20 @@ export class SignIn {
     })
   }
 
-  /** By the provider: somebody who was here before, or was invited at an address that it vouches for. */
+  /**
+   * By the provider: a person who was here before, or was invited at an address that it vouches for. What
+   * they are invited to is theirs once they accept it.
+   */
   async byProvider(identity: Identity, by: Actor): Promise<string> {
     const { email, name } = identity
     return this.#db.transaction(async (tx) => {
-      // First, so that whoever signs in twice at once waits here, and is found then.
-      const invited = email === null ? [] : await useByEmail(tx, email)
       const known = await findIdentity(tx, identity)
-      if (known === undefined && invited.length === 0)
+      const isInvited = email !== null && (await listReceived(tx, email)).length > 0
+      if (known === undefined && !isInvited)
         throw new SignInFailed(email === null ? 'unverified' : 'uninvited')
       const person = known ?? (await insertPerson(tx, { name, email, identity }))
       if (known !== undefined) await updatePerson(tx, known, { name, email })
       await see(tx, person, false)
-      for (const row of invited) await take(tx, { row, person, by })
       return this.#sessions.start(tx, person, { by, means: 'provider' })
     })
   }
@@ -74,7 +65,7 @@ export class SignIn {
 async function welcome(tx: Queryable, row: InvitationRow, by: Actor): Promise<number> {
   const person = await insertPerson(tx, { name: row.name, email: row.email })
   await see(tx, person, false)
-  await take(tx, { row, person, by })
+  await join(tx, { row, person, by })
   return person
 }
 
@@ -83,25 +74,6 @@ async function comeBack(tx: Queryable, row: InvitationRow): Promise<number> {
   if (!found || (row.realm !== null && !(await isOnlyOf(tx, found, row.realm)))) throw notValid()
   await see(tx, found.person, false)
   return found.person
-}
-
-type Taking = { readonly row: InvitationRow; readonly person: number; readonly by: Actor }
-
-/** Gives what an invitation promises. A role that is there already stays. */
-async function take(tx: Queryable, { row, person, by }: Taking): Promise<void> {
-  const { realm, role } = row
-  const actor = { ...by, name: personName(person), person }
-  if (realm === null) {
-    await see(tx, person, true)
-    const subject = `${personName(person)}, operator`
-    await record(tx, actor, { realm: installation, action: 'person.join', subject })
-    return
-  }
-  const seat = await findSeat(tx, realm, person)
-  if (!seat) await insertRole(tx, { realm, person, key: await takeKeyNumber(tx, realm), role })
-  else if (seat.role === null) await setRole(tx, { realm, person, role })
-  await changeKeys(tx, person, realm)
-  await record(tx, actor, { realm, action: 'person.join', subject: `${personName(person)}, ${role}` })
 }
 
 const notValid = (): Refused =>

@@ -1,12 +1,15 @@
 import type { Queryable } from '../db/session.ts'
 import type { Role } from './roles.ts'
 
-const listed = `w.person, w.name, w.email, w.issuer is not null as by_provider, w.seen_at`
+const listed = `w.person, w.name, w.email, w.issuer is not null as by_provider`
 
 export const statements = {
+  /** A person who signs in twice at once is one person. */
   insertPerson: {
     name: 'people_insert',
-    text: `insert into people (name, email, issuer, subject) values ($1, $2, $3, $4) returning person`,
+    text: `insert into people (name, email, issuer, subject) values ($1, $2, $3, $4)
+      on conflict on constraint people_identity_unique
+        do update set name = excluded.name, email = excluded.email returning person`,
   },
   findIdentity: {
     name: 'people_find_identity',
@@ -32,33 +35,56 @@ export const statements = {
     text: `select w.person, w.name, w.email, w.operator, w.issuer is not null as by_provider
       from people w where w.person = $1 and w.name is not null`,
   },
+  /** Locked: an erasure waits, and then finds the role that is given now. */
+  lockPerson: {
+    name: 'people_lock',
+    text: `select w.person, w.name, w.email, w.operator, w.issuer is not null as by_provider
+      from people w where w.person = $1 and w.name is not null for update`,
+  },
   listOperators: {
     name: 'people_list_operators',
-    text: `select ${listed}, w.created_at as added_at from people w where w.operator order by w.person
-      limit 1000`,
+    text: `select ${listed}, w.seen_at, w.created_at as added_at from people w where w.operator
+      order by w.person limit 1000`,
   },
   listPeople: {
     name: 'people_list',
-    text: `select ${listed}, o.key, o.role, o.added_at from (select person, key, role, added_at from roles
+    text: `select ${listed}, o.key, o.role, o.added_at, o.seen_at
+      from (select person, key, role, added_at, seen_at from roles
         where realm = $1 and role is not null order by person limit 1000) o
       cross join lateral (select * from people where person = o.person limit 1) w order by o.person`,
+  },
+  /** Of these people those who may not issue keys of a realm any more: neither its owner nor an operator. */
+  listFormerIssuers: {
+    name: 'people_list_former_issuers',
+    text: `select w.person, w.name, o.role from unnest($2::integer[]) as asked (person)
+      cross join lateral (select person, name from people
+        where person = asked.person and not operator limit 1) w
+      left join lateral (select role from roles where realm = $1 and person = asked.person limit 1) o on true
+      where o.role is distinct from 'owner'`,
   },
   /** Locked: whoever else changes it waits. */
   lockRole: {
     name: 'people_lock_role',
-    text: `select ${listed}, o.key, o.role, o.added_at from (select person, key, role, added_at from roles
+    text: `select ${listed}, o.key, o.role, o.added_at, o.seen_at
+      from (select person, key, role, added_at, seen_at from roles
         where realm = $1 and person = $2 and role is not null for update) o
       cross join lateral (select * from people where person = o.person limit 1) w`,
   },
-  /** Shared: whoever changes the role waits, and then finds the key that is made for it now. */
+  /** Locked: whoever changes the role waits, and then finds the key that is made for it now. */
   findSeat: {
     name: 'people_find_seat',
-    text: 'select key, role from roles where realm = $1 and person = $2 for share',
+    text: 'select key, role from roles where realm = $1 and person = $2 for update',
   },
   insertRole: {
     name: 'people_insert_role',
     text: `insert into roles (realm, person, key, role) values ($1, $2, $3, $4)
       on conflict (realm, person) do nothing`,
+  },
+  /** When a person last came into a realm; once a minute is often enough. */
+  seeIn: {
+    name: 'people_see_in',
+    text: `update roles set seen_at = now() where realm = $1 and person = $2
+      and (seen_at is null or seen_at < now() - interval '1 minute')`,
   },
   setRole: {
     name: 'people_set_role',
@@ -70,6 +96,11 @@ export const statements = {
     text: `select o.realm, o.role, r.id from (select realm, role from roles
         where person = $1 and role is not null order by realm limit 1000) o
       cross join lateral (select id from realms where realm = o.realm limit 1) r order by o.realm`,
+  },
+  /** The realms that a person has ever been in. */
+  seatsOf: {
+    name: 'people_seats_of',
+    text: 'select realm from roles where person = $1 order by realm limit 10000',
   },
   realmNames: {
     name: 'people_realm_names',
@@ -140,12 +171,26 @@ export async function findPerson(db: Queryable, person: number): Promise<FoundPe
   return (await db.query<FoundPerson>(statements.findPerson, [person])).rows[0]
 }
 
+export async function lockPerson(tx: Queryable, person: number): Promise<FoundPerson | undefined> {
+  return (await tx.query<FoundPerson>(statements.lockPerson, [person])).rows[0]
+}
+
 export async function listOperators(db: Queryable): Promise<ListedPerson[]> {
   return (await db.query<ListedPerson>(statements.listOperators)).rows
 }
 
 export async function listPeople(db: Queryable, realm: number): Promise<RoleRow[]> {
   return (await db.query<RoleRow>(statements.listPeople, [realm])).rows
+}
+
+export type FormerIssuer = { person: number; name: string | null; role: Role | null }
+
+export async function listFormerIssuers(
+  db: Queryable,
+  realm: number,
+  people: readonly number[],
+): Promise<FormerIssuer[]> {
+  return (await db.query<FormerIssuer>(statements.listFormerIssuers, [realm, people])).rows
 }
 
 export async function lockRole(tx: Queryable, realm: number, person: number): Promise<RoleRow | undefined> {
@@ -183,4 +228,13 @@ export async function rolesOf(db: Queryable, person: number): Promise<RealmRole[
 export async function realmNames(db: Queryable, realms: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await db.query<{ realm: number; name: string }>(statements.realmNames, [realms])
   return new Map(rows.map((row) => [row.realm, row.name]))
+}
+
+export async function seatsOf(tx: Queryable, person: number): Promise<number[]> {
+  return (await tx.query<{ realm: number }>(statements.seatsOf, [person])).rows.map(({ realm }) => realm)
+}
+
+/** Keeps that a person came into a realm. */
+export async function seeIn(tx: Queryable, realm: number, person: number): Promise<void> {
+  await tx.query(statements.seeIn, [realm, person])
 }

@@ -52,13 +52,18 @@ export class PageLinks {
     by: Actor,
   ): Promise<MadeLink> {
     const { db, members, configs, publicUrl } = this.#options
-    if (returnUrl !== undefined && !mayReturnTo(returnUrl))
-      throw invalid('/returnUrl', 'Expected a URL that begins with https://')
+    const returnTo = returnUrl === undefined ? null : returnAddress(returnUrl)
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = await db.transaction(async (tx) => {
       await bind(tx, [realm])
       const account = await members.accountIn(tx, realm, member)
-      const link = { realm, hash: hashOf(secret), account, returnUrl: returnUrl ?? null }
+      const link = {
+        realm,
+        hash: hashOf(secret),
+        account,
+        returnUrl: returnTo,
+        madeByPerson: by.behind ?? null,
+      }
       await record(tx, by, { realm, action: 'wallet.invite', subject: `member ${member}` })
       return insertLink(tx, link, linkSeconds)
     })
@@ -129,9 +134,10 @@ export class PageLinks {
 const noLink = (): Refused =>
   refuse('link_not_found', 'This link was used already, has expired, or never was one. Ask for a new one.')
 
-/** Never a scheme that a browser would run. */
-function mayReturnTo(url: string): boolean {
-  const parsed = URL.parse(url)
-  if (!parsed) return false
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && parsed.hostname === 'localhost')
+/** As a browser reads it. Never a scheme that a browser would run, nor what PostgreSQL can't keep. */
+function returnAddress(url: string): string {
+  const parsed = url.includes('\0') || !url.isWellFormed() ? null : URL.parse(url)
+  const isLocal = parsed?.protocol === 'http:' && parsed.hostname === 'localhost'
+  if (parsed && (parsed.protocol === 'https:' || isLocal)) return parsed.href
+  throw invalid('/returnUrl', 'Expected a URL that begins with https://')
 }

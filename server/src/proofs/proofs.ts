@@ -13,7 +13,7 @@ import { challengeChain, differenceOf, nonceIn, textOf } from './text.ts'
 import { proofRefused, provedChain } from './verify.ts'
 
 export { PageLinks } from './pageLinks.ts'
-export { forgetProofs } from './store.ts'
+export { forgetLinksMadeBy, forgetProofs } from './store.ts'
 
 const challengeSeconds = 5 * 60
 /** Of one member at a time; the oldest goes. */

@@ -32,8 +32,8 @@ export const statements = {
   },
   insertLink: {
     name: 'proofs_insert_link',
-    text: `insert into page_links (realm, hash, account, return_url, expires_at)
-      values ($1, $2, $3, $4, clock_timestamp() + $5::integer * interval '1 s') returning expires_at`,
+    text: `insert into page_links (realm, hash, account, return_url, made_by_person, expires_at)
+      values ($1, $2, $3, $4, $5, clock_timestamp() + $6::integer * interval '1 s') returning expires_at`,
   },
   dropLinks: {
     name: 'proofs_drop_links',
@@ -63,6 +63,14 @@ export const statements = {
   forgetChallenges: {
     name: 'proofs_forget_challenges',
     text: 'delete from challenges where realm = $1 and account = $2',
+  },
+  forgetLinksMadeBy: {
+    name: 'proofs_forget_links_made_by',
+    text: `delete from page_links l using (
+        select asked.realm, f.place from unnest($1::integer[]) as asked (realm)
+        cross join lateral (select ctid as place from page_links
+          where realm = asked.realm and made_by_person = $2 limit 1000) f offset 0) as made
+      where l.ctid = made.place and l.realm = made.realm`,
   },
   forgetLinks: {
     name: 'proofs_forget_links',
@@ -120,12 +128,13 @@ export type NewLink = {
   readonly hash: Buffer
   readonly account: number
   readonly returnUrl: string | null
+  readonly madeByPerson: number | null
 }
 
 export async function insertLink(db: Queryable, link: NewLink, seconds: number): Promise<Date> {
-  const { realm, hash, account, returnUrl } = link
+  const { realm, hash, account, returnUrl, madeByPerson } = link
   await db.query(statements.dropLinks, [realm])
-  const values = [realm, hash, account, returnUrl, seconds]
+  const values = [realm, hash, account, returnUrl, madeByPerson, seconds]
   const { rows } = await db.query<{ expires_at: Date }>(statements.insertLink, values)
   if (!rows[0]) throw new Error('a link was not kept')
   return rows[0].expires_at
@@ -162,4 +171,13 @@ export async function useLink(db: Queryable, realm: number, hash: Buffer): Promi
 export async function forgetProofs(db: Queryable, realm: number, account: number): Promise<void> {
   await db.query(statements.forgetChallenges, [realm, account])
   await db.query(statements.forgetLinks, [realm, account])
+}
+
+/** Bound to these realms by whoever asks. */
+export async function forgetLinksMadeBy(
+  tx: Queryable,
+  realms: readonly number[],
+  person: number,
+): Promise<void> {
+  await tx.query(statements.forgetLinksMadeBy, [realms, person])
 }

@@ -42,6 +42,11 @@ export class Configs {
     return configIn(await this.resolve(db, wanted), realm)
   }
 
+  /** Forgets all of them. */
+  clear(): void {
+    this.#known.clear()
+  }
+
   /** What was used last goes last. */
   #keep(realm: number, config: RealmConfig): RealmConfig {
     this.#known.delete(realm)

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
-import { raiseConfigVersion } from './store.ts'
+import { changeConfigVersion } from './store.ts'
 
 /** What decisions read changes only in here: the version's update is the head lock. */
 export function underHeadLock<T>(
@@ -11,7 +11,7 @@ export function underHeadLock<T>(
 ): Promise<T> {
   return db.transaction(async (tx) => {
     await bind(tx, [realm])
-    await raiseConfigVersion(tx, realm)
+    await changeConfigVersion(tx, realm)
     return work(tx)
   })
 }

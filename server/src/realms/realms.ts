@@ -24,6 +24,7 @@ import {
   insertPoint,
   insertRealm,
   insertSettings,
+  listPublic,
   listRealms,
   type RealmRow,
   type Settings,
@@ -38,7 +39,7 @@ export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './look.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
 export type { Point, RealmConfig } from './realm.ts'
-export { raiseConfigVersion, readConfigVersions } from './store.ts'
+export { changeConfigVersion, drawnVersion, nextVersion, readConfigVersions } from './store.ts'
 
 /** A realm with its settings and kinds of points, as an operator sees it. */
 export type Realm = {
@@ -71,6 +72,9 @@ export type NewRealm = {
 
 /** A name for the kind of points that every realm starts with. */
 const firstPointName = 'Points'
+
+/** Ids of realms with a public board that a process keeps: some 10 MiB. */
+const publicCap = 100_000
 
 /** Realms, their settings and kinds of points. */
 export class Realms {
@@ -105,6 +109,12 @@ export class Realms {
     const [realm] = await withConfigs(this.#db, [await this.#row(id)])
     if (!realm) throw new Error(`realm ${id} has no configuration`)
     return realm
+  }
+
+  /** The ids of realms that show their board to anyone; undefined where they are more than can be kept. */
+  async publicIds(): Promise<ReadonlySet<string> | undefined> {
+    const ids = await listPublic(this.#db, publicCap + 1)
+    return ids.length > publicCap ? undefined : new Set(ids)
   }
 
   /** The internal number of a realm, for an operator who names it by its public id. */

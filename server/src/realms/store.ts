@@ -2,6 +2,17 @@ import type { Answer, Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/limits.ts'
 import type { Point, RealmConfig } from './realm.ts'
 
+/**
+ * A configuration version is drawn, not counted: a failover may lose a change, and the next one would get the
+ * number that processes still remember for the lost one. Far below 2^31, as releases before this one count
+ * on from it.
+ */
+export const drawnVersion = 'floor(random() * 2000000000)::integer'
+
+/** Another version than the one there is. */
+export const nextVersion =
+  '((config_version + 1 + floor(random() * 1999999998)::bigint) % 2000000000)::integer'
+
 export const statements = {
   /** The directory: public id to internal number. */
   insertRealm: {
@@ -17,9 +28,14 @@ export const statements = {
     text: `select realm, id, created_at, rate, burst from realms where realm > $1 order by realm limit $2`,
   },
 
+  /** Realms that show their board to anyone: of all realms, by a function of the owner's. */
+  listPublic: { name: 'realms_list_public', text: 'select id from public_boards($1)' },
   setLimit: { name: 'realms_set_limit', text: 'update realms set rate = $2, burst = $3 where realm = $1' },
 
-  insertHead: { name: 'realms_insert_head', text: 'insert into heads (realm, hash) values ($1, $2)' },
+  insertHead: {
+    name: 'realms_insert_head',
+    text: `insert into heads (realm, hash, config_version) values ($1, $2, ${drawnVersion})`,
+  },
   insertSettings: {
     name: 'realms_insert_settings',
     text: `insert into settings (realm, realm_id, name, unknown_members, default_point)
@@ -47,9 +63,9 @@ export const statements = {
   /** Fails for a time zone that PostgreSQL does not know. */
   tryTimeZone: { name: 'realms_try_time_zone', text: 'select now() at time zone $1::text as there' },
   /** What decisions read changes under the head lock alone, and tells it by the version. */
-  raiseConfigVersion: {
-    name: 'realms_raise_config_version',
-    text: 'update heads set config_version = config_version + 1 where realm = $1',
+  changeConfigVersion: {
+    name: 'realms_change_config_version',
+    text: `update heads set config_version = ${nextVersion} where realm = $1`,
   },
   readConfigs: {
     name: 'realms_read_configs',
@@ -155,8 +171,8 @@ export async function tryTimeZone(db: Queryable, zone: string): Promise<void> {
   await db.query(statements.tryTimeZone, [zone])
 }
 
-export async function raiseConfigVersion(db: Queryable, realm: number): Promise<void> {
-  const { count } = await db.query(statements.raiseConfigVersion, [realm])
+export async function changeConfigVersion(db: Queryable, realm: number): Promise<void> {
+  const { count } = await db.query(statements.changeConfigVersion, [realm])
   if (count !== 1) throw new Error(`the head of realm ${realm} is missing`)
 }
 
@@ -168,4 +184,8 @@ type VersionRow = { realm: number; config_version: number }
 
 export function readConfigVersions(db: Queryable, realms: readonly number[]): Promise<Answer<VersionRow>> {
   return db.query(statements.readConfigVersions, [realms])
+}
+
+export async function listPublic(db: Queryable, limit: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(statements.listPublic, [limit])).rows.map(({ id }) => id)
 }

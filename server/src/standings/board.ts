@@ -13,12 +13,17 @@ export type Subject = {
   readonly period: { readonly range: Range; readonly timeZone: string } | undefined
 }
 
+type Marked = { readonly seq: number; readonly mark: string }
+
 /** Small enough that nobody waits for it: some 10 ms. */
 const pageSize = 2_000
 const hiddenForMs = 500
 const dayUs = 86_400_000_000
 /** No time zone is further from UTC, in days. */
 const zonesSpan = 2
+
+/** The journal is not the one that a board was fed by: a failover has lost entries that it knows. */
+export class OtherHistory extends Error {}
 
 /**
  * The order of a realm's members by one score, kept in memory and fed by the journal. Between two awaits it
@@ -27,6 +32,8 @@ const zonesSpan = 2
 export class Board {
   readonly ranking = new Ranking()
   seq = 0n
+  /** Of the entry at `seq`, once it was read. */
+  #mark: string | undefined
   readonly #db: Queryable
   readonly #subject: Subject
   readonly #days: Days
@@ -111,7 +118,7 @@ export class Board {
   /** A page of entries; whether there may be more. */
   async #readMoved(): Promise<boolean> {
     const { realm, point } = this.#subject
-    const rows = await readMoves(this.#db, realm, { after: this.seq, limit: pageSize })
+    const rows = this.#newOf(await readMoves(this.#db, realm, this.#asked))
     for (const row of rows) {
       if (row.point !== point) continue
       if (isMembers(row.from_account)) this.ranking.set(row.from_account, row.from_balance ?? 0)
@@ -122,7 +129,7 @@ export class Board {
 
   async #readGained({ range }: NonNullable<Subject['period']>): Promise<boolean> {
     const { realm, point } = this.#subject
-    const rows = await readEntries(this.#db, realm, { after: this.seq, limit: pageSize })
+    const rows = this.#newOf(await readEntries(this.#db, realm, this.#asked))
     for (const row of rows) {
       const gain = row.point === point ? gainOf(row, this.#days) : undefined
       if (!gain || gain.day < range.from || gain.day > range.to) continue
@@ -132,9 +139,26 @@ export class Board {
     return this.#isAt(rows)
   }
 
-  #isAt(rows: readonly { readonly seq: number }[]): boolean {
+  /** The entry that it is at comes first, to be compared with the one that it knows. */
+  get #asked() {
+    return this.seq === 0n ? { after: 0n, limit: pageSize } : { after: this.seq - 1n, limit: pageSize + 1 }
+  }
+
+  #newOf<Row extends Marked>(rows: readonly Row[]): readonly Row[] {
+    if (this.seq === 0n) return rows
+    const [known, ...others] = rows
+    const isKnown = known !== undefined && BigInt(known.seq) === this.seq
+    if (!isKnown || known.mark !== (this.#mark ?? known.mark)) throw new OtherHistory()
+    this.#mark = known.mark
+    return others
+  }
+
+  #isAt(rows: readonly Marked[]): boolean {
     const last = rows.at(-1)
-    if (last) this.seq = BigInt(last.seq)
+    if (last) {
+      this.seq = BigInt(last.seq)
+      this.#mark = last.mark
+    }
     return rows.length === pageSize
   }
 }

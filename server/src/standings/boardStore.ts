@@ -15,11 +15,11 @@ export const statements = {
       where realm = $1 and build = $2 and point = $3 and (day, account) > ($4, $5) and day <= $6
       order by day, account limit $7`,
   },
-  /** The balances that each entry left. */
+  /** The balances that each entry left, and a part of its hash that tells it from any other. */
   readMoves: {
     name: 'standings_read_moves',
     text: `select j.seq::float8, j.point, j.from_account, j.to_account, j.from_balance::float8,
-        j.to_balance::float8
+        j.to_balance::float8, left(encode(j.hash, 'hex'), 16) as mark
       from bound_journal j where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
   },
   seqBefore: { name: 'standings_seq_before', text: 'select seq_at($1, $2) as seq' },
@@ -89,6 +89,7 @@ export async function* readGains(
 
 export type MoveRow = {
   seq: number
+  mark: string
   point: number
   from_account: number
   to_account: number

@@ -1,6 +1,6 @@
-import type { Walled } from '../db/wall.ts'
+import type { Database } from '../db/database.ts'
 import { Refused } from '../errors.ts'
-import { Board, type Subject } from './board.ts'
+import { Board, OtherHistory, type Subject } from './board.ts'
 
 /** What all boards of a process take together at most: some ten realms of a million members. */
 const bytesCap = 256 * 1024 * 1024
@@ -20,15 +20,16 @@ type Held = { board: Board | undefined; building: Promise<Board> | undefined; us
 
 /** The boards that were asked for lately. */
 export class Boards {
-  readonly #db: Walled
+  readonly #db: Pick<Database, 'within'>
   readonly #held = new Map<string, Held>()
   readonly #looking: NodeJS.Timeout
   readonly #queue: (() => void)[] = []
   #builders = 0
   #closed = false
 
-  constructor(db: Walled) {
+  constructor(db: Pick<Database, 'within' | 'onFailover'>) {
     this.#db = db
+    db.onFailover(() => this.#held.clear())
     this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
   }
 
@@ -43,9 +44,11 @@ export class Boards {
     this.#held.delete(key)
     this.#held.set(key, held)
     held.usedAtMs = performance.now()
-    if (held.board) {
-      await within(held.board.refresh(), refreshWithinMs)
-      return held.board
+    const { board } = held
+    if (board) {
+      await within(this.#refresh(held, board), refreshWithinMs)
+      // A board of another history is built again.
+      if (held.board) return held.board
     }
     held.building ??= this.#build(subject, held)
     const built = await within(held.building, buildWithinMs)
@@ -71,6 +74,16 @@ export class Boards {
     }
   }
 
+  /** Drops a board that the journal is not the one of. */
+  async #refresh(held: Held, board: Board): Promise<void> {
+    try {
+      await board.refresh()
+    } catch (error) {
+      if (!(error instanceof OtherHistory)) throw error
+      if (held.board === board) held.board = undefined
+    }
+  }
+
   async #turn(): Promise<void> {
     this.#builders += 1
     if (this.#builders > buildersCap) await new Promise<void>((resolve) => this.#queue.push(resolve))
@@ -90,11 +103,12 @@ export class Boards {
 
   #look(): void {
     const nowMs = performance.now()
-    for (const [key, { board, building, usedAtMs }] of this.#held) {
+    for (const [key, held] of this.#held) {
+      const { board, building, usedAtMs } = held
       const unusedMs = nowMs - usedAtMs
       if (unusedMs > keptForMs && !building) this.#held.delete(key)
       // Whoever asks is told of a database that is away.
-      else if (unusedMs < warmForMs && !this.#closed) board?.refresh().catch(() => {})
+      else if (unusedMs < warmForMs && !this.#closed && board) this.#refresh(held, board).catch(() => {})
     }
     this.#shrink()
   }

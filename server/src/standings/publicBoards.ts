@@ -14,6 +14,8 @@ const shownForMs = 15_000
  */
 const loadsPerSecond = { known: 100, unknown: 50 }
 const shownCap = 100
+/** A name that is not among the public ones is looked for again, with all others, no more often than this. */
+const listedForMs = 1_000
 
 export type PublicAsked = {
   readonly realmId: string
@@ -31,7 +33,7 @@ type Kept = {
 }
 
 type Sources = {
-  readonly realms: Pick<Realms, 'get'>
+  readonly realms: Pick<Realms, 'get' | 'publicIds'>
   readonly standings: Pick<Standings, 'top'>
   readonly nowMs?: () => number
 }
@@ -43,6 +45,10 @@ export class PublicBoards {
   readonly #kept = new Map<string, Kept>()
   #second = 0
   #loads = { known: 0, unknown: 0 }
+  /** The ids of public boards; undefined while they are not known, or too many. */
+  #ids: ReadonlySet<string> | undefined
+  #listedAtMs = Number.NEGATIVE_INFINITY
+  #listing: Promise<void> | undefined
 
   constructor(sources: Sources) {
     this.#sources = sources
@@ -50,7 +56,27 @@ export class PublicBoards {
   }
 
   /** A realm that does not show its board is answered as one that is not there. */
-  get(asked: PublicAsked): Promise<PublicBoard> {
+  async get(asked: PublicAsked): Promise<PublicBoard> {
+    // Names that strangers make up are answered from memory, and make room for nothing.
+    if (!this.#ids?.has(asked.realmId) && this.#nowMs() - this.#listedAtMs >= listedForMs) await this.#list()
+    if (this.#ids && !this.#ids.has(asked.realmId)) throw nothingHere()
+    return this.#read(asked)
+  }
+
+  /** All ids at once, by one statement however many ask. */
+  #list(): Promise<void> {
+    this.#listing ??= this.#sources.realms
+      .publicIds()
+      .catch(() => undefined)
+      .then((ids) => {
+        this.#ids = ids
+        this.#listedAtMs = this.#nowMs()
+        this.#listing = undefined
+      })
+    return this.#listing
+  }
+
+  #read(asked: PublicAsked): Promise<PublicBoard> {
     const name = JSON.stringify([asked.realmId, asked.point, asked.period])
     const nowMs = this.#nowMs()
     const kept = this.#kept.get(name)

@@ -29,11 +29,12 @@ export const statements = {
       left join lateral (select seq, time_zone, build, form from standings where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
-  /** Entries in their order, and of a reversal what it reverses. */
+  /** Entries in their order, of a reversal what it reverses, and a part of their hash. */
   readEntries: {
     name: 'standings_read_entries',
     text: `select j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account, j.amount,
-        o.at_us::float8 as original_at_us, o.kind as original_kind
+        o.at_us::float8 as original_at_us, o.kind as original_kind,
+        left(encode(j.hash, 'hex'), 16) as mark
       from bound_journal j
       left join lateral (select at_us, kind from bound_journal
         where realm = $1 and seq = case when j.kind = 3 then j.link end limit 1) o on true
@@ -157,12 +158,15 @@ export async function readProgress(db: Queryable, realm: number): Promise<Standi
   return row
 }
 
+/** `mark` tells an entry from any other that has or had its number. */
+type EntryRow = JournalRow & { readonly mark: string }
+
 export async function readEntries(
   db: Queryable,
   realm: number,
   { after, limit = pageSize }: { readonly after: bigint; readonly limit?: number },
-): Promise<JournalRow[]> {
-  return (await db.query<JournalRow>(statements.readEntries, [realm, after, limit])).rows
+): Promise<EntryRow[]> {
+  return (await db.query<EntryRow>(statements.readEntries, [realm, after, limit])).rows
 }
 
 /** The last day that each of these was active on, of those that ever were. */

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit.ts'
+import { readClockGapMs } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { inTime } from '../inTime.ts'
 import type { Heard } from './looked.ts'
@@ -10,7 +11,13 @@ const withinMs = 2_000
 /** A verification is hours apart from the next. */
 const verifiedForMs = 15_000
 
-const silence: Heard = { up: false, standbys: undefined, standbyNeeded: undefined, verified: undefined }
+const silence: Heard = {
+  up: false,
+  standbys: undefined,
+  standbyNeeded: undefined,
+  clockGapMs: undefined,
+  verified: undefined,
+}
 
 /** What the database tells to whoever watches. */
 export class Hearing {
@@ -53,6 +60,7 @@ export class Hearing {
 
   async #ask(): Promise<Heard> {
     const found = await readStandbys(this.#db)
+    const clockGapMs = await readClockGapMs(this.#db)
     if (performance.now() - this.#verifiedAtMs > verifiedForMs) {
       this.#verified = await this.#audit.lastVerified()
       this.#verifiedAtMs = performance.now()
@@ -61,6 +69,7 @@ export class Hearing {
       up: true,
       standbys: found?.hidden ? undefined : found?.standbys,
       standbyNeeded: found?.needed,
+      clockGapMs,
       verified: this.#verified,
     }
   }

@@ -18,6 +18,7 @@ export type Heard = {
   readonly up: boolean
   readonly standbys: number | undefined
   readonly standbyNeeded: boolean | undefined
+  readonly clockGapMs: number | undefined
   readonly verified: { readonly at: Date; readonly ok: boolean } | undefined
 }
 
@@ -78,6 +79,14 @@ const databaseNumbers = (heard: () => Heard): Numbers => [
     'exchequer_synchronous_standby_needed',
     'Whether a commit waits for a standby.',
     () => flag(heard().standbyNeeded),
+  ],
+  [
+    'exchequer_database_clock_ahead_seconds',
+    'How far the database’s clock is ahead of this server’s; nothing is written beyond 60 either way.',
+    () => {
+      const { clockGapMs } = heard()
+      return clockGapMs === undefined ? undefined : clockGapMs / 1000
+    },
   ],
   [
     'exchequer_last_verify_timestamp_seconds',

@@ -14,7 +14,13 @@ export function everyMetric(): readonly Described[] {
       due: () => ({ realms: 0, lagMs: 0 }),
       connections: () => 0,
     },
-    () => ({ up: false, standbys: undefined, standbyNeeded: undefined, verified: undefined }),
+    () => ({
+      up: false,
+      standbys: undefined,
+      standbyNeeded: undefined,
+      clockGapMs: undefined,
+      verified: undefined,
+    }),
   )
   return metrics.registry.described
 }

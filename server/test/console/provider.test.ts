@@ -9,7 +9,7 @@ import { moreApps } from '../support/apps.ts'
 import { type Answer, call } from '../support/call.ts'
 import { operate } from '../support/operator.ts'
 import { browser, cookieIn, tokenIn, useLink } from '../support/person.ts'
-import { type OpenId, openId } from '../support/provider.ts'
+import { type OpenId, openId, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
 
 /** Signing in at a real OpenID provider. */
@@ -56,18 +56,23 @@ async function begin(at = app): Promise<{ url: string; cookie: string }> {
 const back = ({ search }: { search: string }, cookie: string, at = app): Promise<Answer> =>
   call('GET', `${at.url}/console/sign-in/callback${search}`, { headers: { cookie } })
 
-async function signIn(account: string, twist: (url: URL) => void = () => {}): Promise<Answer> {
-  const { url, cookie } = await begin()
-  const asked = new URL(url)
-  twist(asked)
-  return back(await provider.signIn(asked.href, account), cookie)
-}
+const signIn = (account: string, twist: (url: URL) => void = () => {}): Promise<Answer> =>
+  signInBy({ app, provider, account, twist })
 
 const at = (answer: Answer) => [answer.status, answer.headers.location]
 const failed = (why: string) => [303, `/console/#sign-in-failed=${why}`]
-const session = async (answer: Answer) => {
-  const headers = { origin: site }
-  return (await browser(app.url, cookieIn(answer)).send('GET', '/console/session', { headers })).json
+const headers = { origin: site }
+const session = async (answer: Answer) =>
+  (await browser(app.url, cookieIn(answer)).send('GET', '/console/session', { headers })).json
+
+/** As the session is after every invitation was accepted. */
+async function accepted(answer: Answer) {
+  const person = browser(app.url, cookieIn(answer))
+  for (const { id } of (await session(answer)).invitations) {
+    const path = `/console/session/invitations/${id}/accept`
+    assert.equal((await person.send('POST', path, { headers })).status, 200)
+  }
+  return session(answer)
 }
 
 describe('somebody whom the provider knows', () => {
@@ -75,7 +80,7 @@ describe('somebody whom the provider knows', () => {
     assert.equal((await invite('ann@EXAMPLE.com')).status, 200)
     const first = await signIn('ann')
     assert.deepEqual(at(first), [303, '/console/'])
-    const told = await session(first)
+    const told = await accepted(first)
     assert.deepEqual([told.person.name, told.person.email], ['Ann', 'Ann@example.com'])
     assert.deepEqual(told.realms, [{ id: made.fixture.realm.id, name: 'Acceptance', role: 'manager' }])
     const second = await session(await signIn('ann'))
@@ -113,7 +118,7 @@ describe('somebody whom the provider knows', () => {
       email: 'bo@example.com',
       role: 'viewer',
     })
-    const bo = await session(await signIn('bo'))
+    const bo = await accepted(await signIn('bo'))
     assert.notEqual(bo.person.id, impostor.json.person.id)
     assert.deepEqual(
       bo.realms.map((one: { role: string }) => one.role),
@@ -123,7 +128,7 @@ describe('somebody whom the provider knows', () => {
 
   it('can be an operator, and has a name without one', async () => {
     await operate(app.url, 'POST /invitations', { name: 'Dee', email: 'dee@example.com' })
-    const dee = await session(await signIn('dee'))
+    const dee = await accepted(await signIn('dee'))
     assert.deepEqual([dee.operator, dee.person.name], [true, 'dee@example.com'])
   })
 })

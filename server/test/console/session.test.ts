@@ -40,6 +40,7 @@ describe('somebody who has signed in by a link', () => {
     assert.deepEqual(rest, {
       operator: false,
       realms: [{ id: realm().id, name: 'Acceptance', role: 'manager' }],
+      invitations: [],
     })
     const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000
     assert.ok(hours > 11.9 && hours < 12.1, expiresAt)

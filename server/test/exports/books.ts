@@ -66,6 +66,8 @@ const tables = {
   journal: 'seq',
   details: 'seq',
   holds: 'seq',
+  erasures: 'seq',
+  departures: 'account',
   points: 'number',
   settings: 'realm_id',
   heads: 'seq',

@@ -26,6 +26,7 @@ before(async () => {
   const realm = await books.make({ open: true, points: ['gold', 'silver'], members: ['1', '2', '3', '4'] })
   open = await writeHistory(books.ledger, realm)
   await post(books.ledger, realm, { kind: 'adjust', member: '4', tokens: 6n, reason: 'gone' })
+  await post(books.ledger, realm, { kind: 'adjust', member: '4', tokens: -6n })
   await rowsOf(
     here.superuserUrl,
     `update members set frozen_at = now(), hidden = true, note = 'a note', metadata = '{"a":1}',
@@ -72,10 +73,12 @@ describe('a realm', () => {
   })
 
   it('is the same elsewhere: balances, hashes, holds, what was erased and who was removed', async () => {
-    const { realm, header, counts, show } = await load(text)
-    const verdict = await verify(other, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
-    assert.deepEqual(verdict, { ok: true, seq: BigInt(header.seq), hash: header.hash })
+    const { realm, header, counts, openHolds, show, close } = await load(text)
+    const against = { seq: BigInt(header.seq), hash: header.hash }
+    assert.deepEqual(await verify(other, { realm, against, openHolds }), { ok: true, ...against })
     await show()
+    await close()
+    assert.ok((await verify(other, { realm })).ok)
     assert.deepEqual(counts, { members: 3, wallets: 1, entries: Number(header.seq), holds: 3 })
     assert.deepEqual(await ids(), [realmId])
     const [before, after] = [
@@ -118,10 +121,11 @@ describe('a realm', () => {
     const db = openDatabase(fresh.serverUrl)
     try {
       const changed = text.replace('"amount":"100"', '"amount":"101"')
-      const { realm, header, giveUp } = await loadRealm(pieces(changed), { db, by: tester })
+      const { realm, header, giveUp, close } = await loadRealm(pieces(changed), { db, by: tester })
       const verdict = await verify(db, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
       assert.deepEqual(verdict.ok === false && verdict.where, 'entry 1')
       await giveUp()
+      await close()
       const injected = text.replace('"amount":"100"', '"amount":"1\\t5"')
       await assert.rejects(loadRealm(pieces(injected), { db, by: tester }), /has a field/)
     } finally {

@@ -35,10 +35,11 @@ it('a snapshot goes out with its realm, and is the same tree elsewhere, whoever 
     async function* chunks() {
       yield text
     }
-    const { realm: loaded, counts, show } = await loadRealm(chunks(), { db: other, by: tester })
+    const { realm: loaded, counts, show, close } = await loadRealm(chunks(), { db: other, by: tester })
     assert.deepEqual([counts.snapshots, counts.claimants], [1, 4])
     assert.ok((await verify(other, { realm: loaded })).ok)
     await show()
+    await close()
     const moved = new Snapshots(other, new Configs())
     assert.equal((await moved.get({ realm: loaded, id: 's' })).root, root)
     const { proof, amount } = await moved.member({ realm: loaded, id: 's' }, '3')

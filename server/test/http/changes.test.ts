@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertBooks } from '../support/books.ts'
 import { empty, nobody, poor, rich } from '../support/fixture.ts'
-import { assertInvalid } from '../support/problem.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
@@ -49,6 +49,54 @@ describe('a list of changes', () => {
     assert.deepEqual(without, first.json.outcomes)
   })
 
+  it('under one Idempotency-Key is done once, however often it is sent', async () => {
+    const keyed = (list: readonly object[], key = 'whole-1', query = '') =>
+      send('POST', `/changes${query}`, {
+        body: { changes: list },
+        headers: { 'idempotency-key': key },
+      })
+    const list = [
+      { memberId: empty, tokens: 5, reason: 'a raid' },
+      { memberId: empty, tokens: 5, reason: 'a raid' },
+      { memberId: rich, recipientId: poor, tokens: 2 },
+    ]
+    await keyed(list, 'whole-1', '?dryRun=true')
+    const had = await balance(empty)
+    const first = await keyed(list)
+    assert.deepEqual(
+      first.json.outcomes.map((one: { status: number }) => one.status),
+      [200, 200, 200],
+    )
+    assert.equal(await balance(empty), had + 10)
+    const before = await standing()
+    const again = await keyed(list)
+    assert.deepEqual(await standing(), before)
+    const ids = (answer: typeof first) =>
+      answer.json.outcomes.map((one: { transactionId: string }) => one.transactionId)
+    assert.deepEqual(ids(again), ids(first))
+    assert.ok(again.json.outcomes.every((one: { replayed: boolean }) => one.replayed))
+
+    // Another list under that key does nothing: neither what is longer, nor shorter, nor in another order.
+    const longer = [...list, { memberId: empty, tokens: 1 }]
+    for (const other of [longer, list.slice(0, 1), [...list].reverse()]) {
+      assertProblem(await keyed(other), 422, 'idempotency_key_reused')
+    }
+    assert.deepEqual(await standing(), before)
+  })
+
+  it('under one Idempotency-Key, a change with a key of its own is done once by that one', async () => {
+    const own = { memberId: empty, tokens: 3, idempotencyKey: 'own-1' }
+    const sendBoth = (key: string) =>
+      send('POST', '/changes', {
+        body: { changes: [own, { memberId: empty, tokens: 1 }] },
+        headers: { 'idempotency-key': key },
+      })
+    const had = await balance(empty)
+    await sendBoth('both-1')
+    await sendBoth('both-2')
+    assert.equal(await balance(empty), had + 3 + 1 + 1)
+  })
+
   it('a key twice in one list is one change', async () => {
     const had = await balance(empty)
     const one = { memberId: empty, tokens: 5, idempotencyKey: 'twice' }
@@ -69,9 +117,11 @@ describe('a list of changes', () => {
     const before = await standing()
     const rehearsed = await changes(list, '?dryRun=true')
     assert.equal(rehearsed.status, 200)
+    assert.equal(rehearsed.json.dryRun, true)
     assert.deepEqual(await standing(), before)
     const real = await changes(list)
-    const withoutId = (outcomes: object[]) => outcomes.map((one) => ({ ...one, requestId: undefined }))
+    const withoutId = (outcomes: object[]) =>
+      outcomes.map((one) => ({ ...one, requestId: undefined, transactionId: undefined }))
     assert.deepEqual(withoutId(real.json.outcomes), withoutId(rehearsed.json.outcomes))
     assert.equal(real.json.outcomes[2].code, 'insufficient_points')
   })

@@ -21,7 +21,7 @@ async function keyFor(scopes: readonly string[] | undefined): Promise<string> {
 
 describe('export', () => {
   before(async () => {
-    key = await keyFor(['journal:read', 'realm:admin'])
+    key = await keyFor(['members:read', 'wallets:read', 'journal:read', 'realm:admin'])
     // More than a page, and more than a connection holds before it is taken.
     await rowsOf(
       made.database.superuserUrl,
@@ -76,14 +76,24 @@ describe('export', () => {
   })
 
   describe('401, 403', () => {
-    it('a key must be allowed to read the journal, and for the whole realm to manage it', async () => {
-      const reader = await keyFor(['journal:read'])
-      const plain = await keyFor(undefined)
+    const needed: Record<string, string[]> = {
+      'members.csv': ['members:read', 'wallets:read'],
+      'balances.csv': ['members:read', 'journal:read'],
+      'entries.csv': ['journal:read'],
+      'realm.ndjson': ['realm:admin'],
+    }
+
+    it('a file needs every scope that names what is in it', async () => {
       for (const file of files) {
+        const scopes = needed[file] ?? []
         assert.equal((await call('GET', url(file))).status, 401)
-        assert.equal((await call('GET', url(file), { key: plain })).json.code, 'insufficient_scope')
-        const due = file === 'realm.ndjson' ? 403 : 200
-        assert.equal((await call('GET', url(file), { key: reader })).status, due)
+        assert.equal((await call('GET', url(file), { key: await keyFor(scopes) })).status, 200, file)
+        for (const missing of scopes) {
+          const others = scopes.filter((scope) => scope !== missing)
+          const { json } = await call('GET', url(file), { key: await keyFor([...others, 'points:write']) })
+          assert.equal(json?.code, 'insufficient_scope', `${file} without ${missing}`)
+          assert.match(json.detail, new RegExp(missing))
+        }
       }
     })
   })

@@ -40,6 +40,7 @@ describe('200', () => {
       toBalance: 15,
       ...said,
       keyId: '1',
+      keyName: null,
       person: null,
       reverses: null,
       reversedBy: null,

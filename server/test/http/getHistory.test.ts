@@ -54,6 +54,7 @@ describe('200', () => {
       counterpartyId: null,
       ...said,
       keyId: '1',
+      keyName: null,
       person: null,
       reverses: null,
       reversedBy: null,

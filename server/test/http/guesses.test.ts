@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
 import { makeAddressOf, networkOf } from '../../src/http/address.ts'
 import { Guesses } from '../../src/http/guesses.ts'
+import { keyForm } from '../../src/keys/keys.ts'
 import { moreApps } from '../support/apps.ts'
 import { type Timed, timed } from '../support/away.ts'
 import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'
+import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
@@ -76,6 +78,32 @@ describe('a wrong key', () => {
     const answer = await timed(call('GET', url, { key: 'not the operator token', headers }))
     assertProblem(answer, 401, 'unauthorized')
     assert.ok(answer.tookMs > 600, `${answer.tookMs} ms`)
+  })
+
+  it('that is well-formed is answered in the same words, as late, and asked for after that', async () => {
+    const from = '192.0.2.8'
+    await wearOut({ from })
+    const malformed = await ask({ from })
+    const late = await ask({ from, key: keyForm.make() })
+    assertProblem(late, 401, 'unauthorized')
+    assert.ok(late.tookMs > 600 && late.tookMs < 2_000, `${late.tookMs} ms`)
+    assert.deepEqual(withoutId(late), withoutId(malformed))
+    // Far more than are held back otherwise: each waits a second at most, and none is refused unheard.
+    const crowd = await Promise.all(Array.from({ length: 200 }, () => ask({ from, key: keyForm.make() })))
+    for (const answer of crowd) assertProblem(answer, 401, 'unauthorized')
+  })
+
+  it('from an address does not keep a key away that is new there', async () => {
+    const from = '192.0.2.9'
+    await wearOut({ from })
+    const path = `${made.app.url}/operator/v1/realms/${made.fixture.realm.id}/keys`
+    const { key } = (await call('POST', path, { key: operatorToken, body: {} })).json
+    const first = await ask({ from, key })
+    assert.equal(first.status, 200)
+    assert.ok(first.tookMs < 2_000, `${first.tookMs} ms`)
+    const second = await ask({ from, key })
+    assert.equal(second.status, 200)
+    assert.ok(second.tookMs < 300, `${second.tookMs} ms`)
   })
 
   it('can’t escape by a forged X-Forwarded-For where no proxy is trusted', async () => {

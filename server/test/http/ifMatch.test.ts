@@ -1,14 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Door } from '../../src/http/route.ts'
+import { documented } from '../../src/http/routes.ts'
 import { assertBooks } from '../support/books.ts'
-import type { Call } from '../support/call.ts'
-import { empty, poor, rich } from '../support/fixture.ts'
+import { type Call, call } from '../support/call.ts'
+import { empty, evmWallet, poor, rich } from '../support/fixture.ts'
+import { somebody } from '../support/person.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
+import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer, member, balance } = v4(made)
+
+/** What opens each door to an owner of the realm and to the operator, as a page of ours sends it. */
+async function keysOfDoors(): Promise<Record<Door, Record<string, string>>> {
+  const owner = await somebody(made.app.url, made.fixture.realm, { role: 'owner' })
+  const origin = { origin: made.app.url }
+  return {
+    realm: { authorization: `Bearer ${await owner.key(made.fixture.realm.id)}` },
+    operator: { authorization: `Bearer ${operatorToken}` },
+    session: { ...origin, cookie: owner.cookie },
+    public: origin,
+  }
+}
 
 const tagOf = async (id: string): Promise<string> => (await member(id)).headers.etag ?? ''
 const ifMatch = (tag: string): Call => ({ headers: { 'if-match': tag } })
@@ -47,6 +63,52 @@ describe('If-Match', () => {
     const last = await tagOf(rich)
     await send('POST', `/holds/${holdId}/capture`)
     assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(last)), 412, 'precondition_failed')
+  })
+
+  it('of a capture or a release is that of the member whose points are held', async () => {
+    for (const end of ['capture', 'release']) {
+      const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 2 } })).json
+      const ending = (tag: string) => send('POST', `/holds/${holdId}/${end}`, ifMatch(tag))
+      const tag = await tagOf(rich)
+      await adjust(rich, { tokens: 1 })
+      const has = await balance(rich)
+      assertProblem(await ending(tag), 412, 'precondition_failed')
+      assertProblem(await ending(await tagOf(poor)), 412, 'precondition_failed')
+      assertInvalid(await ending('abc'), 'header:If-Match')
+      const open = (await send('GET', `/holds/${holdId}`)).json
+      assert.deepEqual([open.open, await balance(rich)], [true, has])
+      assert.equal((await ending(await tagOf(rich))).status, 200)
+    }
+    const held = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
+    assert.equal((await send('POST', `/holds/${held.holdId}/capture`, ifMatch('*'))).status, 200)
+    assertProblem(await send('POST', '/holds/999999/release', ifMatch('*')), 404, 'hold_not_found')
+  })
+
+  it('is compared or refused by every route that writes', async () => {
+    const place = (path: string) => path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => placed(name))
+    const places: Readonly<Record<string, string>> = {
+      realmID: made.fixture.realm.id,
+      memberID: rich,
+      realmPointId: 'gold',
+      collectionID: 'coins',
+      snapshotID: 'first',
+      address: evmWallet,
+    }
+    const placed = (name: string) => places[name] ?? '7'
+    const keys = await keysOfDoors()
+    const writing = documented.filter(({ writes }) => writes)
+    assert.ok(writing.length > 60, String(writing.length))
+    for (const { methods, path, door, conditional, textTypes } of writing) {
+      const [method = ''] = methods
+      const headers = { 'if-match': conditional ? 'no tag' : '"7-x"', ...keys[door] }
+      const [type] = textTypes ?? []
+      const sent = type
+        ? { raw: 'id\n', headers: { ...headers, 'content-type': type } }
+        : { headers, body: {} }
+      const answer = await call(method, `${made.app.url}${place(path)}`, sent)
+      if (conditional) assertInvalid(answer, 'header:If-Match')
+      else assertProblem(answer, 412, 'precondition_failed')
+    }
   })
 
   it('of a transfer is the giver’s', async () => {

@@ -121,7 +121,7 @@ describe('import', () => {
     })
 
     it('under another name it is another import', async () => {
-      const { json } = await send('id,balance\n6,30\n', { query: 'name=second' })
+      const { json } = await send('id,balance\n6,30\n', { query: 'name=second&onTop=add' })
       assert.deepEqual(json.openings, { made: 1, alreadyThere: 0, onTop: 1 })
       assert.equal((await member('6')).tokenBalance, 60)
     })
@@ -135,6 +135,15 @@ describe('import', () => {
     it('rounded ids are taken when that is allowed', async () => {
       const raw = 'id\n1190194345295480000\n'
       assert.equal((await send(raw, { query: 'name=move&roundedIds=allow' })).status, 200)
+    })
+
+    it('of one file twice at once counts each opening balance for the one that made it', async () => {
+      const rows = Array.from({ length: 400 }, (_, index) => `${index + 7_000},1`)
+      const csv = `id,balance\n${rows.join('\n')}\n`
+      const answers = await Promise.all([1, 2].map(() => send(csv, { query: 'name=at-once' })))
+      const openings = answers.map(({ json }) => json.openings)
+      assert.equal(openings[0].made + openings[1].made, 400)
+      for (const { made: own, alreadyThere } of openings) assert.equal(own + alreadyThere, 400)
     })
 
     it('a dry run lists what is wrong, by line', async () => {
@@ -179,6 +188,16 @@ describe('import', () => {
       assert.deepEqual(await counts(), before)
     })
 
+    it('is read no further once a thousand faults are found', async () => {
+      const raw = `id\n${'x\n'.repeat(3_000)}`
+      const answer = await send(raw)
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json.errors.length, 100)
+      assert.match(answer.json.detail, /^Line 2: .* At least 999 more like this or other\./)
+      const dry = await send(raw, { query: 'name=move&dryRun=true' })
+      assert.deepEqual([dry.status, dry.json.faults.length], [200, 100])
+    })
+
     it('lines are those of the file when a piece says where it begins', async () => {
       assert.deepEqual(pointers(await send('id\n8\nx\n', { query: 'name=move&firstLine=500' })), ['line:501'])
       const sent = { type: 'application/x-ndjson', query: 'name=move&firstLine=500' }
@@ -209,7 +228,7 @@ describe('import', () => {
     })
 
     it('an opening balance that a member’s points leave no room for', async () => {
-      const answer = await send('id,balance\n6,9007199254740991\n', { query: 'name=large' })
+      const answer = await send('id,balance\n6,9007199254740991\n', { query: 'name=large&onTop=add' })
       assert.equal(answer.status, 400)
       assert.match(answer.json.errors[0].detail, /Member 6 has 60 already/)
     })

@@ -27,7 +27,8 @@ const ranks = (json: any) => json.members.map((one: any) => [one.id, one.tokens,
 async function fill(): Promise<void> {
   const access = { baseUrl: made.app.url, token: operatorToken }
   realm = await makeRealm(access)
-  const members = Array.from({ length: 8 }, (_, index) => ({ id: String(11 + index), username: `m${index}` }))
+  const nameOf = (index: number) => ({ username: `m${index}`, displayName: index === 1 ? 'First' : null })
+  const members = Array.from({ length: 8 }, (_, index) => ({ id: String(11 + index), ...nameOf(index) }))
   await operator(access, 'POST', { path: `/realms/${realm.id}/members`, body: { members } })
   await operator(access, 'POST', {
     path: `/realms/${realm.id}/members/12/wallets`,
@@ -65,11 +66,11 @@ describe('200', () => {
     assert.deepEqual([json.next, json.total, json.seq], [null, 7, '7'])
     assert.deepEqual(json.period, { name: 'all', from: null, to: null })
     const [first, second] = json.members
-    const fields = ['id', 'username', 'rank', 'balance', 'tokens', 'last_updated', 'wallet']
+    const fields = ['id', 'username', 'displayName', 'rank', 'balance', 'tokens', 'last_updated', 'wallet']
     assert.deepEqual(Object.keys(first), fields)
-    assert.deepEqual([first.username, first.balance, first.wallet], ['m1', 90, evmWallet])
+    assert.deepEqual([first.username, first.displayName, first.balance], ['m1', 'First', 90])
     assert.ok(Math.abs(Date.parse(first.last_updated) - Date.now()) < 60_000)
-    assert.equal(second.wallet, null)
+    assert.deepEqual([first.wallet, second.wallet], [evmWallet, null])
   })
 
   it('pages by cursor are the whole, in any size', async () => {

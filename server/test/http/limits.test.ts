@@ -46,6 +46,20 @@ function assertLimited(answer: Answer): void {
 }
 
 describe('a request of many', () => {
+  it('is charged before it is checked: one that is refused counts as much', async () => {
+    const bodies = [
+      ['PATCH /members/tokenBalance', { entries: Array(1_001).fill({}) }],
+      ['POST /changes', { changes: Array(80_000).fill({}) }],
+      // By its size, where nothing of it is a list that counts.
+      ['POST /members/includes', { wallets: Array(120_000).fill(1) }],
+    ] as const
+    for (const [line, body] of bodies) {
+      const realm = await limitedRealm({ rate: 1, burst: 20 })
+      assert.equal((await asRealm(made.app.url, realm, { line, body })).status, 400)
+      assertLimited(await read(realm))
+    }
+  })
+
   const changes = (count: number) => Array.from({ length: count }, () => ({ memberId: rich, tokens: 1 }))
 
   it('counts as so many: it passes, and what follows waits', async () => {

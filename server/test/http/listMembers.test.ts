@@ -158,4 +158,10 @@ describe('403', () => {
   it('members:read is needed', async () => {
     assertProblem(await (await realm.without('members:read'))('GET /members'), 403, 'insufficient_scope')
   })
+
+  it('who has a wallet is found with wallets:read alone', async () => {
+    const send = await realm.without('wallets:read')
+    assert.equal((await send('GET /members')).status, 200)
+    assertProblem(await send('GET /members?wallet=0xabc'), 403, 'insufficient_scope')
+  })
 })

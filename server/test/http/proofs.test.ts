@@ -133,8 +133,9 @@ describe('403', () => {
 describe('404', () => {
   it('who is no member is asked for nothing', async () => {
     const { address } = evmSigner()
-    for (const line of ['POST /members/404/wallets/challenges', 'POST /members/404/wallets/links'])
-      assertProblem(await realm.send(line, { address }), 404, 'member_not_found')
+    const challenge = await realm.send('POST /members/404/wallets/challenges', { address })
+    assertProblem(challenge, 404, 'member_not_found')
+    assertProblem(await realm.send('POST /members/404/wallets/links', {}), 404, 'member_not_found')
     assertProblem(await realm.send('GET /members/404/wallets'), 404, 'member_not_found')
   })
 })

@@ -48,7 +48,7 @@ describe('200', () => {
 
   it('what is not given stays; an empty text and an empty object take away', async () => {
     await put('3', { username: 'cid', displayName: 'Cid', note: 'n', metadata: { a: 1 }, hidden: true })
-    const left = (await put('3', { username: null })).json
+    const left = (await put('3', {})).json
     assert.deepEqual(
       [left.username, left.displayName, left.note, left.metadata, left.hidden],
       ['cid', 'Cid', 'n', { a: 1 }, true],
@@ -162,12 +162,14 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('members:write is needed to write, and to read a profile', async () => {
+  it('members:write is needed to write, and with members:read to read a profile', async () => {
     const send = await realm.without('members:write')
     assertProblem(await send('PUT /members/1', {}), 403, 'insufficient_scope')
     assertProblem(await send('POST /members', { members: [{ id: 1 }] }), 403, 'insufficient_scope')
     assertProblem(await send('GET /members/1/profile'), 403, 'insufficient_scope')
     assert.equal((await send('GET /members/1')).status, 200)
+    const writer = await realm.without('members:read')
+    assertProblem(await writer('GET /members/1/profile'), 403, 'insufficient_scope')
   })
 })
 

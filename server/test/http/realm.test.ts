@@ -72,9 +72,9 @@ describe('200', () => {
     await change({ unknownMembers: 'refuse', defaultPointId: 'gold' })
   })
 
-  it('an empty logo and empty colours take away what is there; null leaves it', async () => {
+  it('an empty logo and empty colours clear what is there', async () => {
     await change({ logo: 'https://example.com/a.png', colours: { primary: '#000000' } })
-    const left = (await change({ logo: null, colours: null, timeZone: null })).json
+    const left = (await change({ timeZone: 'UTC' })).json
     assert.deepEqual([left.logo, left.colours], ['https://example.com/a.png', { primary: '#000000' }])
     const { json } = await change({ logo: '', colours: {} })
     assert.deepEqual([json.logo, json.colours], [null, null])

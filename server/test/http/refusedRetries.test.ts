@@ -9,7 +9,7 @@ import { v4 } from '../support/v4.ts'
 
 /** Idempotency keys whose first request was refused, or that come back with another request. */
 const made = suite()
-const { adjust, transfer, balance } = v4(made)
+const { adjust, transfer, balance, send } = v4(made)
 
 let keys = 0
 const freshKey = () => ({ headers: { 'idempotency-key': `refused-${++keys}` } })
@@ -139,13 +139,31 @@ describe('422', () => {
 })
 
 describe('200', () => {
-  it('a refusal is kept for 24 hours', async () => {
-    await adjust(poor, { tokens: -2000 }, freshKey())
-    const [row] = await query<{ hours: string }>(
+  it('a refusal is kept for 24 hours, and says until when and what to do', async () => {
+    const { json } = await adjust(poor, { tokens: -2000 }, freshKey())
+    const [row] = await query<{ hours: string; until: Date }>(
       made.database,
-      'select round(extract(epoch from max(until) - now()) / 3600, 1)::text as hours from refusals',
+      `select round(extract(epoch from until - now()) / 3600, 1)::text as hours, until
+      from refusals order by until desc limit 1`,
     )
     assert.equal(row?.hours, '24.0')
+    assert.equal(json.rememberedUntil, row?.until.toISOString())
+    assert.ok(json.detail.endsWith(`until ${json.rememberedUntil}; a new key tries again.`), json.detail)
+  })
+
+  it('a refusal that is not remembered does not say so: without a key, and of a dry run', async () => {
+    const dry = await send('PATCH', `/members/${poor}/tokenBalance?dryRun=true`, {
+      body: { tokens: -2000 },
+      ...freshKey(),
+    })
+    const change = { memberId: poor, tokens: -2000, idempotencyKey: 'refused-dry-change' }
+    const list = await send('POST', '/changes?dryRun=true', { body: { changes: [change] } })
+    const plain = await adjust(poor, { tokens: -2000 })
+    for (const json of [plain.json, dry.json, list.json.outcomes[0]]) {
+      assert.equal(json.code, 'insufficient_points')
+      assert.equal(json.rememberedUntil, undefined)
+      assert.doesNotMatch(json.detail, /Idempotency-Key/)
+    }
   })
 
   it('after its 24 hours a refusal is forgotten, and the same key is decided anew', async () => {
@@ -168,12 +186,13 @@ describe('200', () => {
 
   it('after its 24 hours a key may be refused again, anew, and that is remembered', async () => {
     const retry = freshKey()
-    const first = await adjust(nobody, { tokens: 1 }, retry)
+    const ask = () => adjust(poor, { tokens: -2000 }, retry)
+    const first = await ask()
     await query(made.database, `update refusals set until = now() - interval '1 second'`)
-    const second = await adjust(nobody, { tokens: 1 }, retry)
-    assertProblem(second, 404, 'member_not_found')
+    const second = await ask()
+    assertProblem(second, 422, 'insufficient_points')
     assert.equal(second.headers['idempotent-replayed'], undefined)
     assert.notEqual(second.json.requestId, first.json.requestId)
-    assert.equal((await adjust(nobody, { tokens: 1 }, retry)).text, second.text)
+    assert.equal((await ask()).text, second.text)
   })
 })

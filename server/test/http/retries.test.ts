@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Answer } from '../support/call.ts'
 import { empty, nobody, poor, rich } from '../support/fixture.ts'
 import { heldBack } from '../support/hold.ts'
+import { managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
@@ -153,18 +154,38 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('a refusal of the ledger is replayed to the byte, its first requestId included', async () => {
-    const retry = freshKey()
-    const first = await adjust(nobody, { tokens: 1 }, retry)
-    assertProblem(first, 404, 'member_not_found')
-    const second = await adjust(nobody, { tokens: 1 }, retry)
-    assertReplayed(first, second)
-    assert.equal(second.json.requestId, first.headers['x-request-id'])
-    const [to, point] = [freshKey(), freshKey()]
-    const lost = { recipientId: nobody, tokens: 1 }
-    assertReplayed(await transfer(rich, lost, to), await transfer(rich, lost, to))
-    const gems = { tokens: 1, realmPointId: 'gems' }
-    assertReplayed(await adjust(rich, gems, point), await adjust(rich, gems, point))
-    assertProblem(await adjust(rich, { tokens: 1 }, point), 422, 'idempotency_key_reused')
+  it('is not remembered: the same request with the same key is decided again', async () => {
+    const before = await entryCount(made)
+    const [lost, gems] = [
+      { recipientId: nobody, tokens: 1 },
+      { tokens: 1, realmPointId: 'gems' },
+    ]
+    const [member, to, point] = [freshKey(), freshKey(), freshKey()]
+    for (let time = 0; time < 2; time++) {
+      const answers = [
+        await adjust(nobody, { tokens: 1 }, member),
+        await transfer(rich, lost, to),
+        await adjust(rich, gems, point),
+      ]
+      const codes = answers.map(({ json }) => json.code)
+      assert.deepEqual(codes, ['member_not_found', 'recipient_not_found', 'point_not_found'])
+      for (const { status, headers, json } of answers) {
+        assert.deepEqual([status, headers['idempotent-replayed']], [404, undefined])
+        assert.deepEqual([json.requestId, json.rememberedUntil], [headers['x-request-id'], undefined])
+      }
+    }
+    assert.equal(await entryCount(made), before)
+    // Nothing was decided under the key yet, so another request may have it.
+    assert.equal((await adjust(rich, { tokens: 1 }, point)).status, 200)
+  })
+
+  it('the member is created, and the same request with the same key is done, once', async () => {
+    const [realm, retry] = [await managed(made), freshKey()]
+    const ask = () => v4(made, () => realm).adjust('5555', { tokens: 5 }, retry)
+    assertProblem(await ask(), 404, 'member_not_found')
+    assert.equal((await realm.send('PUT /members/5555', {})).status, 200)
+    const [done, again] = [await ask(), await ask()]
+    assert.deepEqual([done.status, done.json.newBalance], [200, 5])
+    assertReplayed(done, again)
   })
 })

@@ -16,6 +16,18 @@ const undo = (filter: object, more: object = {}, query = '') =>
 
 const standing = async () => [await balance(rich), await balance(poor), await balance(empty)]
 
+type Report = { readonly reversed: readonly { readonly reversal?: string }[] }
+
+/** What a dry run would have answered: it names no entries that are not there. */
+const rehearsalOf = (report: Report) => ({
+  ...report,
+  dryRun: true,
+  reversed: report.reversed.map((one) => {
+    const { reversal: _, ...rest } = one
+    return rest
+  }),
+})
+
 describe('many entries', () => {
   it('of one reference are undone, batches and transfers too, after a look at what it would do', async () => {
     const before = await standing()
@@ -31,7 +43,7 @@ describe('many entries', () => {
     assert.deepEqual([dry.json.matched, dry.json.reversed.length, dry.json.refused], [5, 5, []])
     assert.deepEqual([await entryCount(made), await standing()], [counted, stood])
     const real = await undo({ reference }, { reason: 'a cheat' })
-    assert.deepEqual(real.json, dry.json)
+    assert.deepEqual(rehearsalOf(real.json), dry.json)
     assert.deepEqual(await standing(), [before[0], (before[1] ?? 0) + 10, before[2]])
     const again = await undo({ reference })
     assert.deepEqual([again.json.matched, again.json.reversed, again.json.already], [5, [], 5])
@@ -55,7 +67,7 @@ describe('many entries', () => {
     await adjust(empty, { tokens: 7 - (await balance(empty)) })
     const dry = await undo({ reference }, {}, '?dryRun=true')
     const real = await undo({ reference })
-    assert.deepEqual(real.json, dry.json)
+    assert.deepEqual(rehearsalOf(real.json), dry.json)
     assert.equal(real.json.reversed.length, 1)
     assert.equal(real.json.refused[0].code, 'insufficient_points')
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,6 +52,25 @@ describe('an answer in pieces', () => {
     const { bytes, whole } = await take(response, 30)
     assert.ok(performance.now() - startedMs > 3_000, 'the client was too quick for this test')
     assert.deepEqual([bytes, whole, ends], [40 * piece.length, true, ['ended']])
+  })
+
+  it('leaves other requests their turn after each 64 KiB, however fast it is taken', async () => {
+    let turns = 0
+    let isPouring = true
+    const count = () => {
+      turns += 1
+      if (isPouring) setImmediate(count)
+    }
+    setImmediate(count)
+    const response = new EventEmitter() as unknown as Parameters<typeof pour>[0]
+    // A connection that takes everything at once.
+    Object.assign(response, { destroyed: false, write: () => true, end: () => {} })
+    const pieces = async function* () {
+      for (let made = 0; made < 4; made += 1) yield piece
+    }
+    await pour(response, pieces())
+    isPouring = false
+    assert.ok(turns >= 60, `${turns} turns`)
   })
 
   it('is cut when its client takes nothing more', async () => {

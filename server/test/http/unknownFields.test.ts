@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { rich } from '../support/fixture.ts'
 import { operate } from '../support/operator.ts'
-import { assertProblem } from '../support/problem.ts'
+import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
 
@@ -11,22 +11,28 @@ const made = suite()
 const { adjust } = v4(made)
 const realm = () => `/realms/${made.fixture.realm.id}`
 
-describe('an unknown field is ignored', () => {
+describe('an unknown field', () => {
   it('no field of a body stands for a member or a realm in the path', async () => {
     const named = await operate(made.app.url, `PUT ${realm()}/members/4711`, { id: '4712', username: 'me' })
-    assert.equal(named.status, 200, named.text)
-    assert.equal(named.json.id, '4711')
-    assert.equal(named.json.username, 'me')
+    assertInvalid(named, '/id')
     const other = await operate(made.app.url, `DELETE ${realm()}/members/4712/wallets/0x00`)
     assertProblem(other, 404, 'member_not_found')
+    await operate(made.app.url, `PUT ${realm()}/members/4711`, {})
     const wallet = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
     const stray = { address: wallet, member: rich, realm: 1_000_000 }
     const linked = await operate(made.app.url, `POST ${realm()}/members/4711/wallets`, stray)
-    assert.equal(linked.status, 200, linked.text)
-    assert.equal(linked.json.wallets[0]?.address, wallet)
+    assertInvalid(linked, '/member')
+    assertInvalid(linked, '/realm')
   })
 
-  it('but what lies in metadata is kept', async () => {
+  it('is named in valid Unicode, whatever its name is', async () => {
+    const { status, json } = await operate(made.app.url, `PUT ${realm()}/members/4711`, { '\ud800': 1 })
+    assert.equal(status, 400)
+    assert.equal(json.errors[0].pointer, '/\ufffd')
+    assert.ok(json.detail.isWellFormed())
+  })
+
+  it('of metadata is kept', async () => {
     const metadata = { order: 7, nested: { deep: [1, { x: null }] } }
     const { status, json } = await adjust(rich, { tokens: 1, metadata })
     assert.equal(status, 200)

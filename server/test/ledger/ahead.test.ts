@@ -180,6 +180,25 @@ describe('what another server did meanwhile is seen', () => {
   })
 })
 
+describe('a failover', () => {
+  it('ends what is remembered: the account of a member who was lost may be another’s', async () => {
+    await remember()
+    assert.equal(await say(here, { member: '2', tokens: -1n }), 'insufficient_points')
+    const lost = `update members set id = 3 where realm = ${realm} and id = 2`
+    await rowsOf(database.superuserUrl, lost)
+    here.failOver()
+    assert.equal(await say(here, { member: '2', tokens: 5n }), 'member_not_found')
+    assert.equal(await say(here, { member: '3', tokens: 5n }), 'done - 5')
+  })
+})
+
+describe('a bet on memory that is lost', () => {
+  it('has an SQLSTATE of its own, and not one of corruption', async () => {
+    const error = await rowsOf(database.superuserUrl, 'select expect_rows(0, 1)').catch((one) => one)
+    assert.equal(error.code, 'EX001')
+  })
+})
+
 describe('a refusal from memory', () => {
   it('has what it was decided on checked, and is remembered', async () => {
     await remember()

@@ -17,6 +17,7 @@ export type Books = {
   /** What the lanes sent. */
   readonly trips: Trip[]
   readonly failNext: Watched['failNext']
+  readonly failOver: Watched['failOver']
   /** Makes a realm with these points and members; its number. */
   make(realm: ModelRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>
@@ -24,7 +25,7 @@ export type Books = {
 }
 
 export function openBooks(serverUrl: string, laneCount = 1): Books {
-  const { db, trips, failNext } = watchedDatabase(serverUrl)
+  const { db, trips, failNext, failOver } = watchedDatabase(serverUrl)
   const configs = new Configs()
   const realms = new Realms(db)
   const members = new Members(db, configs)
@@ -38,6 +39,7 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
     faults,
     trips,
     failNext,
+    failOver,
     async make({ open, points, members: people }) {
       const [id, ...others] = points
       const settings = { unknownMembers: open ? 'create' : 'refuse', point: { id } } as const

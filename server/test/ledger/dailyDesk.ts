@@ -42,7 +42,7 @@ export class DailyDesk {
     const config = this.#config
     const parties = commands.flatMap((command) => partiesOf(command, config))
     const holders = commands.flatMap((one) => (one.kind === 'hold' ? partiesOf(one, config) : []))
-    const matched = commands.flatMap((one) => ('ifMatch' in one && one.ifMatch ? [one.member] : []))
+    const matched = commands.flatMap((one) => ('member' in one && one.ifMatch ? [one.member] : []))
     const seen: Seen = {
       parties: parties.flatMap(({ id, point }) => this.#party(id, point)),
       ...this.#requests(commands),

@@ -66,9 +66,9 @@ class Play {
   }
 
   async batch({ steps, between }: Batch, books: Books, tally: DailyTally): Promise<void> {
-    const { atUs } = this.#model
+    const { nowUs } = this.#model
     const open = [...this.#model.holds.values()].filter(({ endedBy }) => endedBy === null)
-    const due = open.filter(({ expiresUs }) => expiresUs <= atUs).map(({ seq }) => seq)
+    const due = open.filter(({ expiresUs }) => expiresUs <= nowUs).map(({ seq }) => seq)
     await tables.setDue(this.#realm, due)
     const items = steps.flatMap((step) => this.#scribe.write(step))
     const outcomes = await Promise.all(items.map((item) => this.#send(books, item)))

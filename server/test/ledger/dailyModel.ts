@@ -14,6 +14,7 @@ import {
   type Request,
   type Said,
   silent,
+  statuses,
   unsaid,
 } from './dailyRequests.ts'
 
@@ -65,8 +66,8 @@ export class DailyModel {
       restore()
       answer = { code: error.rule, requestId, replayed: false }
     }
-    // Who met a member that has changed reads it again and sends the same request.
-    if (key !== undefined && !dry && answer.code !== 'precondition_failed') {
+    // After a 404 or 412 the same request may be sent again.
+    if (key !== undefined && !dry && (answer.code === 'done' || statuses[answer.code] === 422)) {
       this.#answered.set(key, { request, point: this.#pointOf(request), answer })
     }
     return answer
@@ -122,14 +123,13 @@ export class DailyModel {
 
   #save(): () => void {
     const { members, balances, journal, holds } = this
-    const answered = this.#answered
     const saved = {
       members: new Set(members),
       balances: new Map(balances),
       journal: [...journal],
       holds: new Map([...holds].map(([seq, hold]) => [seq, { ...hold }])),
     }
-    const savedAnswers = new Map(answered)
+    const savedAnswers = new Map(this.#answered)
     return () => {
       Object.assign(this, saved)
       this.#answered = savedAnswers
@@ -239,8 +239,8 @@ export class DailyModel {
     this.#thawed(member)
     const sides = { giver: member, receiver: `held ${member}` }
     const line = this.#move(request, { kind: 'hold', ...sides, point, amount, link: null })
-    const { seq, atUs } = line
-    this.holds.set(seq, { seq, member, point, amount, expiresUs: atUs + forUs, endedBy: null })
+    const { seq } = line
+    this.holds.set(seq, { seq, member, point, amount, expiresUs: this.nowUs + forUs, endedBy: null })
     return line
   }
 
@@ -254,7 +254,7 @@ export class DailyModel {
   #capture(request: Request & { kind: 'capture' }): Line[] {
     const hold = this.#openHold(request.hold)
     const { member, point, amount: whole, expiresUs, seq: link } = hold
-    if (this.atUs >= expiresUs) throw new Broken('hold_ended')
+    if (this.nowUs >= expiresUs) throw new Broken('hold_ended')
     this.#thawed(member)
     const amount = request.tokens ?? whole
     if (amount > whole) throw new Broken('insufficient_points')
@@ -270,7 +270,7 @@ export class DailyModel {
     const hold = this.#openHold(request.hold)
     const { member, point, amount, expiresUs, seq: link } = hold
     const kind = request.kind === 'expire' ? 'expiry' : 'release'
-    if (kind === 'expiry' && this.atUs < expiresUs) throw new Broken('hold_ended')
+    if (kind === 'expiry' && this.nowUs < expiresUs) throw new Broken('hold_ended')
     const sides = { giver: `held ${member}`, receiver: member }
     const line = this.#move(request, { kind, ...sides, point, amount, link })
     hold.endedBy = line.seq

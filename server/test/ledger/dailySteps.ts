@@ -215,11 +215,11 @@ export class Scribe {
 
   /** None that there is may be an entry of another kind. */
   #holdFor({ kind, aim, pick }: Act): bigint {
-    const { journal, holds, atUs } = this.#model
+    const { journal, holds, nowUs } = this.#model
     if (aim === 'none') return this.#choose(journal.slice(pick), pick)
     const isMeant = (ended: boolean) => aim === 'any' || ended === (aim === 'past')
     const some = [...holds.values()].filter(({ endedBy }) => isMeant(endedBy !== null))
-    const due = kind === 'expire' && aim === 'right' ? some.filter((one) => one.expiresUs <= atUs) : []
+    const due = kind === 'expire' && aim === 'right' ? some.filter((one) => one.expiresUs <= nowUs) : []
     return this.#choose(due.length > 0 ? due : some, pick)
   }
 

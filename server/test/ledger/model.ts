@@ -83,7 +83,8 @@ export class Model {
     const first = this.#answered.get(key)
     if (first === undefined) {
       const answer = this.#change(request)
-      this.#answered.set(key, { request, point, answer })
+      const isRemembered = answer.code === 'done' || statuses[answer.code] === 422
+      if (isRemembered) this.#answered.set(key, { request, point, answer })
       return answer
     }
     // Left out both times is the same request, whatever the default has become since.

@@ -95,7 +95,7 @@ export class Tally {
   missing(): string[] {
     const rules = ['point_not_found', 'member_not_found', 'recipient_not_found']
     const limits = ['same_member', 'insufficient_points', 'balance_limit']
-    const names = ['done', ...rules, ...limits].flatMap((name) => [name, `${name} again`])
-    return [...names, 'idempotency_key_reused'].filter((name) => !this.#counts.has(name))
+    const names = ['done', ...limits].flatMap((name) => [name, `${name} again`])
+    return [...names, ...rules, 'idempotency_key_reused'].filter((name) => !this.#counts.has(name))
   }
 }

@@ -3,6 +3,9 @@ import { describe, it } from 'node:test'
 import type { Walled } from '../../src/db/wall.ts'
 import { statements } from '../../src/ledger/journal.ts'
 import { verify } from '../../src/ledger/verify.ts'
+import { Realms } from '../../src/realms/realms.ts'
+import { rowsOf } from '../support/books.ts'
+import { tester } from './books.ts'
 import { ann, bob, cid, points, post, right, withHistory } from './history.ts'
 
 const made = withHistory()
@@ -25,6 +28,29 @@ describe('while writes go on', () => {
       }),
     }
     right(await verify(db, { realm: live }), 3n)
+  })
+
+  it('points that are added and awarded between two reads are known', async () => {
+    const live = await made.books.make(open)
+    await post(made.books, live, { member: ann, tokens: 5n })
+    const [{ id }] = await rowsOf(made.database.superuserUrl, 'select id from realms where realm = $1', [
+      live,
+    ])
+    let added = false
+    const db: Walled = {
+      within: (realms) => ({
+        async query(statement, values) {
+          if (statement.name === statements.readBalances.name && !added) {
+            added = true
+            await new Realms(made.books.db).addPoint(id, { id: 'copper' }, tester)
+            await post(made.books, live, { member: ann, tokens: 3n, point: 'copper' })
+          }
+          return made.books.db.within(realms).query(statement, values)
+        },
+      }),
+    }
+    right(await verify(db, { realm: live }), 2n)
+    right(await verify(made.books.db, { realm: live }), 2n)
   })
 
   it('every run passes', async () => {

@@ -8,11 +8,19 @@ export type Trip = readonly string[]
 export function watchedDatabase(url: string): Watched {
   const trips: Trip[] = []
   const failing = new Set<string>()
+  const listeners: (() => void)[] = []
   const db = openDatabase(url)
   return {
     trips,
+    failOver: () => {
+      for (const listener of listeners) listener()
+    },
     failNext: (name) => void failing.add(name),
-    db: { ...db, open: async (settings) => watched(await db.open(settings), trips, failing) },
+    db: {
+      ...db,
+      open: async (settings) => watched(await db.open(settings), trips, failing),
+      onFailover: (listener) => void listeners.push(listener),
+    },
   }
 }
 
@@ -21,6 +29,8 @@ export type Watched = {
   readonly trips: Trip[]
   /** Makes PostgreSQL fail the next statement of this name. */
   readonly failNext: (name: string) => void
+  /** As if a session led to another primary. */
+  readonly failOver: () => void
 }
 
 function watched(session: Session, trips: Trip[], failing: Set<string>): Session {

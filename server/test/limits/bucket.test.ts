@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Bucket, type Other, tellEveryMs } from '../../src/limits/bucket.ts'
+import { Bucket, type Other } from '../../src/limits/bucket.ts'
+import { tellEveryMs } from '../../src/limits/pace.ts'
 
 /** A process in a model world: it tells and hears through a shared table, as the real one does. */
 type Process = { readonly name: string; readonly bucket: Bucket; readonly offsetMs: number; passed: number }

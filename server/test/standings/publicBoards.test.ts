@@ -9,13 +9,17 @@ const realm = { number: 1, config: { publicBoard: true, defaultPoint: point } } 
 const top = { members: [] } as unknown as PublicBoard['top']
 const asked = { realmId: 'a', point: undefined, period: 'all' } as const
 
-function scene(get: () => Promise<Realm> = async () => realm) {
-  const clock = { nowMs: 0, loads: 0 }
+function scene(get: () => Promise<Realm> = async () => realm, ids?: Set<string>) {
+  const clock = { nowMs: 0, loads: 0, lists: 0 }
   const boards = new PublicBoards({
     realms: {
       get: () => {
         clock.loads += 1
         return get()
+      },
+      publicIds: async () => {
+        clock.lists += 1
+        return ids && new Set(ids)
       },
     },
     standings: { top: async () => top },
@@ -34,6 +38,23 @@ describe('a public board', () => {
     clock.nowMs = 5_000
     await boards.get(asked)
     assert.equal(clock.loads, 2)
+  })
+
+  it('is found beside any number of names that are none, which cost one question a second', async () => {
+    const ids = new Set(['a', 'b'])
+    const { clock, boards } = scene(async () => realm, ids)
+    await boards.get(asked)
+    for (let id = 0; id < 5_000; id += 1)
+      await assert.rejects(boards.get({ ...asked, realmId: `x${id}` }), { message: /no public leaderboard/ })
+    assert.deepEqual([clock.loads, clock.lists], [1, 1])
+    await boards.get({ ...asked, realmId: 'b' })
+    await boards.get(asked)
+    assert.equal(clock.loads, 2, 'nothing made room for made-up names')
+    ids.add('c')
+    await assert.rejects(boards.get({ ...asked, realmId: 'c' }), { message: /no public leaderboard/ })
+    clock.nowMs = 1_000
+    await boards.get({ ...asked, realmId: 'c' })
+    assert.deepEqual([clock.loads, clock.lists], [3, 2])
   })
 
   it('that is not there is remembered too', async () => {

@@ -3,6 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import type { App } from '../../src/app.ts'
+import { type Answer, call } from './call.ts'
+import { cookieIn } from './person.ts'
 
 /** A real OpenID provider, with whoever signs in at it. */
 export type OpenId = {
@@ -61,6 +64,24 @@ export async function openId(options: Options): Promise<OpenId> {
     close,
     signIn: (url, account) => walk(issuer, { url, account, until: options.redirectUri }),
   }
+}
+
+/** Signs a person in at a server of ours by the provider; the answer to the callback. */
+export async function signInBy({ app, provider, account, twist }: Visit): Promise<Answer> {
+  const begun = await call('GET', `${app.url}/console/sign-in`)
+  assert.equal(begun.status, 303, begun.text)
+  const asked = new URL(String(begun.headers.location))
+  twist?.(asked)
+  const { search } = await provider.signIn(asked.href, account)
+  const headers = { cookie: cookieIn(begun, 'exchequer-sign-in') }
+  return call('GET', `${app.url}/console/sign-in/callback${search}`, { headers })
+}
+
+type Visit = {
+  readonly app: App
+  readonly provider: OpenId
+  readonly account: string
+  readonly twist?: (url: URL) => void
 }
 
 type Walk = { readonly url: string; readonly account: string; readonly until: string }

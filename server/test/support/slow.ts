@@ -60,3 +60,30 @@ export function drip(url: string, sent: Drip, lookMs: number): Promise<Dripped> 
     socket.write(sent.head ?? '')
   })
 }
+
+/**
+ * Sends the head of a request and the first bytes of its body, does `meanwhile`, then sends the rest. Returns
+ * the status and the body of the answer.
+ */
+export async function sendSlowly(
+  url: string,
+  { head, body }: { readonly head: string; readonly body: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+  })
+  const closed = new Promise((resolve) => {
+    socket.on('close', resolve)
+  })
+  socket.on('error', () => {})
+  socket.write(head + body.slice(0, 3))
+  await meanwhile()
+  socket.write(body.slice(3))
+  await closed
+  const [first = '', ...rest] = received.split('\r\n\r\n')
+  return { status: Number(first.split(' ')[1]), text: rest.join('\r\n\r\n') }
+}

@@ -48,13 +48,31 @@ const isTokens = (tokens: number): boolean => Number.isSafeInteger(tokens) && to
 function partsOf(raw: string) {
   const separator = separators.find((one) => raw.includes(one))
   const [who = '', amount = '', ...rest] =
-    separator === undefined ? raw.split(/\s+/) : raw.split(separator).map((part) => part.trim())
+    separator === undefined ? raw.split(/\s+/) : splitAt(raw, separator)
   const reason = rest.join(separator === undefined ? ' ' : separator === ',' ? ', ' : ' ').trim()
   // A thousand that was written 1,000 or 1 000 looks like 1 point with the reason 000.
   const alone = separator === ',' ? /^[0-9]+$/ : /^[0-9]{3}$/
   const isGrouped = (separator === ',' || separator === undefined) && alone.test(rest[0] ?? '')
-  return { who: plain(who).replace(/^@/, ''), amount: plain(amount), reason: plain(reason), isGrouped }
+  return { who: whoOf(plain(who)), amount: plain(amount), reason: plain(reason), isGrouped }
 }
 
-/** Without the quotes of CSV, and without what an export puts around an id. */
-const plain = (cell: string): string => cell.replace(/^="(.*)"$/, '$1').replace(/^"(.*)"$/, '$1')
+/** Cells of a line. A separator within quotes is a part of its cell, as CSV has it. */
+function splitAt(raw: string, separator: string): string[] {
+  const cells = ['']
+  let isQuoted = false
+  for (const letter of raw) {
+    const last = cells.length - 1
+    // A quote opens at the beginning of a cell only: a name may have one.
+    if (letter === '"' && (isQuoted || /^=?$/.test(cells[last]?.trim() ?? ''))) isQuoted = !isQuoted
+    if (letter === separator && !isQuoted) cells.push('')
+    else cells[last] += letter
+  }
+  return cells.map((cell) => cell.trim())
+}
+
+/** Without the quotes of CSV, in which a quote is doubled, and without what an export puts around an id. */
+const plain = (cell: string): string =>
+  cell.replace(/^"(.*)"$/, (_, inner: string) => inner.replaceAll('""', '"')).replace(/^="(.*)"$/, '$1')
+
+/** Discord writes who is mentioned as <@id>, older versions of it as <@!id>. */
+const whoOf = (cell: string): string => cell.replace(/^<@!?(\d+)>$/, '$1').replace(/^@/, '')

@@ -12,7 +12,7 @@ import { Empty, Notice, Refusal } from '../../ui/states.tsx'
 import { Columns } from './columns.tsx'
 import { DropZone } from './dropZone.tsx'
 import { matchFault } from './matching.ts'
-import { Faults, Tally } from './report.tsx'
+import { Faults, OnTop, Tally } from './report.tsx'
 import { readSheet, type Sheet, SheetError } from './sheet.ts'
 import { type Plan, type Report, useImport } from './useImport.ts'
 
@@ -24,7 +24,8 @@ export function ImportPage() {
   const [plan, setPlan] = useState<Plan>()
   const read = useMutation({
     mutationFn: (file: File) => readSheet(file, kinds),
-    onSuccess: (sheet) => setPlan({ sheet, name: sheet.name.slice(0, 100), allowRounded: false }),
+    onSuccess: (sheet) =>
+      setPlan({ sheet, name: sheet.name.slice(0, 100), allowRounded: false, addOnTop: false }),
   })
   const fault = read.error instanceof SheetError ? read.error.fault : read.error ? 'wrongFormat' : undefined
   return (
@@ -92,6 +93,7 @@ function Planned({ plan, onPlan, onOther }: PlannedProps) {
           onBack={reset}
           onImport={() => bring.mutate(plan)}
           onPlan={change}
+          onAddOnTop={(addOnTop) => onPlan({ ...plan, addOnTop })}
         />
       )}
       {!check.data && (
@@ -155,9 +157,10 @@ type CheckedProps = {
   readonly onBack: () => void
   readonly onImport: () => void
   readonly onPlan: (plan: Plan) => void
+  readonly onAddOnTop: (addOnTop: boolean) => void
 }
 
-function Checked({ report, plan, error, onBack, onImport, onPlan }: CheckedProps) {
+function Checked({ report, plan, error, onBack, onImport, onPlan, onAddOnTop }: CheckedProps) {
   const { imports: words } = useWords()
   const back = <Button onClick={onBack}>{words.columns}</Button>
   if (report.own.length + report.faults.length > 0 || !report.server)
@@ -169,10 +172,11 @@ function Checked({ report, plan, error, onBack, onImport, onPlan }: CheckedProps
         onAllowRounded={(allowRounded) => onPlan({ ...plan, allowRounded })}
       />
     )
+  const { onTop } = report.server.openings
   const actions = (
     <>
       {back}
-      <Button look="primary" icon="import" onClick={onImport}>
+      <Button look="primary" icon="import" disabled={onTop > 0 && !plan.addOnTop} onClick={onImport}>
         {words.start}
       </Button>
     </>
@@ -182,6 +186,7 @@ function Checked({ report, plan, error, onBack, onImport, onPlan }: CheckedProps
       <div className="flex flex-col gap-4">
         <Notice tone="good">{words.clean}</Notice>
         <Tally tally={report.server} />
+        {onTop > 0 && <OnTop count={onTop} chosen={plan.addOnTop} onChoose={onAddOnTop} />}
         {error !== null && (
           <>
             <Refusal error={error} />

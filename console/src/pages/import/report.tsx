@@ -25,24 +25,42 @@ export function Tally({ tally }: { readonly tally: Imported }) {
     ...(tally.openings.alreadyThere > 0
       ? ([[words.there, tally.openings.alreadyThere]] as [string, number][])
       : []),
+    ...(tally.openings.onTop > 0 ? ([[words.onTop, tally.openings.onTop]] as [string, number][]) : []),
     ...Object.entries(tally.totals).map(([point, total]): [string, bigint] => {
       const kind = points.find(({ id }) => id === point)
       return [words.total(kind ? kindName(kind) : point), BigInt(total)]
     }),
   ]
-  const { onTop } = tally.openings
   return (
-    <>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
-        {figures.map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-muted text-sm">{name}</dt>
-            <dd className="figures break-words font-semibold text-xl">{format.number(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      {onTop > 0 && <Notice tone="warn">{words.onTop(format.number(onTop))}</Notice>}
-    </>
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
+      {figures.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-muted text-sm">{name}</dt>
+          <dd className="figures break-words font-semibold text-xl">{format.number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type OnTopProps = {
+  readonly count: number
+  readonly chosen: boolean
+  readonly onChoose: (chosen: boolean) => void
+}
+
+/** Asks before balances are added to what members have: the file may be one that was imported before. */
+export function OnTop({ count, chosen, onChoose }: OnTopProps) {
+  const { imports: words } = useWords()
+  const format = useFormat()
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="warn">
+        <strong className="block font-semibold">{words.onTopTitle(format.number(count))}</strong>
+        {words.onTopHint}
+      </Notice>
+      <Check label={words.addOnTop} checked={chosen} onChange={onChoose} />
+    </div>
   )
 }
 

@@ -6,7 +6,13 @@ import { realmKey, useRealm } from '../../realm.tsx'
 import { useStopper } from '../../stopper.ts'
 import { asWanted, faultsOf, idsOn, lineInFile, type RowFault, type Sheet } from './sheet.ts'
 
-export type Plan = { readonly sheet: Sheet; readonly name: string; readonly allowRounded: boolean }
+export type Plan = {
+  readonly sheet: Sheet
+  readonly name: string
+  readonly allowRounded: boolean
+  /** Whether balances are added to what members already have. */
+  readonly addOnTop: boolean
+}
 
 /** What a check told: the browser's own look at the file, and the server's. */
 export type Report = {
@@ -22,7 +28,7 @@ export function useImport() {
   const { id, client } = useRealm()
   const [done, setDone] = useState(0)
   const { begin, stop } = useStopper()
-  const send = ({ sheet, name, allowRounded }: Plan, dryRun: boolean) => {
+  const send = ({ sheet, name, allowRounded, addOnTop }: Plan, dryRun: boolean) => {
     const signal = begin()
     setDone(0)
     return client.import(asWanted(sheet), {
@@ -31,6 +37,8 @@ export function useImport() {
       signal,
       format: sheet.format,
       allowRoundedIds: allowRounded,
+      // A check counts those on top; the question is put to the person, so it is no fault of the file.
+      addOnTop: addOnTop || dryRun,
       onProgress: ({ rows }) => setDone(rows),
     })
   }

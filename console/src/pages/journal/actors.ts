@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
@@ -11,11 +11,34 @@ export type Actors = {
 }
 export type Actor = { readonly keyId: string; readonly name: string }
 
-/** The names of people and keys are for owners to read; others see the numbers. */
-export function useActors(): Actors {
+type Made = { readonly seq: string; readonly keyId: string }
+
+/**
+ * The names of people and keys. Owners can list them. For everybody else, and for operators, who are on no list,
+ * the name is read from one of the entries that they made.
+ */
+export function useActors(rows: readonly Made[]): Actors {
+  const { journal } = useWords()
+  const listed = useListed()
+  const read = useReadNames(rows, listed)
+  return useMemo(() => {
+    const { people, keys } = listed ?? nobody
+    const names = new Map([...read, ...[...keys, ...people].map(({ keyId, name }) => [keyId, name] as const)])
+    const nameOf = (keyId: string) =>
+      keyId === '0' ? journal.operator : (names.get(keyId) ?? journal.keyNumber(keyId))
+    return { people, keys, nameOf }
+  }, [listed, read, journal])
+}
+
+type Listed = Pick<Actors, 'people' | 'keys'>
+const nobody: Listed = { people: [], keys: [] }
+
+/** Undefined as long as the lists are on their way. */
+function useListed(): Listed | undefined {
   const { journal } = useWords()
   const { id, client, can } = useRealm()
-  const { data } = useQuery({
+  const mayList = can('realm:admin')
+  const { data, isError } = useQuery({
     queryKey: [...realmKey(id), 'actors'],
     queryFn: async () => {
       const [people, keys] = await Promise.all([client.people.list(), client.keys.list()])
@@ -24,14 +47,35 @@ export function useActors(): Actors {
         keys: keys.map((key) => ({ keyId: key.id, name: key.name || journal.keyNumber(key.id) })),
       }
     },
-    enabled: can('realm:admin'),
+    enabled: mayList,
     staleTime: 60_000,
   })
-  return useMemo(() => {
-    const { people = [], keys = [] } = data ?? {}
-    const names = new Map([...keys, ...people].map(({ keyId, name }) => [keyId, name]))
-    const nameOf = (keyId: string) =>
-      keyId === '0' ? journal.operator : (names.get(keyId) ?? journal.keyNumber(keyId))
-    return { people, keys, nameOf }
-  }, [data, journal])
+  return mayList && !isError ? data : nobody
 }
+
+/** One request for each key that is not listed, and no more. */
+function useReadNames(rows: readonly Made[], listed: Listed | undefined): ReadonlyMap<string, string> {
+  const { id, client } = useRealm()
+  const unknown = useMemo(() => {
+    if (!listed) return []
+    const known = new Set([...listed.people, ...listed.keys].map(({ keyId }) => keyId))
+    const made = new Map(rows.map(({ keyId, seq }) => [keyId, seq]))
+    return [...made].filter(([keyId]) => keyId !== '0' && !known.has(keyId))
+  }, [rows, listed])
+  return useQueries({
+    queries: unknown.map(([keyId, seq]) => ({
+      queryKey: ['names of keys', id, keyId],
+      queryFn: async () => {
+        const { person, keyName } = await client.entry(seq)
+        return { keyId, name: person?.name ?? keyName }
+      },
+      staleTime: 300_000,
+    })),
+    combine: namesIn,
+  })
+}
+
+type Answer = { readonly data?: { readonly keyId: string; readonly name: string | null } | undefined }
+
+const namesIn = (answers: readonly Answer[]): ReadonlyMap<string, string> =>
+  new Map(answers.flatMap(({ data }) => (data?.name ? [[data.keyId, data.name] as const] : [])))

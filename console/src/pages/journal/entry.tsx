@@ -76,7 +76,8 @@ function Shown({ entry, actors, onUndo }: ShownProps) {
 function Main({ entry, actors }: Omit<ShownProps, 'onUndo'>) {
   const { journal: words } = useWords()
   const format = useFormat()
-  const { kind, at, tokens, realmPointId, fromId, fromBalance, toId, toBalance, person, keyId } = entry
+  const { kind, at, tokens, realmPointId, fromId, fromBalance, toId, toBalance, person, keyId, keyName } =
+    entry
   const side = (id: string | null, balance: number | null) => (
     <>
       <Party id={id ?? (balance === null ? theRealm : null)} />
@@ -96,7 +97,7 @@ function Main({ entry, actors }: Omit<ShownProps, 'onUndo'>) {
       <Fact name={words.from}>{side(fromId, fromBalance)}</Fact>
       <Fact name={words.to}>{side(toId, toBalance)}</Fact>
       <Fact name={words.when}>{format.exact(at)}</Fact>
-      <Fact name={words.by}>{person?.name ?? actors.nameOf(keyId ?? '0')}</Fact>
+      <Fact name={words.by}>{person?.name ?? keyName ?? actors.nameOf(keyId ?? '0')}</Fact>
     </>
   )
 }

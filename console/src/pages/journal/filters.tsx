@@ -1,9 +1,10 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
 import { type EntryKind, entryKinds } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { useTyped } from '../../ui/typed.ts'
-import { isMemberId } from '../members/memberId.ts'
+import { MemberPicker } from '../../ui/memberPicker.tsx'
 import type { Actors } from './actors.ts'
 
 export type Chosen = {
@@ -20,8 +21,6 @@ type FilterProps = {
   readonly seen: readonly string[]
   readonly onChoose: (next: { [K in keyof Chosen]: Chosen[K] | undefined }) => void
 }
-
-const typingMs = 300
 
 /** Which entries are shown. All of it is in the address. */
 export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
@@ -41,7 +40,7 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
         ]}
         onChange={({ target }) => onChoose({ kind: (target.value || undefined) as EntryKind | undefined })}
       />
-      <MemberField value={chosen.member ?? ''} onChange={(member) => onChoose({ member })} />
+      <MemberField id={chosen.member} onChange={(member) => onChoose({ member })} />
       <SelectField
         label={words.by}
         value={chosen.key ?? ''}
@@ -85,23 +84,35 @@ function useActorChoices({ people, keys, nameOf }: Actors, seen: readonly string
   ]
 }
 
-type MemberProps = { readonly value: string; readonly onChange: (member: string | undefined) => void }
+type MemberProps = {
+  readonly id: string | undefined
+  readonly onChange: (member: string | undefined) => void
+}
 
-const isRight = (text: string): boolean => text === '' || isMemberId(text)
-
-/** Waits for the typing to end. */
-function MemberField({ value, onChange }: MemberProps) {
+/** The address has the id; the field shows the name. */
+function MemberField({ id, onChange }: MemberProps) {
   const { filters: words } = useWords().journal
-  const tell = (text: string) => isRight(text) && onChange(text || undefined)
-  const [typed, setTyped] = useTyped(value, tell, typingMs)
+  const { id: realm, client } = useRealm()
+  const queries = useQueryClient()
+  const keyOf = (member: string) => [...realmKey(realm), 'names', member]
+  const { data, isLoading } = useQuery({
+    queryKey: keyOf(id ?? ''),
+    queryFn: () => client.member(id ?? '').get(),
+    enabled: id !== undefined,
+    staleTime: 300_000,
+  })
+  const unknown = id === undefined ? null : { id, username: null, displayName: null, tokenBalance: 0 }
   return (
-    <TextField
+    <MemberPicker
+      // The field takes the name of its value when it is made.
+      key={String(isLoading)}
       label={words.member}
       placeholder={words.memberHint}
-      inputMode="numeric"
-      value={typed}
-      error={isRight(typed) ? undefined : words.memberWrong}
-      onChange={({ target }) => setTyped(target.value.trim())}
+      value={data ?? unknown}
+      onPick={(member) => {
+        if (member) queries.setQueryData(keyOf(member.id), member)
+        onChange(member?.id)
+      }}
     />
   )
 }

@@ -23,8 +23,8 @@ export function JournalPage() {
   const { entry, ...chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const [verifying, setVerifying] = useState(false)
-  const actors = useActors()
   const { query, rows } = useRows(chosen)
+  const actors = useActors(rows)
   const choose = useCallback(
     (next: { [K in keyof Chosen]: Chosen[K] | undefined }) =>
       void navigate({ search: (before) => ({ ...before, ...next }) as Chosen, replace: true }),

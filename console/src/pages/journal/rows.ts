@@ -58,7 +58,7 @@ async function fromJournal(client: Realm, filters: Filters, before?: number): Pr
   let scanned = 0
   while (next > first && rows.length < pageSize && scanned < scanCap) {
     const after = Math.max(first - 1, next - 1 - step)
-    const { entries } = await client.journalPage({ after: String(after), limit: next - 1 - after })
+    const entries = await entriesBetween(client, after, next)
     scanned += entries.length
     const told = reasonsOf(entries)
     const found = entries.toReversed().map((entry) => rowOf(entry, told))
@@ -66,6 +66,18 @@ async function fromJournal(client: Realm, filters: Filters, before?: number): Pr
     next = after + 1
   }
   return { rows, before: next > first ? next : undefined, scanned }
+}
+
+/** The entries between two, in as many pages as the server makes of them: a page also ends by its size. */
+async function entriesBetween(client: Realm, after: number, before: number): Promise<JournalEntry[]> {
+  const read: JournalEntry[] = []
+  for (let last = after; last < before - 1; ) {
+    const { entries } = await client.journalPage({ after: String(last), limit: before - 1 - last })
+    if (entries.length === 0) break
+    read.push(...entries)
+    last = Number(entries.at(-1)?.seq)
+  }
+  return read
 }
 
 /** The number of the first entry from a moment on; behind the last one when there is none, or no moment. */

@@ -54,7 +54,7 @@ export function LeaderboardPage() {
       ) : (
         <Ranked board={{ period, realmPointId: point, ...(isRange ? ({ from, to } as BoardOptions) : {}) }} />
       )}
-      <PublicBoard point={point} />
+      <PublicBoard point={point} period={period} />
     </Page>
   )
 }

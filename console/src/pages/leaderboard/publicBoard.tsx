@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import type { periods } from '../../search.ts'
 import { Code, Copy } from '../../ui/bits.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Check } from '../../ui/field.tsx'
@@ -10,8 +11,10 @@ import { Section } from '../../ui/page.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { useTold } from '../../ui/toast.tsx'
 
+type BoardProps = { readonly point: string; readonly period: (typeof periods)[number] }
+
 /** The page that needs no sign-in, for whoever may switch it, and the code for other sites. */
-export function PublicBoard({ point }: { readonly point: string }) {
+export function PublicBoard({ point, period }: BoardProps) {
   const { public: words } = useWords().leaderboard
   const { queries } = useApp()
   const { id, client, data, can } = useRealm()
@@ -44,25 +47,37 @@ export function PublicBoard({ point }: { readonly point: string }) {
           !data.publicBoard && <p className="text-muted">{words.isOff}</p>
         )}
         <Refusal error={change.error} />
-        {data.publicBoard && <Shared point={point} />}
+        {data.publicBoard && <Shared point={point} period={period} />}
       </div>
     </Section>
   )
 }
 
-function Shared({ point }: { readonly point: string }) {
+/** The link and the code show what is chosen above. */
+function Shared({ point, period }: BoardProps) {
   const { public: words } = useWords().leaderboard
   const { place } = useApp()
   const { id } = useRealm()
   const [first] = useKinds()
-  const other = point === first?.id ? '' : point
-  const link = `${place.server}/boards/${id}${other && `?realmPointId=${encodeURIComponent(other)}`}`
+  const asked = {
+    ...(period === 'week' || period === 'month' ? { period } : {}),
+    ...(point === first?.id ? {} : { realmPointId: point }),
+  }
+  const attributes = [
+    ['realm', id],
+    ['period', asked.period],
+    ['point', asked.realmPointId],
+    ['limit', '10'],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${value}"`]))
+  const query = String(new URLSearchParams(asked))
+  const link = `${place.server}/boards/${id}${query && `?${query}`}`
   const code = [
     `<script type="module" src="${place.server}/leaderboard.js"></script>`,
-    `<exchequer-leaderboard realm="${id}"${other && ` point="${other}"`} limit="10"></exchequer-leaderboard>`,
+    `<exchequer-leaderboard${attributes.join('')}></exchequer-leaderboard>`,
   ].join('\n')
   return (
     <>
+      {period === 'range' && <p className="text-muted text-sm">{words.noRange}</p>}
       <div>
         <p className="mb-1.5 font-medium text-sm">{words.link}</p>
         <div className="flex flex-wrap items-center gap-2">

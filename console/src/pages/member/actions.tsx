@@ -1,39 +1,19 @@
-import type { MemberChange, ProfileData } from '@exchequer/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ProfileData } from '@exchequer/sdk'
 import { useState } from 'react'
 import { changedOf } from '../../changed.ts'
 import { useWords } from '../../preferences.tsx'
-import { realmKey, renew, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { useFailed, useTold } from '../../ui/toast.tsx'
-
-/** Changes what is known of a member. */
-export function usePut(id: string, onDone?: () => void) {
-  const { shell } = useWords()
-  const { id: realm, client } = useRealm()
-  const queries = useQueryClient()
-  const told = useTold()
-  const failed = useFailed()
-  return useMutation({
-    mutationFn: (change: MemberChange) => client.member(id).put(change),
-    onSuccess: (data) => {
-      queries.setQueryData([...realmKey(realm), 'member', id], data)
-      void renew(queries, realm)
-      told(shell.saved)
-      onDone?.()
-    },
-    // A menu has no place to say it.
-    onError: (error) => onDone === undefined && failed(error),
-  })
-}
+import { Freeze } from './freeze.tsx'
+import { usePut } from './put.ts'
 
 export function MemberActions({ member }: { readonly member: ProfileData }) {
   const { member: words } = useWords()
   const [editing, setEditing] = useState(false)
+  const [freezing, setFreezing] = useState(false)
   const put = usePut(member.id)
   return (
     <>
@@ -41,7 +21,10 @@ export function MemberActions({ member }: { readonly member: ProfileData }) {
         <MenuItem icon="edit" onSelect={() => setEditing(true)}>
           {words.edit}
         </MenuItem>
-        <MenuItem icon="snow" onSelect={() => put.mutate({ frozen: !member.frozen })}>
+        <MenuItem
+          icon="snow"
+          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : setFreezing(true))}
+        >
           {member.frozen ? words.unfreeze : words.freeze}
         </MenuItem>
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
@@ -49,6 +32,7 @@ export function MemberActions({ member }: { readonly member: ProfileData }) {
         </MenuItem>
       </Menu>
       <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
+      {freezing && <Freeze member={member} onClose={() => setFreezing(false)} />}
     </>
   )
 }
@@ -70,7 +54,7 @@ function EditForm({ member, onClose }: Omit<EditProps, 'open'>) {
   const [username, setUsername] = useState(member.username ?? '')
   const [note, setNote] = useState(member.note ?? '')
   const [before] = useState({ displayName, username, note })
-  const put = usePut(member.id, onClose)
+  const put = usePut(member.id, { onDone: onClose })
   const submit = () => {
     const change = changedOf(before, { displayName, username, note })
     if (Object.keys(change).length === 0) onClose()

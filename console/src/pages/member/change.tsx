@@ -11,7 +11,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { KindSelect } from '../../ui/kinds.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
-import { Refusal } from '../../ui/states.tsx'
+import { Notice, Refusal } from '../../ui/states.tsx'
 import { useFailed, useTold } from '../../ui/toast.tsx'
 import { type Effect, Effects } from './effects.tsx'
 import { wholeOf } from './whole.ts'
@@ -22,6 +22,7 @@ type Shown = {
   readonly balances: Readonly<Record<string, number>>
   readonly displayName: string | null
   readonly username: string | null
+  readonly frozen: boolean
 }
 type ChangeProps = {
   readonly act: Act | undefined
@@ -167,6 +168,7 @@ function ChangeForm(props: FormProps) {
       ) : (
         <Fields act={act} asked={asked} wrong={tried ? wrong : {}} onChange={setAsked} />
       )}
+      {act === 'award' && member.frozen && <Notice tone="warn">{change.frozen}</Notice>}
       <Refusal error={confirm.error ?? preview.error} />
     </DialogForm>
   )

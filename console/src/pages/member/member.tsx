@@ -10,9 +10,11 @@ import { kindName } from '../../ui/kinds.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { MemberActions } from './actions.tsx'
-import { About, Holds, Note, Wallets } from './aside.tsx'
+import { About, Note } from './aside.tsx'
 import { type Act, ChangeDialog } from './change.tsx'
+import { Holds } from './holds.tsx'
 import { Statement } from './statement.tsx'
+import { Wallets } from './wallets.tsx'
 
 const route = getRouteApi('/r/$realm/members/$member')
 

@@ -12,7 +12,7 @@ import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { useKeyNames } from '../../ui/who.ts'
+import { useMakerName } from '../../ui/who.ts'
 import { UndoDialog } from './undo.tsx'
 import { isUndoable } from './undoable.ts'
 
@@ -108,7 +108,7 @@ function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }
 function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<HistoryEntry>[] {
   const { member: words } = useWords()
   const { can } = useRealm()
-  const nameOfKey = useKeyNames()
+  const nameOfMaker = useMakerName()
   const may = can('points:write')
   return useMemo(
     () => [
@@ -132,21 +132,25 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
         id: 'who',
         header: words.who,
         cell: ({ row }) => (
-          <span className="whitespace-nowrap text-muted text-sm">{nameOfKey(row.original)}</span>
+          <span className="whitespace-nowrap text-muted text-sm">{nameOfMaker(row.original)}</span>
         ),
         meta: { wide: true },
       },
       {
         id: 'amount',
         header: words.amount,
-        cell: ({ row }) => <Amount value={row.original.tokens || row.original.heldTokens} signed />,
+        cell: ({ row }) => <Moved entry={row.original} />,
         meta: { right: true },
       },
       {
         id: 'after',
         header: words.after,
         cell: ({ row }) =>
-          row.original.newBalance === null ? '' : <Amount value={row.original.newBalance} />,
+          row.original.newBalance === null ? (
+            <span className="text-muted text-sm">{words.unchanged}</span>
+          ) : (
+            <Amount value={row.original.newBalance} />
+          ),
         meta: { right: true, wide: true },
       },
       {
@@ -163,7 +167,19 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
           ) : null,
       },
     ],
-    [words, nameOfKey, may, onUndo],
+    [words, nameOfMaker, may, onUndo],
+  )
+}
+
+/** A charge of held points leaves the balance as it is: without a sign, or it would look like a second deduction. */
+function Moved({ entry: { tokens, heldTokens } }: { readonly entry: HistoryEntry }) {
+  const { member: words } = useWords()
+  if (tokens !== 0 || heldTokens === 0) return <Amount value={tokens} signed />
+  return (
+    <span className="text-muted">
+      <Amount value={Math.abs(heldTokens)} />
+      <span className="block whitespace-nowrap text-xs">{words.fromHeld}</span>
+    </span>
   )
 }
 

@@ -87,9 +87,13 @@ function Results({ text }: { readonly text: string }) {
         <Skeleton lines={8} />
       </Section>
     )
+  const byName = query.data.pages[0]?.filter.search
   if (members.length === 0) return <Nobody text={wanted} />
   return (
-    <Section bare title={<Count text={wanted} shown={members.length} more={query.hasNextPage} />}>
+    <Section
+      bare
+      title={<Count text={wanted} shown={members.length} more={query.hasNextPage} byName={byName} />}
+    >
       <MemberList
         members={members}
         kind={kind}
@@ -102,9 +106,15 @@ function Results({ text }: { readonly text: string }) {
   )
 }
 
-type CountProps = { readonly text: string; readonly shown: number; readonly more: boolean }
+type CountProps = {
+  readonly text: string
+  readonly shown: number
+  readonly more: boolean
+  /** What the names begin with, where names were searched. */
+  readonly byName: string | undefined
+}
 
-function Count({ text, shown, more }: CountProps) {
+function Count({ text, shown, more, byName }: CountProps) {
   const { members: words } = useWords()
   const format = useFormat()
   const { id, client } = useRealm()
@@ -121,7 +131,12 @@ function Count({ text, shown, more }: CountProps) {
         : more
           ? words.foundMore(format.number(shown))
           : words.found(format.number(shown))
-  return <span aria-live="polite">{told ?? words.title}</span>
+  return (
+    <span aria-live="polite">
+      {told ?? words.title}
+      {byName && <span className="font-normal text-muted"> · {words.foundByName(byName)}</span>}
+    </span>
+  )
 }
 
 function Nobody({ text }: { readonly text: string }) {

@@ -11,10 +11,16 @@ import { Notice } from '../../ui/states.tsx'
 import type { Circle, OnMade } from '../people/circle.ts'
 import { calledOf } from '../people/columns.tsx'
 import { NewLink } from '../people/newLink.tsx'
+import { isAnyLeft, type OnLeft } from './left.tsx'
 
-type ActionsProps = { readonly person: OperatorData; readonly circle: Circle; readonly onMade: OnMade }
+type ActionsProps = {
+  readonly person: OperatorData
+  readonly circle: Circle
+  readonly onMade: OnMade
+  readonly onLeft: OnLeft
+}
 
-export function OperatorActions({ person, circle, onMade }: ActionsProps) {
+export function OperatorActions({ person, circle, onMade, onLeft }: ActionsProps) {
   const words = useWords()
   const [act, setAct] = useState<'link' | 'remove'>()
   const close = () => setAct(undefined)
@@ -33,14 +39,17 @@ export function OperatorActions({ person, circle, onMade }: ActionsProps) {
         </MenuItem>
       </Menu>
       <NewLink person={person} circle={circle} open={act === 'link'} onMade={onMade} onClose={close} />
-      <Remove person={person} open={act === 'remove'} onClose={close} />
+      <Remove person={person} open={act === 'remove'} onLeft={onLeft} onClose={close} />
     </>
   )
 }
 
-type RemoveProps = { readonly person: OperatorData; readonly open: boolean; readonly onClose: () => void }
+type RemoveProps = Pick<ActionsProps, 'person' | 'onLeft'> & {
+  readonly open: boolean
+  readonly onClose: () => void
+}
 
-function Remove({ person, open, onClose }: RemoveProps) {
+function Remove({ person, open, onLeft, onClose }: RemoveProps) {
   const words = useWords()
   const { session } = useApp()
   const name = calledOf(person, words)
@@ -48,7 +57,10 @@ function Remove({ person, open, onClose }: RemoveProps) {
   const remove = useAct(() => session.operator().people.forget(person.id), {
     key: isYou ? sessionKey : ['operators'],
     done: words.operators.removed(name),
-    onDone: onClose,
+    onDone: (issued) => {
+      if (isAnyLeft(issued)) onLeft({ name, issued })
+      onClose()
+    },
   })
   return (
     <Ask

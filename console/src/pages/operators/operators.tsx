@@ -15,6 +15,7 @@ import { Invitations } from '../people/invitations.tsx'
 import { Invite } from '../people/invite.tsx'
 import { ShownLink } from '../people/shownLink.tsx'
 import { OperatorActions } from './actions.tsx'
+import { type Left, LeftBehind, type OnLeft } from './left.tsx'
 
 export function OperatorsPage() {
   const { operators: words } = useWords()
@@ -46,6 +47,7 @@ function Operators() {
   const circle = useCircle()
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<MadeLink>()
+  const [left, setLeft] = useState<Left>()
   const list = useQuery({
     queryKey: [...circle.key, 'list'],
     queryFn: () => session.operator().people.list(),
@@ -64,7 +66,7 @@ function Operators() {
     <Page title={words.title} intro={words.intro} actions={actions}>
       <Section bare>
         {list.data ? (
-          <List people={list.data} circle={circle} onMade={setMade} />
+          <List people={list.data} circle={circle} onMade={setMade} onLeft={setLeft} />
         ) : list.error ? (
           <Problem error={list.error} onRetry={() => void list.refetch()} />
         ) : (
@@ -81,6 +83,7 @@ function Operators() {
         onClose={() => setInviting(false)}
       />
       <ShownLink made={made} onClose={() => setMade(undefined)} />
+      <LeftBehind left={left} onClose={() => setLeft(undefined)} />
     </Page>
   )
 }
@@ -89,9 +92,10 @@ type ListProps = {
   readonly people: readonly OperatorData[]
   readonly circle: Circle
   readonly onMade: OnMade
+  readonly onLeft: OnLeft
 }
 
-function List({ people, circle, onMade }: ListProps) {
+function List({ people, circle, onMade, onLeft }: ListProps) {
   const words = useWords()
   const columns = useMemo(
     (): readonly Column<OperatorData>[] => [
@@ -101,11 +105,11 @@ function List({ people, circle, onMade }: ListProps) {
         header: unseen(words.shell.doing),
         meta: { right: true },
         cell: ({ row: { original: one } }) => (
-          <OperatorActions person={one} circle={circle} onMade={onMade} />
+          <OperatorActions person={one} circle={circle} onMade={onMade} onLeft={onLeft} />
         ),
       },
     ],
-    [words, circle, onMade],
+    [words, circle, onMade, onLeft],
   )
   const { none, noneHint } = words.operators
   return (

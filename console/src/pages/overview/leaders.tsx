@@ -9,22 +9,31 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 
 const shown = 5
 
-/** Who gained most lately: this week, or this month for a longer span. */
-export function Leaders({ point, span }: { readonly point: string; readonly span: Span }) {
+type LeadersProps = {
+  readonly point: string
+  readonly span: Span
+  /** The first and the last day of the span, in the realm's time zone. */
+  readonly from: string
+  readonly to: string
+}
+
+/** Who gained most in the span that is shown. A leaderboard counts whole days. */
+export function Leaders({ point, span, from, to }: LeadersProps) {
   const { overview, shell } = useWords()
   const { id, client } = useRealm()
-  const period = span === '24h' || span === '7d' ? 'week' : 'month'
+  const board = { period: 'range', point, from, to } as const
   const { data, error, refetch } = useQuery({
-    queryKey: [...realmKey(id), 'leaderboard', 'top', period, point],
-    queryFn: () => client.leaderboard({ period, realmPointId: point, limit: shown }),
+    queryKey: [...realmKey(id), 'leaderboard', 'top', board],
+    queryFn: () => client.leaderboard({ period: 'range', from, to, realmPointId: point, limit: shown }),
+    placeholderData: (before) => before,
   })
   const all = (
-    <Link to="/r/$realm/leaderboard" params={{ realm: id }} className="link text-sm">
+    <Link to="/r/$realm/leaderboard" params={{ realm: id }} search={board} className="link text-sm">
       {shell.nav.leaderboard}
     </Link>
   )
   return (
-    <Section title={overview.leaders[period]} actions={all} bare>
+    <Section title={overview.leaders[span]} actions={all} bare>
       {error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : !data ? (

@@ -74,6 +74,7 @@ function Shown({ statistics, buckets, point, span }: ShownProps) {
       </Section>
     )
   }
+  const [first, last] = [statistics.days[0], statistics.days.at(-1)]
   return (
     <>
       <Figures statistics={statistics} buckets={buckets} point={point} />
@@ -83,7 +84,7 @@ function Shown({ statistics, buckets, point, span }: ShownProps) {
         <ChartCard kind="bars" title={overview.active} buckets={buckets} series={['active']} />
         <ChartCard kind="bars" title={overview.entries} buckets={buckets} series={['entries']} />
       </div>
-      <Leaders point={point} span={span} />
+      {first && last && <Leaders point={point} span={span} from={first.day} to={last.day} />}
     </>
   )
 }

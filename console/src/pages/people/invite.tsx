@@ -1,6 +1,8 @@
 import type { Role } from '@exchequer/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAct } from '../../act.ts'
+import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
 import { AskButtons } from '../../ui/ask.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -33,10 +35,13 @@ type FormProps = Omit<InviteProps, 'open' | 'title' | 'intro'> & { readonly labe
 
 function InviteForm({ circle, label, onMade, onClose }: FormProps) {
   const { people: words } = useWords()
+  const { session } = useApp()
+  // Without a provider an address is of no use: people sign in by link alone.
+  const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => session.options() })
   const [asked, setAsked] = useState(false)
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('manager')
+  const [role, setRole] = useState<Role>('viewer')
   const invite = useAct((given: Invited) => circle.invite(given), {
     key: circle.key,
     onDone: (made) => {
@@ -64,16 +69,18 @@ function InviteForm({ circle, label, onMade, onClose }: FormProps) {
         error={asked && name.trim() === '' ? words.nameMissing : undefined}
         onChange={({ target }) => setName(target.value)}
       />
-      <TextField
-        label={words.email}
-        hint={words.emailHint}
-        optional
-        type="email"
-        autoComplete="off"
-        value={email}
-        error={asked && isMailWrong ? words.emailWrong : undefined}
-        onChange={({ target }) => setEmail(target.value.trim())}
-      />
+      {options.data?.provider && (
+        <TextField
+          label={words.email}
+          hint={words.emailHint}
+          optional
+          type="email"
+          autoComplete="off"
+          value={email}
+          error={asked && isMailWrong ? words.emailWrong : undefined}
+          onChange={({ target }) => setEmail(target.value.trim())}
+        />
+      )}
       {circle.hasRoles && <RoleChoice value={role} onChoose={setRole} />}
       <Refusal error={invite.error} />
     </DialogForm>

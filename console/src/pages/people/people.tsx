@@ -14,6 +14,7 @@ import type { Circle, MadeLink, OnMade } from './circle.ts'
 import { personColumns } from './columns.tsx'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
+import { OrphanedKeys } from './orphanedKeys.tsx'
 import { ShownLink } from './shownLink.tsx'
 
 export function PeoplePage() {
@@ -54,6 +55,7 @@ function People() {
   )
   return (
     <Page title={words.title} intro={words.intro} actions={invite}>
+      <OrphanedKeys />
       <Section bare>
         {list.data ? (
           <List people={list.data} circle={circle} onMade={setMade} />

@@ -15,6 +15,7 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { CreateRealm } from './create.tsx'
 import { firstRealms, isRealmId, realmBy, shownAtMost } from './find.ts'
+import { Invited } from './invited.tsx'
 
 const route = getRouteApi('/')
 type Listed = { readonly id: string; readonly name: string; readonly role: Role }
@@ -22,11 +23,11 @@ type Listed = { readonly id: string; readonly name: string; readonly role: Role 
 /** Every realm that somebody may enter. Who has a single one is in it at once. */
 export function RealmsPage() {
   const { session: words, realms: made } = useWords()
-  const { realms, operator } = useSession()
+  const { realms, operator, invitations } = useSession()
   const { all } = route.useSearch()
   const [creating, setCreating] = useState(false)
   const [only] = realms
-  if (!operator && !all && only && realms.length === 1)
+  if (!operator && !all && only && realms.length === 1 && invitations.length === 0)
     return <Navigate to="/r/$realm" params={{ realm: only.id }} replace />
   const create = operator && (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -35,6 +36,7 @@ export function RealmsPage() {
   )
   return (
     <Page title={words.realmsTitle} actions={create || undefined}>
+      <Invited />
       <Search />
       {operator ? <OfOperator onCreate={() => setCreating(true)} /> : <Own />}
       <CreateRealm open={creating} onClose={() => setCreating(false)} />

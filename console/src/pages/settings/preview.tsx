@@ -1,6 +1,7 @@
 import { useFormat, useWords } from '../../preferences.tsx'
-import { useRealm } from '../../realm.tsx'
-import { accentOf, inkOn, type Named } from './shape.ts'
+import { useKinds, useRealm } from '../../realm.tsx'
+import { kindName } from '../../ui/kinds.tsx'
+import { accentOf, type Named } from './shape.ts'
 
 type PreviewProps = { readonly logo: string; readonly colours: readonly Named[] }
 
@@ -8,41 +9,68 @@ const ranked = [
   ['Ada', 1240],
   ['Grace', 980],
   ['Edsger', 815],
+  ['Barbara', 790],
 ] as const
+/** So many are marked with the colour, as on the page. */
+const marked = 3
+const tabs = ['All time', 'This week', 'This month']
 
-/** The public page in small, with names that are nobody's. */
+/** The public page in small, with made-up names: server/src/http/board/page.ts. It is in English, so this is too. */
 export function Preview({ logo, colours }: PreviewProps) {
   const { settings: words } = useWords()
-  const format = useFormat()
   const { data } = useRealm()
   const accent = accentOf(colours)
-  const ground = { backgroundColor: accent, color: inkOn(accent) }
   return (
     <figure className="flex flex-col gap-2 self-start">
       <figcaption className="font-medium text-sm">{words.preview}</figcaption>
-      <div className="overflow-hidden rounded-lg border border-line bg-page">
-        <div className="h-1.5" style={{ backgroundColor: accent }} />
-        <div className="flex items-center gap-2.5 px-4 py-3">
+      <div lang="en" className="overflow-hidden rounded-lg border border-line bg-page p-4">
+        <div className="mb-3 flex items-center gap-3">
           {logo && (
-            <img src={logo} alt="" referrerPolicy="no-referrer" className="size-8 rounded object-contain" />
+            <img src={logo} alt="" referrerPolicy="no-referrer" className="size-10 rounded-lg object-cover" />
           )}
-          <span className="min-w-0 truncate font-semibold">{data.name}</span>
+          <div className="min-w-0">
+            <p className="truncate font-semibold text-lg leading-tight">{data.name}</p>
+            <p className="text-muted text-sm">Leaderboard, {ranked.length} members</p>
+          </div>
         </div>
-        <ol className="mx-3 mb-3 rounded-md border border-line bg-surface">
-          {ranked.map(([name, score], at) => (
-            <li key={name} className="flex items-center gap-3 border-line border-b px-3 py-2 last:border-0">
-              <span
-                className="figures flex size-6 items-center justify-center rounded-full font-medium text-xs"
-                style={at === 0 ? ground : {}}
-              >
-                {at + 1}
-              </span>
-              <span className="flex-1">{name}</span>
-              <span className="figures">{format.number(score)}</span>
-            </li>
+        <div className="mb-3 flex gap-1 border-line border-b text-sm">
+          {tabs.map((tab, at) => (
+            <span
+              key={tab}
+              className={`border-b-[3px] px-2 py-1 ${at === 0 ? 'font-semibold' : 'border-transparent text-muted'}`}
+              style={at === 0 ? { borderColor: accent } : {}}
+            >
+              {tab}
+            </span>
           ))}
-        </ol>
+        </div>
+        <Ranking accent={accent} />
       </div>
     </figure>
+  )
+}
+
+function Ranking({ accent }: { readonly accent: string }) {
+  const format = useFormat()
+  const [kind] = useKinds()
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="flex gap-3 px-3 py-2 text-muted text-xs">
+        <span className="w-8">Rank</span>
+        <span className="flex-1">Name</span>
+        <span>{kind && kindName(kind)}</span>
+      </div>
+      {ranked.map(([name, score], at) => (
+        <div
+          key={name}
+          className={`flex gap-3 border-line border-t px-3 py-2 ${at < marked ? 'font-semibold' : ''}`}
+          style={at < marked ? { boxShadow: `inset 4px 0 ${accent}` } : {}}
+        >
+          <span className={`figures w-8 ${at < marked ? '' : 'text-muted'}`}>{at + 1}</span>
+          <span className="flex-1">{name}</span>
+          <span className="figures">{format.number(score)}</span>
+        </div>
+      ))}
+    </div>
   )
 }

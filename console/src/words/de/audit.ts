@@ -38,6 +38,7 @@ export const audit: Words['audit'] = {
     'person.erase': 'Person vergessen',
     'person.link': 'Link zum Anmelden gemacht',
     'invitation.make': 'jemanden eingeladen',
+    'invitation.decline': 'Einladung abgelehnt',
     'invitation.cancel': 'Einladung zurückgezogen',
     'session.start': 'angemeldet',
     'session.end': 'abgemeldet',

@@ -16,7 +16,7 @@ export const change: Words['change'] = {
   tokens: 'Wie viele',
   tokensWrong: 'Eine ganze Zahl von 1 bis 9.007.199.254.740.991.',
   recipient: 'An wen',
-  recipientHint: 'Ein Name, eine ID oder ein Wallet.',
+  recipientHint: 'Der Anfang eines Namens, eine ganze ID oder ein Wallet.',
   recipientWrong: 'Wähle ein Mitglied.',
   reason: 'Grund',
   reasonHint: 'Steht im Auszug des Mitglieds.',
@@ -33,6 +33,7 @@ export const change: Words['change'] = {
     undo: 'Rückgängig machen',
   },
   back: 'Zurück',
+  frozen: 'Dieses Mitglied ist eingefroren. Es bekommt die Punkte, kann sie aber nicht ausgeben.',
   heldThen: 'vorgemerkt',
   done: {
     award: (amount, name) => `${amount} an ${name} vergeben`,

@@ -2,9 +2,9 @@ import type { Words } from '../en.ts'
 
 export const finder: Words['finder'] = {
   title: 'Suchen',
-  placeholder: 'Ein Mitglied, die Nummer eines Eintrags, oder was zu tun ist',
+  placeholder: 'Anfang eines Namens, Eintragsnummer oder Seite',
   nothing:
-    'Nichts gefunden. Tippe, wie ein Name beginnt, eine ID, ein Wallet oder die Nummer eines Eintrags.',
+    'Keine Treffer. Gesucht wird am Anfang von Namen; IDs, Wallets und Eintragsnummern nur vollständig.',
   members: 'Mitglieder',
   entries: 'Einträge',
   places: 'Gehe zu',

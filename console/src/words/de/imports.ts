@@ -74,9 +74,14 @@ export const imports: Words['imports'] = {
   linked: 'Verknüpfte Wallets',
   made: 'Anfangsguthaben',
   there: 'Schon da',
-  onTop: (count: string) =>
-    `Von diesen Guthaben kommen ${count} zu einem hinzu, das unter anderem Namen importiert wurde. ` +
-    'Ist es dieselbe Datei noch einmal? Dann gib dem Import den Namen von damals.',
+  onTop: 'Zusätzlich',
+  onTopTitle: (count) =>
+    count === '1'
+      ? '1 Guthaben ist für ein Mitglied, das schon Punkte hat'
+      : `${count} Guthaben sind für Mitglieder, die schon Punkte haben`,
+  onTopHint:
+    'Sie haben Punkte, vorgemerkte Punkte oder ein Anfangsguthaben. Hast du diese Datei schon importiert? Dann geh zurück und nimm den Namen von damals.',
+  addOnTop: 'Diese Guthaben zu dem addieren, was die Mitglieder schon haben',
   total: (kind) => `Summe ${kind}`,
   start: 'Importieren',
   importing: (done, all) => `${done} von ${all} Zeilen hereingebracht`,

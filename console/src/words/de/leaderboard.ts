@@ -32,6 +32,7 @@ export const leaderboard: Words['leaderboard'] = {
     link: 'Link zur Seite',
     open: 'Seite öffnen',
     code: 'Für deine eigene Website: Setze dies dorthin, wo die Rangliste stehen soll.',
+    noRange: 'Die öffentliche Seite kennt keine einzelnen Tage: Dieser Link zeigt die Gesamtwertung.',
     copyCode: 'Code kopieren',
     copyLink: 'Link kopieren',
   },

@@ -23,10 +23,29 @@ export const member: Words['member'] = {
   linkWallet: 'Wallet verknüpfen',
   address: 'Adresse',
   unlink: 'Verknüpfung lösen',
+  unlinkTitle: 'Die Verknüpfung mit diesem Wallet lösen?',
+  unlinkProved: (name) =>
+    `${name} hat nachgewiesen, dass dieses Wallet ihm oder ihr gehört. Danach ist eine neue Signatur nötig.`,
+  unlinkUnproved: (name) =>
+    `${name} wird über dieses Wallet nicht mehr gefunden. Du kannst es später wieder verknüpfen.`,
+  unlinked: 'Verknüpfung gelöst',
   holds: 'Offene Vormerkungen',
   holdUntil: (when) => `bis ${when}`,
-  capture: 'Einlösen',
-  release: 'Freigeben',
+  holdEnd: {
+    capture: {
+      label: 'Einlösen',
+      title: (amount) => `${amount} einlösen?`,
+      intro:
+        'Die vorgemerkten Punkte werden ausgegeben. Vom Guthaben wurden sie schon beim Vormerken abgezogen.',
+      done: (amount) => `${amount} eingelöst`,
+    },
+    release: {
+      label: 'Freigeben',
+      title: (amount) => `${amount} freigeben?`,
+      intro: 'Die vorgemerkten Punkte kommen zurück ins Guthaben. Das lässt sich nicht rückgängig machen.',
+      done: (amount) => `${amount} freigegeben`,
+    },
+  },
   note: 'Notiz',
   noteHint: 'Nur für Manager. Das Mitglied sieht sie nie.',
   noNote: 'Nichts ist notiert.',
@@ -34,6 +53,15 @@ export const member: Words['member'] = {
   editTitle: 'Mitglied bearbeiten',
   freeze: 'Einfrieren',
   unfreeze: 'Auftauen',
+  freezeTitle: (name) => `${name} einfrieren?`,
+  freezeStops:
+    'Ein eingefrorenes Mitglied kann keine Punkte ausgeben, übertragen oder vormerken, und Vorgemerktes ' +
+    'lässt sich nicht einlösen.',
+  freezeAllows: 'Es kann weiter Punkte bekommen: von dir, von Bots und von anderen Mitgliedern.',
+  freezeAlsoHide: 'Auch auf Ranglisten verbergen',
+  freezeAlsoHideHint: 'Sonst behält es seinen Rang, auch auf der öffentlichen Seite.',
+  freezeHidden: 'Auf Ranglisten ist es bereits verborgen.',
+  frozenNow: (name) => `${name} ist eingefroren`,
   hide: 'Auf Ranglisten verbergen',
   show: 'Auf Ranglisten zeigen',
   more: 'Mehr',
@@ -48,6 +76,8 @@ export const member: Words['member'] = {
   who: 'Von',
   amount: 'Punkte',
   after: 'Guthaben',
+  fromHeld: 'aus Vorgemerktem',
+  unchanged: 'unverändert',
   kinds: {
     adjust: 'Änderung',
     transfer: 'Übertragung',

@@ -12,8 +12,15 @@ export const operators: Words['operators'] = {
   removeTitle: (name) => `${name} entfernen?`,
   removeText:
     'Name, E-Mail-Adresse, jede Rolle und jeder Weg zur Anmeldung werden vergessen, in allen Realms. ' +
-    'Sitzungen enden innerhalb einer Sekunde. Was die Person getan hat, bleibt mit ihrer Nummer. Das ' +
-    'lässt sich nicht rückgängig machen.',
+    'Sitzungen enden innerhalb einer Sekunde. Was die Person getan hat, bleibt mit ihrer Nummer. Schlüssel ' +
+    'und Token, die sie ausgestellt hat, funktionieren weiter; du siehst sie danach. Das lässt sich nicht ' +
+    'rückgängig machen.',
   removeSelf: 'Das bist du. Du wirst sofort abgemeldet.',
   removed: (name) => `${name} ist entfernt`,
+  left: (name) => `Was ${name} ausgestellt hat, funktioniert noch`,
+  leftIntro: 'Widerrufe, was du nicht kennst. Programme, die es benutzen, funktionieren dann nicht mehr.',
+  token: 'Betreiber-Token',
+  keyOf: (realm) => `Schlüssel von ${realm}`,
+  kind: 'Art',
+  done: 'Fertig',
 }

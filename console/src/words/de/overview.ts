@@ -25,8 +25,13 @@ export const overview: Words['overview'] = {
   asTable: 'Als Tabelle zeigen',
   asChart: 'Als Diagramm zeigen',
   chartOf: (title) => `Diagramm: ${title}. Dieselben Zahlen stehen in der Tabelle dahinter.`,
-  leaders: { week: 'Diese Woche am meisten gewonnen', month: 'Diesen Monat am meisten gewonnen' },
-  noLeaders: 'Noch hat niemand Punkte gewonnen',
+  leaders: {
+    '24h': 'Seit gestern am meisten gewonnen',
+    '7d': 'In 7 Tagen am meisten gewonnen',
+    '30d': 'In 30 Tagen am meisten gewonnen',
+    '90d': 'In 90 Tagen am meisten gewonnen',
+  },
+  noLeaders: 'In dieser Zeit hat niemand Punkte gewonnen',
   noLeadersHint: 'Wer Punkte bekommt, steht hier.',
   empty: 'Noch ist nichts geschehen',
   emptyHint:

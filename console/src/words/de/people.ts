@@ -12,7 +12,8 @@ export const people: Words['people'] = {
   nameHint: 'Steht neben dem, was die Person hier tut.',
   nameMissing: 'Gib einen Namen an.',
   email: 'E-Mail-Adresse',
-  emailHint: 'Damit geht auch die Anmeldung mit dem eigenen Konto, ohne den Link.',
+  emailHint:
+    'Damit lässt sich die Einladung auch nach der Anmeldung mit dem eigenen Konto annehmen, ohne den Link.',
   emailWrong: 'Das ist keine E-Mail-Adresse.',
   role: 'Rolle',
   roles: {
@@ -45,9 +46,24 @@ export const people: Words['people'] = {
   removeTitle: (name) => `${name} die Rolle nehmen?`,
   removeText:
     'Die Person kommt innerhalb einer Sekunde nicht mehr in diesen Realm. Was sie getan hat, bleibt ' +
-    'mit ihrem Namen.',
+    'mit ihrem Namen. Schlüssel, die sie ausgestellt hat, funktionieren weiter; sie stehen danach auf ' +
+    'dieser Seite und lassen sich dort widerrufen.',
   removeSelf: 'Das bist du. Du kommst dann nicht mehr in diesen Realm.',
   removed: (name) => `${name} hat hier keine Rolle mehr`,
+  orphaned: 'Verwaiste Schlüssel',
+  orphanedIntro:
+    'Ausgestellt von Personen, die entfernt wurden oder keine Schlüssel mehr ausstellen dürfen. Sie ' +
+    'funktionieren, bis du sie widerrufst.',
+  issuedBy: 'Ausgestellt von',
+  issuer: (name, role) => `${name} (${role})`,
+  wasRemoved: 'entfernt',
+  revokeAll: 'Alle widerrufen',
+  revokeSeveral: (count) => `${count} Schlüssel widerrufen?`,
+  revokeSeveralText:
+    'Was sie benutzt, funktioniert innerhalb einer Sekunde nicht mehr. Das lässt sich nicht rückgängig ' +
+    'machen.',
+  revokeOf: (name) => `Schlüssel „${name}“ widerrufen`,
+  revokedSeveral: (count) => `${count} Schlüssel sind widerrufen`,
   invitations: 'Offene Einladungen',
   noInvitations: 'Niemand hat eine Einladung, die noch offen ist.',
   invited: (name) => `Die Einladung von ${name}`,

@@ -35,6 +35,7 @@ export const audit = {
     'person.erase': 'forgot a person',
     'person.link': 'made a sign-in link',
     'invitation.make': 'invited somebody',
+    'invitation.decline': 'declined an invitation',
     'invitation.cancel': 'withdrew an invitation',
     'session.start': 'signed in',
     'session.end': 'signed out',

@@ -1,7 +1,7 @@
 export const finder = {
   title: 'Find',
-  placeholder: 'A member, an entry’s number, or what to do',
-  nothing: 'Nothing found. Type how a name begins, an id, a wallet, or an entry’s number.',
+  placeholder: 'Start of a member’s name, entry number or page',
+  nothing: 'No results. Search matches the start of a name, or a whole ID, wallet or entry number.',
   members: 'Members',
   entries: 'Entries',
   places: 'Go to',

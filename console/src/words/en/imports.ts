@@ -71,9 +71,14 @@ export const imports = {
   linked: 'Wallets linked',
   made: 'Opening balances',
   there: 'Already there',
-  onTop: (count: string) =>
-    `Of these balances, ${count} come on top of one that was imported under another name. ` +
-    'Is it the same file once more? Then give the import the name it had.',
+  onTop: 'On top',
+  onTopTitle: (count: string) =>
+    count === '1'
+      ? '1 balance is for a member who already has points'
+      : `${count} balances are for members who already have points`,
+  onTopHint:
+    'They have points, a hold or an opening balance. If you imported this file before, go back and use the name it had.',
+  addOnTop: 'Add these balances to what the members already have',
   total: (kind: string) => `Total of ${kind}`,
   start: 'Import',
   importing: (done: string, all: string) => `Brought in ${done} of ${all} rows`,

@@ -10,7 +10,14 @@ export const operators = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
     'Name, e-mail address, every role and every way to sign in are forgotten, in all realms. ' +
-    'Sessions end within a second. What they did stays, with their number. This can’t be undone.',
+    'Sessions end within a second. What they did stays, with their number. Keys and tokens that they ' +
+    'issued go on working; you see them next. This can’t be undone.',
   removeSelf: 'This is you. You will be signed out at once.',
   removed: (name: string) => `${name} is removed`,
+  left: (name: string) => `What ${name} issued still works`,
+  leftIntro: 'Revoke what you don’t know. Programs that use it stop working.',
+  token: 'Operator token',
+  keyOf: (realm: string) => `Key of ${realm}`,
+  kind: 'What it is',
+  done: 'Done',
 }

@@ -10,7 +10,7 @@ export const people = {
   nameHint: 'Stands beside what they do here.',
   nameMissing: 'Give a name.',
   email: 'E-mail address',
-  emailHint: 'With it they can also sign in with their account, without the link.',
+  emailHint: 'With it they can also accept after signing in with their account, without the link.',
   emailWrong: 'This is no e-mail address.',
   role: 'Role',
   roles: {
@@ -41,9 +41,22 @@ export const people = {
   linkUntil: (when: string) => `It works until ${when}.`,
   remove: 'Take the role away',
   removeTitle: (name: string) => `Take the role of ${name} away?`,
-  removeText: 'They can’t enter this realm any more, within a second. What they did stays, with their name.',
+  removeText:
+    'They can’t enter this realm any more, within a second. What they did stays, with their name. Keys ' +
+    'that they issued go on working, and are listed on this page to be revoked.',
   removeSelf: 'This is you. You will not be able to enter this realm any more.',
   removed: (name: string) => `${name} has no role here any more`,
+  orphaned: 'Orphaned keys',
+  orphanedIntro:
+    'People who were removed, or may not issue keys any more, issued these. They work until you revoke them.',
+  issuedBy: 'Issued by',
+  issuer: (name: string, role: string) => `${name} (${role})`,
+  wasRemoved: 'removed',
+  revokeAll: 'Revoke all',
+  revokeSeveral: (count: string) => `Revoke ${count} keys?`,
+  revokeSeveralText: 'Whatever uses them stops working within a second. This can’t be undone.',
+  revokeOf: (name: string) => `Revoke the key “${name}”`,
+  revokedSeveral: (count: string) => `${count} keys are revoked`,
   invitations: 'Open invitations',
   noInvitations: 'Nobody has an invitation that is still open.',
   invited: (name: string) => `The invitation of ${name}`,

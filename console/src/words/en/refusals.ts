@@ -16,7 +16,7 @@ export const refusals = {
   insufficient_points: 'There are too few points for this. Nothing was changed.',
   balance_limit: 'The member would have more points than the kind allows. Nothing was changed.',
   same_member: 'Points can’t go from a member to itself.',
-  member_frozen: 'The member is frozen: nothing can be spent until it is unfrozen.',
+  member_frozen: 'The member is frozen and can’t spend points until you unfreeze them.',
   not_transferable: 'Members can’t transfer this kind of points.',
   transfer_limit: 'That is more than can be transferred at once.',
   daily_limit: 'That is more than can be transferred in a day.',
@@ -25,7 +25,7 @@ export const refusals = {
   point_limit: 'There can be no more kinds of points in this realm.',
   already_reversed: 'This entry was undone already.',
   not_reversible: 'This entry can’t be undone.',
-  hold_ended: 'This hold was spent or released already, or has run out.',
+  hold_ended: 'This hold was already charged or released, or has expired.',
   proof_refused: 'The proof of this wallet was refused.',
   idempotency_key_reused:
     'The change before this one, whose answer was lost, was decided after all. Look at the statement. If this one is to be made too, confirm it once more.',

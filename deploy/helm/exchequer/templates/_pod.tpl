@@ -30,9 +30,25 @@ nodeSelector: {{- toYaml . | nindent 2 }}
 {{- with .Values.tolerations }}
 tolerations: {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end }}
+
+{{/* The files of the Secret that a pod needs, and no others: `.keys`, and those that settings name. */}}
+{{- define "exchequer.secrets" -}}
+{{- $keys := .keys }}
+{{- range $name, $value := .root.Values.settings }}
+{{- if hasPrefix "/run/secrets/exchequer/" (toString $value) }}
+{{- $keys = append $keys (trimPrefix "/run/secrets/exchequer/" (toString $value)) }}
+{{- end }}
+{{- end }}
 volumes:
   - name: secrets
-    secret: { secretName: {{ .Values.existingSecret }}, defaultMode: 0440 }
+    secret:
+      secretName: {{ .root.Values.existingSecret }}
+      defaultMode: 0440
+      items:
+        {{- range uniq $keys }}
+        - { key: {{ . }}, path: {{ . }} }
+        {{- end }}
 {{- end }}
 
 {{- define "exchequer.container" -}}
@@ -49,7 +65,6 @@ volumeMounts:
 {{- define "exchequer.env" -}}
 - { name: DATABASE_URL_FILE, value: /run/secrets/exchequer/database_url }
 - { name: KEY_SECRETS_FILE, value: /run/secrets/exchequer/key_secrets }
-- { name: OPERATOR_TOKEN_FILE, value: /run/secrets/exchequer/operator_token }
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}

@@ -10,9 +10,10 @@ type Asked = Pick<IncomingMessage, 'headers' | 'method'>
 export async function openSession(
   { sessions, site }: { readonly sessions: Sessions; readonly site: Site },
   request: IncomingMessage,
+  unknown: () => Promise<void>,
 ): Promise<SignedIn> {
   const cookie = readCookie(sessionCookie, { site, headers: request.headers })
-  const signedIn = cookie === undefined ? undefined : await sessions.find(cookie)
+  const signedIn = cookie === undefined ? undefined : await sessions.find(cookie, unknown)
   if (!signedIn) throw refuse('unauthorized', 'Nobody is signed in. Sign in at /console first.')
   fromOurPage(request, site)
   return signedIn

@@ -95,7 +95,7 @@ export class Pages {
   find(path: string): Page {
     const index = this.#files.get('index.html')
     if (!index)
-      throw refuse('not_set_up', 'The console is not built here: npm run build -w console, then start anew.')
+      throw refuse('not_set_up', 'The console is not built. Run npm run build -w console, then restart.')
     const isFile = /\.[a-z0-9]+$/i.test(path) || path.startsWith('assets/')
     const found = this.#files.get(path) ?? (isFile ? undefined : index)
     if (!found) throw refuse('route_not_found', 'The console has no such file.')

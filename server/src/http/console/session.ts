@@ -19,11 +19,27 @@ const sessionAnswer = Type.Object({
   }),
   operator: Type.Boolean({ description: 'Whether they may have a key of any realm, and an operator token.' }),
   realms: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: roleAnswer })),
+  invitations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      realm: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+      role: nullable(roleAnswer),
+      expiresAt: date,
+    }),
+    {
+      description:
+        'What their address is invited to, if a provider vouches for it: a realm, or to be an operator ' +
+        '(`realm` and `role` are null). It is theirs once they accept it; until then the realm is told ' +
+        'nothing of them.',
+    },
+  ),
   expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before.' }),
 })
 
-async function sessionBody({ shown, person, operator, expiresAt }: SignedIn, { sessions }: Services) {
-  return { person: shown, operator, realms: await sessions.realmsOf(person), expiresAt }
+async function sessionBody(signedIn: SignedIn, { sessions, received }: Services) {
+  const { shown, person, operator, expiresAt } = signedIn
+  const [realms, invitations] = [await sessions.realmsOf(person), await received.of(signedIn)]
+  return { person: shown, operator, realms, invitations, expiresAt }
 }
 
 const read = sessionRoute(
@@ -71,6 +87,42 @@ const makeToken = sessionRoute(
   async ({ signedIn }, { sessions }) => ok(await sessions.operatorTokenFor(signedIn)),
 )
 
+const answered = {
+  methods: ['POST'],
+  params: { invitationID: Type.String({ description: 'An invitation’s id.' }) },
+  writes: true,
+  answer: Type.Object({}),
+  refusals: ['invitation_not_found'],
+} as const
+
+const accept = sessionRoute(
+  {
+    ...answered,
+    path: `${path}/invitations/{invitationID}/accept`,
+    summary: 'Accept an invitation',
+    description:
+      'From then on they have the role, and the realm sees who they are. Other invitations of the same ' +
+      'realm to this address are used up. A role that they have already stays.',
+  },
+  async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
+    await received.accept(signedIn, invitationID, by())
+    return ok({})
+  },
+)
+
+const decline = sessionRoute(
+  {
+    ...answered,
+    path: `${path}/invitations/{invitationID}/decline`,
+    summary: 'Decline an invitation',
+    description: 'It is not shown to them again. The realm is not told, and can take it back.',
+  },
+  async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
+    await received.decline(signedIn, invitationID, by())
+    return ok({})
+  },
+)
+
 const signOut = sessionRoute(
   {
     methods: ['DELETE'],
@@ -86,4 +138,4 @@ const signOut = sessionRoute(
   },
 )
 
-export const sessionRoutes = [read, makeKey, makeToken, signOut]
+export const sessionRoutes = [read, makeKey, makeToken, accept, decline, signOut]

@@ -28,8 +28,13 @@ export class Site {
     return this.#publicOrigin ?? `${this.isSecure(headers) ? 'https' : 'http'}://${headers.host ?? ''}`
   }
 
-  /** A one-time link: behind a # it reaches no log, and no preview of a chat uses it up. */
+  /**
+   * A one-time link: behind a # it reaches no log, and no preview of a chat uses it up. Anybody can write
+   * anything as Host: without a public URL a link leads to this machine, and repeats nothing else.
+   */
   linkOf(token: string, headers: IncomingHttpHeaders): string {
-    return `${this.origin(headers)}${this.basePath}/console/#link=${token}`
+    const { host = '' } = headers
+    const origin = this.#publicOrigin ?? `http://${loopback.test(host) ? host : 'localhost'}`
+    return `${origin}${this.basePath}/console/#link=${token}`
   }
 }

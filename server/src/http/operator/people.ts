@@ -1,3 +1,4 @@
+import { listedKey } from '../keyRoutes.ts'
 import {
   invitationAnswer,
   invitationParam,
@@ -9,7 +10,7 @@ import {
 } from '../peopleRoutes.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { date, Type } from '../schemas.ts'
+import { date, listedFields, realmIdParam, Type } from '../schemas.ts'
 import { operatorDoor } from '../twoDoors.ts'
 
 const people = '/operator/v1/people'
@@ -33,15 +34,18 @@ const erase = operatorRoute(
     summary: 'Forget a person',
     description:
       'Name, address and every way to sign in are gone, in all realms; sessions and keys end within one ' +
-      'second. What they did stays, with their number.',
+      'second. What they did stays, with their number. Invitations and links that they made are cancelled; ' +
+      'keys and tokens that they issued go on working and are listed, to be revoked.',
     params: { personID: personParam },
     writes: true,
-    answer: Type.Object({}),
+    answer: Type.Object({
+      issuedKeys: Type.Array(Type.Object({ realmId: realmIdParam, ...listedKey })),
+      issuedTokens: Type.Array(Type.Object(listedFields)),
+    }),
     refusals: ['person_not_found'],
   },
   async ({ params: { personID = '' }, by }, services) => {
-    await services.people.erase(personID, by())
-    return ok({})
+    return ok(await services.people.erase(personID, by()))
   },
 )
 
@@ -71,6 +75,7 @@ const invite = operatorRoute(
     writes: true,
     body: Type.Object(inviteFields, { description: 'A JSON object with name.' }),
     answer: Type.Object({ ...invitationAnswer, ...link }),
+    refusals: ['invitation_limit'],
   },
   async ({ body, headers, by }, services) => {
     const made = await services.invitations.invite(null, { ...body, role: null }, by())

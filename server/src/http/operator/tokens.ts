@@ -1,7 +1,8 @@
 import { tokenForm } from '../../keys/keys.ts'
+import { expiryFields, expiryOf } from '../expiry.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { listedFields, Type, text, time } from '../schemas.ts'
+import { listAsked, listedFields, listNext, listQuery, listWords, secret, Type, text } from '../schemas.ts'
 
 const base = '/operator/v1/tokens'
 
@@ -13,13 +14,14 @@ const issueToken = operatorRoute(
     description: 'For one more person or program at this door. It is in this answer and nowhere else.',
     writes: true,
     body: Type.Object(
-      { name: text(100, 'whose it is'), expiresAt: Type.Optional(time) },
+      { name: text(100, 'whose it is'), ...expiryFields },
       { description: 'A JSON object with name.' },
     ),
-    answer: Type.Object({ ...listedFields, token: Type.String({ pattern: tokenForm.pattern }) }),
+    answer: Type.Object({ ...listedFields, token: secret({ pattern: tokenForm.pattern }) }),
+    refusals: ['key_limit'],
   },
   async ({ body, by }, { operators }) => {
-    const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
+    const expiresAt = expiryOf(body) ?? null
     return ok(await operators.issue({ name: body.name, expiresAt }, by()))
   },
 )
@@ -29,10 +31,15 @@ const listTokens = operatorRoute(
     methods: ['GET'],
     path: base,
     summary: 'List operator tokens',
+    description: listWords,
+    query: listQuery,
     writes: false,
-    answer: Type.Object({ tokens: Type.Array(Type.Object(listedFields)) }),
+    answer: Type.Object({ tokens: Type.Array(Type.Object(listedFields)), next: listNext }),
   },
-  async (_request, { operators }) => ok({ tokens: await operators.list() }),
+  async ({ query }, { operators }) => {
+    const { items, next } = await operators.list(listAsked(query))
+    return ok({ tokens: items, next })
+  },
 )
 
 const revokeToken = operatorRoute(

@@ -4,6 +4,7 @@ import {
   balance,
   detailFields,
   dryRun,
+  dryRunAnswer,
   memberIdParam,
   realmIdParam,
   signedTokens,
@@ -35,11 +36,12 @@ export const adjust = realmRoute(
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
     writes: true,
+    lenient: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
     conditional: true,
     body,
-    answer: Type.Object({ newBalance: balance, transactionId }),
+    answer: Type.Object({ newBalance: balance, transactionId, ...dryRunAnswer }),
     refusals: [
       'member_not_found',
       'point_not_found',
@@ -55,6 +57,6 @@ export const adjust = realmRoute(
     const said = [change.member, undefined, String(change.tokens)]
     const parts = commandParts(request, { kind: 'adjust', said, point })
     const outcome = await ledger.post({ kind: 'adjust', ...change, ifMatch: request.ifMatch, ...parts })
-    return replyOf(outcome, adjusted)
+    return replyOf(outcome, adjusted, parts)
   },
 )

@@ -6,6 +6,7 @@ import { ok, type Reply } from '../problem.ts'
 import { realmRoute, type Services } from '../route.ts'
 import {
   dryRun,
+  dryRunAnswer,
   memberIdAnswer,
   nullable,
   plainTokens,
@@ -60,6 +61,7 @@ const answer = Type.Object({
   next: nullable(Type.String({ description: 'What `after` is for the rest; null when there is none.' })),
   at: Type.Optional(Type.Object({ id: collectionId, ...seenFields })),
   memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'Of a dry run: whom it would be.' })),
+  ...dryRunAnswer,
 })
 
 export const awards = realmRoute(
@@ -76,7 +78,7 @@ export const awards = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
     weight: () => most,
     body,
     answer,
@@ -110,9 +112,12 @@ export const awards = realmRoute(
     if (outcome && (outcome.kind !== 'done' || outcome.replayed))
       return told(services, { realm, after: Number(after ?? 0) }, outcome)
     if (isMoved) throw moved(picked)
-    if (!outcome || changes.length === 0) return ok({ ...nobody, at: picked.at, next: nextOf(picked) })
+    const marked = dry ? { dryRun: true } : {}
+    if (!outcome || changes.length === 0)
+      return ok({ ...marked, ...nobody, at: picked.at, next: nextOf(picked) })
     const { ids, at } = picked
     return replyOf(outcome, (receipts) => ({
+      ...marked,
       message: 'Ok',
       awarded: receipts.length,
       transactionId: dry ? null : String(receipts[0].seq),

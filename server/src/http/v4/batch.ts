@@ -1,8 +1,10 @@
-import { makeReason } from '../../ledger/ledger.ts'
-import { realmRoute } from '../route.ts'
+import { invalid } from '../../errors.ts'
+import { makeReason, type Receipts } from '../../ledger/ledger.ts'
+import { countOf, realmRoute } from '../route.ts'
 import {
   balance,
   dryRun,
+  dryRunAnswer,
   memberId,
   memberIdAnswer,
   pointId,
@@ -43,17 +45,19 @@ export const batch = realmRoute(
     summary: 'Add or subtract points of many members, all or none',
     description:
       'Each entry changes one member’s balance by `tokens`, in their order. One that can’t be refuses them ' +
-      'all, and says which. `description` is kept as the reason of all, or of those without a `reason` of ' +
-      'their own.',
+      'all, and says which. `reason`, or `description`, is kept as the reason of all, or of those without ' +
+      'a `reason` of their own.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
+    lenient: true,
     scope: 'points:write',
-    idempotent: true,
-    weight: ({ entries }: { entries: readonly object[] }) => entries.length,
+    idempotent: 'journal',
+    weight: countOf('entries'),
     body: Type.Object(
       {
-        description: Type.Optional(text(500, 'why, in words')),
+        reason: Type.Optional(text(500, 'why, in words')),
+        description: Type.Optional(text(500, 'the same as `reason`, as the old service called it')),
         entries: Type.Array(entry, {
           minItems: 1,
           maxItems: 1000,
@@ -69,6 +73,7 @@ export const batch = realmRoute(
       balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance, transactionId }), {
         description: 'In the order of the entries.',
       }),
+      ...dryRunAnswer,
     }),
     refusals: [
       'member_not_found',
@@ -79,7 +84,9 @@ export const batch = realmRoute(
     ],
   },
   async (request, { ledger }) => {
-    const { description, entries, ...rest } = request.body
+    const { reason: why, entries, description = why, ...rest } = request.body
+    if (why !== undefined && why !== description)
+      throw invalid('/description', 'Send reason or description, not both.')
     const reasons = ownReasons(entries, description)
     const reason = reasons ? reasons[0] : description
     const changes = entries.map(({ memberId: member, tokens, realmPointId: point }, index) => ({
@@ -93,14 +100,15 @@ export const batch = realmRoute(
     const body = reason === undefined ? rest : { ...rest, reason }
     const parts = commandParts({ ...request, body }, { kind: 'batch', said: named })
     const outcome = await ledger.post({ kind: 'batch', changes, ...parts })
-    return replyOf(outcome, (receipts) => ({
+    const bodyOf = (receipts: Receipts, { replayed }: { readonly replayed: boolean }) => ({
       message: 'Ok',
       transactionId: String(receipts[0].seq),
       balances: receipts.map(({ seq, fromBalance, toBalance }, index) => ({
         memberId: changes[index]?.member,
         newBalance: numberOf(fromBalance ?? toBalance),
-        transactionId: String(seq),
+        ...(parts.dry && !replayed ? {} : { transactionId: String(seq) }),
       })),
-    }))
+    })
+    return replyOf(outcome, bodyOf, parts)
   },
 )

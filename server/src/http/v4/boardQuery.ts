@@ -1,4 +1,5 @@
 import { invalid } from '../../errors.ts'
+import type { Caller } from '../../keys/keys.ts'
 import { isMemberId } from '../../members/members.ts'
 import type { BoardAsked, Period, PeriodName, Standing } from '../../standings/standings.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../schemas.ts'
@@ -16,7 +17,7 @@ export const boardQuery = {
     {
       description:
         '`all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and ' +
-        '`to`, in the realm’s time zone.',
+        '`to`, in the realm’s time zone. Days without a period are a range.',
     },
   ),
   from: day('first'),
@@ -33,10 +34,19 @@ export const boardWords =
   'gained: points added, less reversals, which count on the day of what they reverse; openings, ' +
   'transfers and holds do not count. Fresh within a second; `seq` is the entry that it is true at.'
 
+/** Days without a period are a range; beside any other period they would mean nothing. */
+function periodIn(query: URLSearchParams): PeriodName {
+  const day = ['from', 'to'].find((name) => query.has(name))
+  const period = query.get('period') ?? (day ? 'range' : 'all')
+  if (day && period !== 'range')
+    throw invalid(`query:${day}`, 'Days belong to `period=range`, or to no period at all.')
+  return period as PeriodName
+}
+
 export function boardAsked(query: URLSearchParams): BoardAsked {
   return {
     point: query.get('realmPointId') ?? undefined,
-    period: (query.get('period') ?? 'all') as PeriodName,
+    period: periodIn(query),
     from: query.get('from') ?? undefined,
     to: query.get('to') ?? undefined,
     exclude: excludedIn(query.get('exclude')),
@@ -52,6 +62,7 @@ function excludedIn(given: string | null): string[] {
 export const standingAnswer = Type.Object({
   id: memberIdAnswer,
   username: nullable(Type.String()),
+  displayName: nullable(Type.String()),
   rank: nullable(Type.Integer({ minimum: 1 })),
   balance,
   tokens: Type.Integer({
@@ -60,12 +71,21 @@ export const standingAnswer = Type.Object({
     description: 'What ranks: the score.',
   }),
   last_updated: nullable(date),
-  wallet: nullable(Type.String({ description: 'The first that was linked.' })),
+  wallet: Type.Optional(
+    nullable(
+      Type.String({ description: 'The first that was linked. Left out without the scope `wallets:read`.' }),
+    ),
+  ),
 })
 
-/** As clients of the old service read it. */
-export function standingBody({ id, username, rank, balance: points, score, lastMovedAt, wallet }: Standing) {
-  return { id, username, rank, balance: points, tokens: score, last_updated: lastMovedAt, wallet }
+/** As clients of the old service read it; wallets for those alone who may read them. */
+export function standingFor(caller: Caller) {
+  const withWallet = caller.scopes.has('wallets:read')
+  return ({ id, username, displayName, rank, wallet, ...rest }: Standing) => {
+    const { balance: points, score: tokens, lastMovedAt: last_updated } = rest
+    const standing = { id, username, displayName, rank, balance: points, tokens, last_updated }
+    return withWallet ? { ...standing, wallet } : standing
+  }
 }
 
 export const toldFields = {

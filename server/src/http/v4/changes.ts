@@ -1,11 +1,13 @@
 import { invalid, Refused } from '../../errors.ts'
 import type { Command, Outcome } from '../../ledger/ledger.ts'
+import { requestKeyOf } from '../once.ts'
 import { problem, type Reply } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { countOf, realmRoute } from '../route.ts'
 import {
   balance,
   detailFields,
   dryRun,
+  dryRunAnswer,
   idempotencyKey,
   memberId,
   realmIdParam,
@@ -15,7 +17,7 @@ import {
   transactionId,
 } from '../schemas.ts'
 import { adjusted } from './adjust.ts'
-import { commandParts, isDry, replyOf } from './posting.ts'
+import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 import { transferred } from './transfer.ts'
 
 const change = Type.Object(
@@ -29,31 +31,39 @@ const change = Type.Object(
   { description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.' },
 )
 
-type Asked = Omit<Parameters<typeof commandParts>[0], 'body'>
+type Asked = Omit<Parameters<typeof commandParts>[0], 'body'> & { readonly list: string | undefined }
 type Change = Static<typeof change>
 
-function commandOf(
-  request: Asked,
-  { memberId: member, recipientId, ...body }: Change,
-  index: number,
-): Command {
+/**
+ * One key for the whole list gives each change a key of its own, and each means the whole list: the same list
+ * is done once, and no change of another list under that key is done.
+ */
+function keyOf({ idempotencyKey: key, list }: Asked, { idempotencyKey: own }: Change, index: number) {
+  if (own !== undefined || key === undefined) return { key: own, whole: [] }
+  return { key: `${key}\n${index}`, whole: [list] }
+}
+
+function commandOf(request: Asked, one: Change, index: number): Command {
+  const { memberId: member, recipientId, ...body } = one
   if (recipientId !== undefined && body.tokens < 1)
     throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
   const { tokens: asked, realmPointId: point } = body
   const tokens = BigInt(asked)
   const kind = recipientId === undefined ? 'adjust' : 'transfer'
-  const meaning = { kind, said: [member, recipientId, String(tokens)], point } as const
-  const { dry: _, ...parts } = commandParts(
-    { ...request, body, idempotencyKey: body.idempotencyKey },
-    meaning,
-  )
+  const { key, whole } = keyOf(request, one, index)
+  const meaning = { kind, said: [member, recipientId, String(tokens), ...whole], point } as const
+  const { dry: _, ...parts } = commandParts({ ...request, body, idempotencyKey: key }, meaning)
   if (recipientId === undefined) return { kind: 'adjust', member, tokens, point, ...parts }
   return { kind: 'transfer', member, recipient: recipientId, tokens, point, ...parts }
 }
 
 /** Each as it would be answered alone. */
-const outcomeOf = (command: Command, outcome: Outcome): Reply =>
-  replyOf(outcome, command.kind === 'transfer' ? transferred : adjusted)
+function outcomeOf(command: Command, outcome: Outcome, dry = false): Reply {
+  const bodyOf = command.kind === 'transfer' ? transferred : adjusted
+  return replyOf(outcome, (receipts, { replayed }) =>
+    dry && !replayed ? withoutId(bodyOf(receipts)) : bodyOf(receipts),
+  )
+}
 
 const answered = ({ status, body, replays }: Reply): object => ({
   status,
@@ -68,13 +78,15 @@ export const changes = realmRoute(
     summary: 'Many changes and transfers, each by itself',
     description:
       'Up to 1000 changes and transfers, decided in their order, each with its own outcome: one that is ' +
-      'refused leaves the others alone. Each may have its own `idempotencyKey`, which makes a retry of the ' +
-      'whole list safe.',
+      'refused leaves the others alone. An `Idempotency-Key` makes a retry of the whole list safe: the ' +
+      'same list is done once, any other list under that key is refused. A change may have its own ' +
+      '`idempotencyKey` instead.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    weight: (sent: { changes: readonly object[] }) => sent.changes.length,
+    idempotent: 'list',
+    weight: countOf('changes'),
     body: Type.Object(
       {
         changes: Type.Array(change, {
@@ -101,14 +113,22 @@ export const changes = realmRoute(
         ),
         { description: 'In the order of the changes.' },
       ),
+      ...dryRunAnswer,
     }),
   },
-  async (request, { ledger }) => {
-    const commands = request.body.changes.map((one, index) => commandOf(request, one, index))
+  async (request, { ledger, requests }) => {
+    const dry = isDry(request.query)
+    const whole = requestKeyOf('changes', request)
+    const asked = { ...request, list: whole?.fingerprint }
+    const commands = request.body.changes.map((one, index) => commandOf(asked, one, index))
     const [first, ...rest] = commands
-    if (first && isDry(request.query)) {
+    if (whole && !dry) await requests.bind(whole)
+    if (first && dry) {
       const outcomes = await ledger.rehearse([first, ...rest])
-      return replyWith(commands.map((command, index) => outcomeOf(command, outcomes[index] as Outcome)))
+      return replyWith(
+        commands.map((command, index) => outcomeOf(command, outcomes[index] as Outcome, true)),
+        true,
+      )
     }
     const posted = commands.map(async (command) => {
       try {
@@ -122,9 +142,9 @@ export const changes = realmRoute(
   },
 )
 
-const replyWith = (replies: readonly Reply[]): Reply => ({
+const replyWith = (replies: readonly Reply[], dry = false): Reply => ({
   status: 200,
-  body: JSON.stringify({ outcomes: replies.map(answered) }),
+  body: JSON.stringify({ ...(dry ? { dryRun: true } : {}), outcomes: replies.map(answered) }),
   refused: replies.flatMap(({ refused = [] }) => refused),
   replays: replies.reduce((sum, { replays = 0 }) => sum + replays, 0),
 })

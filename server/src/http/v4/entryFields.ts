@@ -1,3 +1,4 @@
+import type { Caller } from '../../keys/keys.ts'
 import type { Recorded } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
 import { parseJson } from '../json.ts'
@@ -58,6 +59,11 @@ export const tailFields = {
   metadata: nullable(Type.Object({}, { additionalProperties: true })),
   actorId: nullable(memberIdAnswer),
   keyId: nullable(Type.String({ description: 'The key that made it; null for the operator.' })),
+  keyName: nullable(
+    Type.String({
+      description: 'The name of that key, for people who signed in and keys with `realm:admin`; else null.',
+    }),
+  ),
   person: nullable(personAnswer),
   reverses: link('The entry that this one undoes.'),
   reversedBy: link('The entry that undid this one.'),
@@ -73,18 +79,24 @@ export function headOf({ seq, kind, atUs, point }: Recorded) {
   return { transactionId: String(seq), kind, at: isoOf(atUs), realmPointId: point }
 }
 
-export function tailOf(entry: Recorded) {
-  const { reason, reference, metadata, actorId, key, person, reverses, reversedBy, hold, batch } = entry
+type Reader = Pick<Caller, 'person' | 'scopes'>
+
+/** Owners list key names. People of the realm see the name of a key that made an entry as well. */
+const maySeeKeys = ({ person, scopes }: Reader): boolean => person !== undefined || scopes.has('realm:admin')
+
+export function tailOf(entry: Recorded, reader: Reader) {
+  const { reason, reference, metadata, actorId, key, keyName, person, reverses, reversedBy } = entry
   return {
     reason,
     reference,
     metadata: metadata === null ? null : parseJson(metadata),
     actorId,
     keyId: key === 0 ? null : String(key),
+    keyName: maySeeKeys(reader) ? keyName : null,
     person,
     reverses: textOf(reverses),
     reversedBy: textOf(reversedBy),
-    holdId: textOf(hold),
-    batchId: textOf(batch),
+    holdId: textOf(entry.hold),
+    batchId: textOf(entry.batch),
   }
 }

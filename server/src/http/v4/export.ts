@@ -1,6 +1,7 @@
-import { type Export, exportKinds } from '../../exports/exports.ts'
+import { type Export, type ExportKind, exportKinds } from '../../exports/exports.ts'
+import type { Scope } from '../../keys/keys.ts'
 import type { Streamed } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { realmRoute, type Services } from '../route.ts'
 import { realmIdParam } from '../schemas.ts'
 
 const csv = 'text/csv'
@@ -10,19 +11,38 @@ const params = { realmID: realmIdParam }
 const seqWords =
   'True as of one entry, which the header `Exchequer-Seq` names; what changes meanwhile is not in it.'
 
-function replyOf({ seq, chunks }: Export, type: string, file: string): Streamed {
-  const headers = {
-    'exchequer-seq': String(seq),
-    'content-disposition': `attachment; filename="${file}"`,
+type File = { readonly realm: number; readonly type: string; readonly name: string }
+
+async function replyOf(
+  { realm, type, name }: File,
+  { exportSlots }: Services,
+  read: () => Promise<Export>,
+): Promise<Streamed> {
+  const ended = exportSlots.take(realm)
+  try {
+    const { seq, chunks } = await read()
+    const headers = {
+      'exchequer-seq': String(seq),
+      'content-disposition': `attachment; filename="${name}"`,
+    }
+    return { status: 200, body: chunks, type: `${type}; charset=utf-8`, headers, ended }
+  } catch (error) {
+    ended()
+    throw error
   }
-  return { status: 200, body: chunks, type: `${type}; charset=utf-8`, headers }
 }
 
-const columns = {
-  members: 'Members with their names and wallets, in the columns that an import takes.',
-  balances: 'What each member has and what of it is held, by kind of points.',
-  entries: 'The journal, with what was said about each entry.',
-} as const
+const contents: Readonly<Record<ExportKind, { readonly words: string; readonly scope: readonly Scope[] }>> = {
+  members: {
+    words: 'Members with their names and wallets, in the columns that an import takes.',
+    scope: ['members:read', 'wallets:read'],
+  },
+  balances: {
+    words: 'What each member has and what of it is held, by kind of points.',
+    scope: ['members:read', 'journal:read'],
+  },
+  entries: { words: 'The journal, with what was said about each entry.', scope: ['journal:read'] },
+}
 
 const csvRoutes = exportKinds.map((kind) =>
   realmRoute(
@@ -31,14 +51,15 @@ const csvRoutes = exportKinds.map((kind) =>
       path: `${base}/${kind}.csv`,
       summary: `Export ${kind} as CSV`,
       description:
-        `${columns[kind]} ${seqWords} Ids are written as \`="1190194345295482952"\`, and text that begins ` +
-        'like a formula with an apostrophe before it, so that a spreadsheet leaves them as they are.',
+        `${contents[kind].words} ${seqWords} Ids are written as \`="1190194345295482952"\`, and signs that ` +
+        'could begin a formula with an apostrophe before them, so that a spreadsheet leaves them alone.',
       params,
       writes: false,
-      scope: 'journal:read',
+      scope: contents[kind].scope,
       answerType: csv,
     },
-    async ({ caller }, { exports }) => replyOf(await exports.csv(caller.realm, kind), csv, `${kind}.csv`),
+    ({ caller: { realm } }, services) =>
+      replyOf({ realm, type: csv, name: `${kind}.csv` }, services, () => services.exports.csv(realm, kind)),
   ),
 )
 
@@ -55,7 +76,8 @@ const realmRouteOut = realmRoute(
     scope: 'realm:admin',
     answerType: ndjson,
   },
-  async ({ caller }, { exports }) => replyOf(await exports.ndjson(caller.realm), ndjson, 'realm.ndjson'),
+  ({ caller: { realm } }, services) =>
+    replyOf({ realm, type: ndjson, name: 'realm.ndjson' }, services, () => services.exports.ndjson(realm)),
 )
 
 export const exportRoutes = [...csvRoutes, realmRouteOut]

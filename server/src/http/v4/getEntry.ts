@@ -37,7 +37,7 @@ export const getEntry = realmRoute(
       fromBalance: numberOrNull(fromBalance),
       toId,
       toBalance: numberOrNull(toBalance),
-      ...tailOf(entry),
+      ...tailOf(entry, caller),
       hash,
     })
   },

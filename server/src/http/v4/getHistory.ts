@@ -1,5 +1,7 @@
+import { invalid } from '../../errors.ts'
+import type { Caller } from '../../keys/keys.ts'
 import type { Seen } from '../../ledger/ledger.ts'
-import { ok } from '../problem.ts'
+import { okList } from '../longList.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -31,7 +33,8 @@ const query = {
   before: beforeParam,
   realmPointId: pointId,
   from: timeThat(`${timeWords} Entries from then on.`),
-  until: timeThat(`${timeWords} Entries before it.`),
+  to: timeThat(`${timeWords} Entries before it.`),
+  until: timeThat(`${timeWords} The same as \`to\`.`),
   direction: Type.Union([Type.Literal('in'), Type.Literal('out')], {
     description: '`in` for what raised the balance, `out` for what lowered it; all when left out.',
   }),
@@ -50,7 +53,8 @@ const entry = Type.Object({
   ...tailFields,
 })
 
-function entryBody({ entry: recorded, tokens, newBalance, heldTokens, held, counterparty }: Seen) {
+function entryBody(seen: Seen, reader: Caller) {
+  const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty } = seen
   return {
     ...headOf(recorded),
     tokens: Number(tokens),
@@ -58,8 +62,14 @@ function entryBody({ entry: recorded, tokens, newBalance, heldTokens, held, coun
     heldTokens: Number(heldTokens),
     held: numberOrNull(held),
     counterpartyId: counterparty,
-    ...tailOf(recorded),
+    ...tailOf(recorded, reader),
   }
+}
+
+/** Two names of one thing: not two ends. */
+function endOf(asked: URLSearchParams): string | null {
+  if (asked.has('to') && asked.has('until')) throw invalid('query:until', 'Send to or until, not both.')
+  return asked.get('to') ?? asked.get('until')
 }
 
 const timeIn = (given: string | null): bigint | undefined =>
@@ -74,7 +84,8 @@ export const getHistory = realmRoute(
       'The member’s statement, the newest entry first. `newBalance` and `held` are what there was after an ' +
       'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who ' +
       'is no longer a member. `next` is the `before` of the page that follows, null at the end: with ' +
-      '`realmPointId` a page may have fewer entries than `limit`, or none, and still a next one.',
+      '`realmPointId` a page may have fewer entries than `limit`, or none, and still a next one. A page ' +
+      'ends at about 1 MiB, too.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,
     writes: false,
@@ -88,11 +99,12 @@ export const getHistory = realmRoute(
       member: params['memberID'] ?? '',
       point: asked.get('realmPointId') ?? undefined,
       fromUs: timeIn(asked.get('from')),
-      untilUs: timeIn(asked.get('until')),
+      untilUs: timeIn(endOf(asked)),
       before: before === null ? undefined : BigInt(before),
       direction: (asked.get('direction') as 'in' | 'out' | null) ?? undefined,
       limit: limitOf(asked),
     })
-    return ok({ entries: entries.map(entryBody), next: textOf(next) })
+    const bodyOf = (one: Seen) => entryBody(one, caller)
+    return okList({ name: 'entries', items: entries, bodyOf, rest: { next: textOf(next) } })
   },
 )

@@ -1,6 +1,6 @@
 import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
-import { ok } from '../problem.ts'
+import { okList } from '../longList.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -58,6 +58,13 @@ const entry = Type.Object({
       text: Type.String({ description: 'A JSON object as text, as `detailsHash` covers it.' }),
     }),
   ),
+  batchDetails: Type.Optional(
+    Type.String({
+      description:
+        'What was said of the whole batch, a JSON object as text, where the member of its first entry was ' +
+        'erased. Otherwise it is the `details` of that entry, which `link` names.',
+    }),
+  ),
 })
 
 function entryBody(row: FeedEntry) {
@@ -82,6 +89,7 @@ function entryBody(row: FeedEntry) {
     fromId: row.fromId,
     toId: row.toId,
     details: row.said,
+    ...(row.batchSaid === null ? {} : { batchDetails: row.batchSaid }),
   }
 }
 
@@ -93,9 +101,9 @@ export const getJournal = realmRoute(
     description:
       'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs ' +
       'checks the chain, docs/journal.md describes it. Read on with `next` as `after`; it is there on the ' +
-      'last page too, for what is to come. `head` is the last entry there is, `origin` the hash before the ' +
-      'first. `fromId` and `toId` are null for the realm and for who is no longer a member, `details` ' +
-      'where nothing was said, or what was said has been erased.',
+      'last page too, for what is to come. A page ends at about 1 MiB, before `limit`. `head` is the last ' +
+      'entry there is, `origin` the hash before the first. `fromId` and `toId` are null for the realm and ' +
+      'for who is no longer a member, `details` where nothing was said, or what was said has been erased.',
     params: { realmID: realmIdParam },
     query: { after: afterParam, from: fromParam, limit: limitParam },
     writes: false,
@@ -113,11 +121,7 @@ export const getJournal = realmRoute(
     const fromUs = from === null ? undefined : microsecondsOf(from)
     const asked = { after, fromUs, limit: limitOf(query) }
     const { entries, next, head, origin } = await history.feed(caller.realm, asked)
-    return ok({
-      entries: entries.map(entryBody),
-      next: String(next),
-      head: { seq: String(head.seq), hash: head.hash },
-      origin,
-    })
+    const rest = { next: String(next), head: { seq: String(head.seq), hash: head.hash }, origin }
+    return okList({ name: 'entries', items: entries, bodyOf: entryBody, rest })
   },
 )

@@ -13,7 +13,7 @@ export const getProfile = realmRoute(
       'any key made without scopes may read it. Whoever may write a note may read it.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
-    scope: 'members:write',
+    scope: ['members:write', 'members:read'],
     answer: profileAnswer,
     refusals: ['member_not_found'],
   },

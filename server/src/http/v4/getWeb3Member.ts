@@ -31,6 +31,7 @@ export const getWeb3Member = realmRoute(
     summary: 'Read a member’s web3 data',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
+    lenient: true,
     scope: 'wallets:read',
     answer: Type.Object({
       id: memberIdAnswer,

@@ -1,4 +1,6 @@
+import { invalid } from '../../errors.ts'
 import type { Hold } from '../../ledger/ledger.ts'
+import { expiryFields, refuseBoth } from '../expiry.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
@@ -6,6 +8,7 @@ import {
   date,
   detailFields,
   dryRun,
+  dryRunAnswer,
   memberIdAnswer,
   memberIdParam,
   nullable,
@@ -17,6 +20,7 @@ import {
   transactionId,
   transactionIdParam,
 } from '../schemas.ts'
+import { microsecondsOf } from '../times.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const base = '/api/v4/realms/{realmID}'
@@ -25,6 +29,19 @@ const usualSeconds = 15 * 60
 
 const params = { realmID: realmIdParam, holdID: transactionIdParam }
 const emptyBody = Type.Object(saidFields, { description: 'A JSON object, which may be empty.' })
+/** How long a hold lasts, or until when, and how a request for it is told from another. */
+function lastingOf(body: { readonly expiresIn?: number; readonly expiresAt?: string }) {
+  refuseBoth(body)
+  const { expiresIn = usualSeconds, expiresAt } = body
+  const forUs = BigInt(expiresIn) * 1_000_000n
+  if (expiresAt === undefined) return { forUs, untilUs: undefined, text: String(expiresIn) }
+  const lastsMs = Date.parse(expiresAt) - Date.now()
+  if (lastsMs <= 0 || lastsMs > mostSeconds * 1000)
+    throw invalid('/expiresAt', `Expected a time in the future, at most ${mostSeconds} seconds from now.`)
+  const untilUs = microsecondsOf(expiresAt)
+  return { forUs, untilUs, text: `until ${untilUs}` }
+}
+
 const dateOf = (us: bigint): Date => new Date(Number(us / 1000n))
 
 const hold = realmRoute(
@@ -39,7 +56,8 @@ const hold = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
+    conditional: true,
     body: Type.Object(
       {
         tokens: plainTokens,
@@ -50,6 +68,7 @@ const hold = realmRoute(
             description: `Seconds, from 1 to ${mostSeconds}; ${usualSeconds} when left out.`,
           }),
         ),
+        expiresAt: expiryFields.expiresAt,
         ...detailFields,
       },
       { description: 'A JSON object with tokens.' },
@@ -61,24 +80,35 @@ const hold = realmRoute(
       expiresAt: date,
       newBalance: balance,
       held: balance,
+      ...dryRunAnswer,
     }),
-    refusals: ['member_not_found', 'point_not_found', 'member_frozen', 'insufficient_points'],
+    refusals: [
+      'member_not_found',
+      'point_not_found',
+      'precondition_failed',
+      'member_frozen',
+      'insufficient_points',
+    ],
   },
   async (request, { ledger }) => {
-    const { tokens: asked, realmPointId: point, expiresIn = usualSeconds } = request.body
+    const { body, ifMatch } = request
+    const { tokens: asked, realmPointId: point } = body
+    const { forUs, untilUs, text } = lastingOf(body)
     const change = { member: request.params['memberID'] ?? '', tokens: BigInt(asked), point }
-    const said = [change.member, String(change.tokens), String(expiresIn)]
-    const forUs = BigInt(expiresIn) * 1_000_000n
+    const said = [change.member, String(change.tokens), text]
     const parts = commandParts(request, { kind: 'hold', said, point })
-    const outcome = await ledger.post({ kind: 'hold', ...change, forUs, ...parts })
-    return replyOf(outcome, ([{ seq, atUs, amount, fromBalance, toBalance }]) => ({
-      holdId: String(seq),
-      transactionId: String(seq),
-      tokens: numberOf(amount),
-      expiresAt: dateOf(atUs + forUs),
-      newBalance: numberOf(fromBalance),
-      held: numberOf(toBalance),
-    }))
+    const outcome = await ledger.post({ kind: 'hold', ...change, forUs, untilUs, ifMatch, ...parts })
+    return replyOf(
+      outcome,
+      ([{ seq, atUs, amount, fromBalance, toBalance }]) => ({
+        ...(parts.dry ? {} : { holdId: String(seq), transactionId: String(seq) }),
+        tokens: numberOf(amount),
+        expiresAt: dateOf(untilUs ?? atUs + forUs),
+        newBalance: numberOf(fromBalance),
+        held: numberOf(toBalance),
+      }),
+      parts,
+    )
   },
 )
 
@@ -92,7 +122,8 @@ const capture = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
+    conditional: true,
     body: Type.Object(
       { tokens: Type.Optional(plainTokens), ...saidFields },
       { description: 'A JSON object, which may be empty.' },
@@ -104,22 +135,35 @@ const capture = realmRoute(
       captured: balance,
       released: balance,
       held: balance,
+      ...dryRunAnswer,
     }),
-    refusals: ['hold_not_found', 'hold_ended', 'member_frozen', 'insufficient_points', 'balance_limit'],
+    refusals: [
+      'hold_not_found',
+      'precondition_failed',
+      'hold_ended',
+      'member_frozen',
+      'insufficient_points',
+      'balance_limit',
+    ],
   },
   async (request, { ledger }) => {
+    const { ifMatch } = request
     const holdId = request.params['holdID'] ?? ''
     const asked = (request.body as typeof request.body | undefined)?.tokens
     const tokens = asked === undefined ? undefined : BigInt(asked)
     const parts = commandParts(request, { kind: 'capture', said: [holdId, tokens?.toString()] })
-    const outcome = await ledger.post({ kind: 'capture', hold: BigInt(holdId), tokens, ...parts })
-    return replyOf(outcome, ([captured, released]) => ({
-      transactionId: String(captured.seq),
-      holdId,
-      captured: numberOf(captured.amount),
-      released: numberOf(released?.amount ?? null),
-      held: numberOf((released ?? captured).fromBalance),
-    }))
+    const outcome = await ledger.post({ kind: 'capture', hold: BigInt(holdId), tokens, ifMatch, ...parts })
+    return replyOf(
+      outcome,
+      ([captured, released]) => ({
+        transactionId: String(captured.seq),
+        holdId,
+        captured: numberOf(captured.amount),
+        released: numberOf(released?.amount ?? null),
+        held: numberOf((released ?? captured).fromBalance),
+      }),
+      parts,
+    )
   },
 )
 
@@ -133,7 +177,8 @@ const release = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
+    conditional: true,
     body: emptyBody,
     bodyRequired: false,
     answer: Type.Object({
@@ -142,20 +187,26 @@ const release = realmRoute(
       released: balance,
       newBalance: balance,
       held: balance,
+      ...dryRunAnswer,
     }),
-    refusals: ['hold_not_found', 'hold_ended', 'balance_limit'],
+    refusals: ['hold_not_found', 'precondition_failed', 'hold_ended', 'balance_limit'],
   },
   async (request, { ledger }) => {
+    const { ifMatch } = request
     const holdId = request.params['holdID'] ?? ''
     const parts = commandParts(request, { kind: 'release', said: [holdId] })
-    const outcome = await ledger.post({ kind: 'release', hold: BigInt(holdId), ...parts })
-    return replyOf(outcome, ([{ seq, amount, fromBalance, toBalance }]) => ({
-      transactionId: String(seq),
-      holdId,
-      released: numberOf(amount),
-      newBalance: numberOf(toBalance),
-      held: numberOf(fromBalance),
-    }))
+    const outcome = await ledger.post({ kind: 'release', hold: BigInt(holdId), ifMatch, ...parts })
+    return replyOf(
+      outcome,
+      ([{ seq, amount, fromBalance, toBalance }]) => ({
+        transactionId: String(seq),
+        holdId,
+        released: numberOf(amount),
+        newBalance: numberOf(toBalance),
+        held: numberOf(fromBalance),
+      }),
+      parts,
+    )
   },
 )
 

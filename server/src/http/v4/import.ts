@@ -1,5 +1,5 @@
 import { type Fault, Refused } from '../../errors.ts'
-import { faultCap, type LineFault, type Tally } from '../../imports/imports.ts'
+import { faultCap, faultStop, type LineFault, type Tally } from '../../imports/imports.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { dryRun, realmIdParam, Type } from '../schemas.ts'
@@ -19,14 +19,18 @@ const answer = Type.Object({
     made: Type.Integer(),
     alreadyThere: Type.Integer(),
     onTop: Type.Integer({
-      description: 'Of those made: how many came on top of an opening balance under another name.',
+      description:
+        'Of those made: how many came on top of points, a hold or an opening balance of the same point ' +
+        'type that the member already had.',
     }),
   }),
   totals: Type.Record(Type.String(), decimal, {
     description: 'The opening balances of all rows together, by kind of points, in decimal digits.',
   }),
   faults: Type.Array(Type.Object({ line: Type.Integer(), detail: Type.String() }), {
-    description: `With \`dryRun\`: what is wrong, at most ${faultCap}. Without it, that is a 400.`,
+    description:
+      `With \`dryRun\`: what is wrong, at most ${faultCap}. Without it, that is a 400. A piece is read no ` +
+      `further once ${faultStop} are found; the counts are of what was read.`,
   }),
 })
 
@@ -45,9 +49,10 @@ function answerOf(tally: Tally, dry: boolean) {
 
 const pointed = ({ line, detail }: LineFault): Fault => ({ pointer: `line:${line}`, detail })
 
-function refusalOf({ faults, faultCount }: Tally): Refused {
+function refusalOf({ faults, faultCount, isWhole }: Tally): Refused {
   const [first] = faults
-  const more = faultCount > 1 ? ` ${faultCount - 1} more like this or other.` : ''
+  const count = isWhole ? String(faultCount - 1) : `At least ${faultCount - 1}`
+  const more = faultCount > 1 ? ` ${count} more like this or other.` : ''
   const detail = `Line ${first?.line}: ${first?.detail}${more} Nothing was imported.`
   return new Refused({ code: 'invalid_request', detail, faults: faults.map(pointed) })
 }
@@ -76,14 +81,27 @@ export const importRows = realmRoute(
       roundedIds: Type.Union([Type.Literal('allow'), Type.Literal('refuse')], {
         description: '`allow`: ids that look as if a spreadsheet had rounded them are right as they are.',
       }),
+      onTop: Type.Union([Type.Literal('add'), Type.Literal('refuse')], {
+        description:
+          'For members who already have points, a hold or an opening balance: `add` adds to what they ' +
+          'have, `refuse` refuses the piece and counts them. `refuse` when omitted.',
+      }),
     },
     writes: true,
     scope: 'realm:admin',
+    idempotent: 'named',
     textTypes: [csv, ndjson],
-    weight: ({ text }: { text: string }) => text.split('\n').length,
+    weight: (sent: { text: string } | undefined) => sent?.text.split('\n').length ?? 1,
     body: Type.Object({ type: Type.String(), text: Type.String() }),
     answer,
-    refusals: ['member_not_found', 'already_exists', 'balance_limit', 'overloaded', 'outcome_unknown'],
+    refusals: [
+      'member_not_found',
+      'already_exists',
+      'precondition_failed',
+      'balance_limit',
+      'overloaded',
+      'outcome_unknown',
+    ],
   },
   async ({ caller, by, requestId, query, body: { type, text } }, { imports }) => {
     const name = query.get('name')
@@ -101,6 +119,7 @@ export const importRows = realmRoute(
       format: type === csv ? ('csv' as const) : ('ndjson' as const),
       firstLine: firstLine === null ? undefined : Number(firstLine),
       allowRounded: query.get('roundedIds') === 'allow',
+      addOnTop: query.get('onTop') === 'add',
     }
     const checked = await imports.check(() => [text], wanted)
     if (isDry(query)) return ok(answerOf(checked, true))

@@ -43,6 +43,7 @@ export const includes = realmRoute(
       wallets: Type.String({ description: 'Wallets, parted by commas; may repeat. Instead of a body.' }),
     },
     writes: false,
+    lenient: true,
     scope: 'wallets:read',
     body,
     bodyRequired: false,

@@ -8,7 +8,7 @@ import {
   boardQuery,
   boardWords,
   standingAnswer,
-  standingBody,
+  standingFor,
   toldBody,
   toldFields,
 } from './boardQuery.ts'
@@ -41,6 +41,7 @@ export const leaderboard = realmRoute(
       cursor: Type.String({ maxLength: 100, description: '`next` of the page before.' }),
     },
     writes: false,
+    lenient: true,
     scope: 'members:read',
     answer: Type.Object({
       members: Type.Array(standingAnswer),
@@ -56,6 +57,6 @@ export const leaderboard = realmRoute(
     }
     const top = await standings.top(caller.realm, boardAsked(query), page)
     const next = top.next ? cursorText(top.next) : null
-    return ok({ members: top.members.map(standingBody), next, ...toldBody(top) })
+    return ok({ members: top.members.map(standingFor(caller)), next, ...toldBody(top) })
   },
 )

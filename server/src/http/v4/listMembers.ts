@@ -2,12 +2,14 @@ import { invalid, refuse } from '../../errors.ts'
 import type { Collection } from '../../holdings/holdings.ts'
 import type { Member, Place } from '../../members/members.ts'
 import { collectionId, seenFields } from '../collectionRoutes.ts'
-import { ok } from '../problem.ts'
+import { okList } from '../longList.ts'
 import { realmRoute, type Services } from '../route.ts'
 import { memberIdParam, nullable, realmIdParam, Type, text } from '../schemas.ts'
 import { memberAnswer, memberBody } from './getMember.ts'
 
 const usualLimit = 100
+/** A page of more members ends at about this size. */
+const pageCapBytes = 1024 * 1024
 const limitForm = '^([1-9][0-9]{0,2}|1000)$'
 
 const query = {
@@ -92,22 +94,42 @@ async function find(asked: URLSearchParams, realm: number, services: Services): 
   return members.page(realm, { search, after, limit: Number(given('limit') ?? usualLimit) })
 }
 
+/** The page that is asked for, or as much of it as fits: the first members tell how large they are. */
+async function findFitting(
+  asked: URLSearchParams,
+  bodyOf: (member: Member) => object,
+  read: (asked: URLSearchParams) => Promise<Found>,
+): Promise<Found> {
+  const limit = Number(asked.get('limit') ?? usualLimit)
+  if (limit <= usualLimit) return read(asked)
+  const readSome = (count: number) => {
+    const some = new URLSearchParams(asked)
+    some.set('limit', String(count))
+    return read(some)
+  }
+  const first = await readSome(usualLimit)
+  if (first.next === null || first.members.length === 0) return first
+  const bytes = Buffer.byteLength(JSON.stringify(first.members.map(bodyOf)))
+  const fitting = Math.floor(pageCapBytes / (bytes / first.members.length))
+  return fitting <= usualLimit ? first : readSome(Math.min(limit, fitting))
+}
+
 export const listMembers = realmRoute(
   {
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/members',
     summary: 'List and find members',
     description:
-      'In the order they joined; with `search` those whose username or displayName begins so, in the order ' +
-      'of names, whatever the case (beyond a to z as far as the database’s locale knows it); with `id` or ' +
-      '`wallet` that member or none; with `holding` those who hold enough of a collection, all of them at ' +
-      'one block, which `at` names. `next` is the `cursor` of the following page, ' +
-      'null behind the last; a page of a search may be shorter than `limit` and not the last.',
+      'In the order they joined; with `search` those whose username or displayName begins so, in the ' +
+      'order of names, whatever the case (beyond a to z as far as the database’s locale knows it); with ' +
+      '`id` or `wallet` that member or none; with `holding` those who hold enough of a collection, all of ' +
+      'them at one block, which `at` names. `next` is the `cursor` of the following page, null behind the ' +
+      'last; a page of a search, or of more than 1 MiB, may be shorter than `limit` and not the last.',
     params: { realmID: realmIdParam },
     query,
     writes: false,
     scope: 'members:read',
-    queryScopes: { holding: 'wallets:read' },
+    queryScopes: { wallet: 'wallets:read', holding: 'wallets:read' },
     answer: Type.Object({
       members: Type.Array(memberAnswer),
       next: nullable(Type.String()),
@@ -116,11 +138,10 @@ export const listMembers = realmRoute(
     refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],
   },
   async ({ caller, query: asked }, services) => {
-    const { members, next, at } = await find(asked, caller.realm, services)
-    return ok({
-      members: members.map((member) => memberBody(caller.realmId, member)),
-      next: next && cursorOf(next),
-      ...(at ? { at } : {}),
-    })
+    const bodyOf = (member: Member) => memberBody(caller.realmId, member)
+    const found = await findFitting(asked, bodyOf, (shorter) => find(shorter, caller.realm, services))
+    const { members, next, at } = found
+    const rest = { next: next && cursorOf(next), ...(at ? { at } : {}) }
+    return okList({ name: 'members', items: members, bodyOf, rest })
   },
 )

@@ -2,7 +2,7 @@ import type { Realms } from '../../realms/realms.ts'
 import { ok } from '../problem.ts'
 import { pointAnswer, pointBodies, pointBody } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
-import { pointId, realmIdParam, Type, text } from '../schemas.ts'
+import { clearable, pointId, realmIdParam, Type, text } from '../schemas.ts'
 
 const path = '/api/v4/realms/{realmID}/points'
 const params = { realmID: realmIdParam }
@@ -10,14 +10,17 @@ const none = 'none'
 
 const limit = (what: string) =>
   Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Literal(none)], {
-      description: `A whole number from 1 to 9007199254740991, or "${none}": ${what}.`,
-    }),
+    Type.Union(
+      [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Literal(none), Type.Null()],
+      {
+        description: `A whole number from 1 to 9007199254740991, or null or "${none}" for no limit: ${what}.`,
+      },
+    ),
   )
 
 const rules = {
   name: Type.Optional(text(100, 'a name')),
-  emoji: Type.Optional(text(64, 'an emoji, or the name of one; empty takes it away')),
+  emoji: clearable(text(64, 'an emoji, or the name of one')),
   maxBalance: limit('what a member may have at most'),
   maxPerTransfer: limit('what can be transferred at once'),
   maxPerDay: limit('what a member may transfer from midnight to midnight in the realm’s time zone'),
@@ -26,11 +29,11 @@ const rules = {
   ),
 }
 
-type Limit = number | typeof none | undefined
+type Limit = number | typeof none | null | undefined
 
 type Given = {
   readonly name?: string
-  readonly emoji?: string
+  readonly emoji?: string | null
   readonly maxBalance?: Limit
   readonly maxPerTransfer?: Limit
   readonly maxPerDay?: Limit
@@ -39,7 +42,7 @@ type Given = {
 
 /** Null takes away what is there. */
 const limitOf = (given: Limit): bigint | null | undefined =>
-  given === undefined ? undefined : given === none ? null : BigInt(given)
+  given === undefined ? undefined : given === none || given === null ? null : BigInt(given)
 
 const rulesOf = ({ name, emoji, maxBalance, maxPerTransfer, maxPerDay, transferable }: Given) => ({
   name,

@@ -52,11 +52,25 @@ export const isDry = (query: URLSearchParams): boolean => query.get('dryRun') ==
 /** Balances are at most 2^53 - 1, so a number holds them exactly. */
 export const numberOf = (balance: bigint | null): number => Number(balance ?? 0n)
 
+/** A dry run makes no entry: the number that it would have had will be another's. */
+export function withoutId(body: object): object {
+  const { transactionId: _, ...rest } = body as { readonly transactionId?: string }
+  return rest
+}
+
 type Done = Outcome & { readonly kind: 'done' }
 
-export function replyOf(outcome: Outcome, bodyOf: (receipts: Receipts, done: Done) => object): Reply {
+export function replyOf(
+  outcome: Outcome,
+  bodyOf: (receipts: Receipts, done: Done) => object,
+  { dry = false }: { readonly dry?: boolean } = {},
+): Reply {
   if (outcome.kind === 'recalled') return remembered(outcome.status, outcome.body)
-  if (outcome.kind === 'done') return (outcome.replayed ? okAgain : ok)(bodyOf(outcome.receipts, outcome))
+  if (outcome.kind === 'done') {
+    const body = bodyOf(outcome.receipts, outcome)
+    // Under a key that was used, even a dry run answers what was done.
+    return outcome.replayed ? okAgain(body) : ok(dry ? { dryRun: true, ...withoutId(body) } : body)
+  }
   const reply = problem(outcome.refusal, outcome.requestId)
   return outcome.replayed ? remembered(reply.status, reply.body) : reply
 }

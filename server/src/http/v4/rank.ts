@@ -6,7 +6,7 @@ import {
   boardQuery,
   boardWords,
   standingAnswer,
-  standingBody,
+  standingFor,
   toldBody,
   toldFields,
 } from './boardQuery.ts'
@@ -38,6 +38,7 @@ export const rank = realmRoute(
   async ({ caller, params, query }, { standings }) => {
     const who = { member: params['memberID'] ?? '', neighbours: Number(query.get('neighbours') ?? 0) }
     const around = await standings.around(caller.realm, boardAsked(query), who)
+    const standingBody = standingFor(caller)
     return ok({
       member: standingBody(around.member),
       above: around.above.map(standingBody),

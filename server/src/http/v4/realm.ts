@@ -2,7 +2,7 @@ import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realm
 import { ok } from '../problem.ts'
 import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
-import { pointId, realmIdParam, Type, text } from '../schemas.ts'
+import { clearable, pointId, realmIdParam, Type, text } from '../schemas.ts'
 
 const path = '/api/v4/realms/{realmID}'
 const params = { realmID: realmIdParam }
@@ -56,7 +56,7 @@ const changeRealm = realmRoute(
     path,
     summary: 'Change the realm’s settings',
     description:
-      'What is not given, or null, stays as it is. An empty `logo` and empty `colours` take away what is ' +
+      'What is not given stays as it is. Null, or empty, `logo` and `colours` clear what is ' +
       'there. A day of `maxPerDay` begins at midnight in `timeZone`.',
     params,
     writes: true,
@@ -65,8 +65,8 @@ const changeRealm = realmRoute(
       {
         name: Type.Optional(text(100, 'a name')),
         unknownMembers: Type.Optional(unknownMembers),
-        logo: Type.Optional(logo),
-        colours: Type.Optional(colours),
+        logo: clearable(logo),
+        colours: clearable(colours),
         timeZone: Type.Optional(timeZone),
         publicBoard: Type.Optional(publicBoard),
         defaultPointId: Type.Optional(pointId),
@@ -81,7 +81,7 @@ const changeRealm = realmRoute(
     const change = {
       ...rest,
       logo: image === '' ? null : image,
-      colours: named && textOf(named),
+      colours: named ? textOf(named) : named,
       defaultPoint,
     }
     return ok(realmBody(await realms.change(caller.realmId, change, by())))

@@ -36,8 +36,9 @@ const eraseMember = realmRoute(
       'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its ' +
       'points or names it as the actor; a claim’s stay, which name its snapshot alone. Amounts and ' +
       'balances stay under a number that belongs to nobody, ' +
-      'and the journal still verifies. `details` is of how many entries anything was erased. Where it was ' +
-      'cut short, the same request goes on. The audit log keeps its acts.',
+      'and the journal still verifies. What was said of a batch stays for its other members, and is no ' +
+      'longer returned with the entries of this one. `details` is of how many entries anything was erased. ' +
+      'Where it was cut short, the same request goes on. The audit log keeps its acts.',
     params,
     writes: true,
     scope: 'realm:admin',

@@ -3,6 +3,7 @@ import { realmRoute } from '../route.ts'
 import {
   balance,
   dryRun,
+  dryRunAnswer,
   memberIdAnswer,
   pointId,
   realmIdParam,
@@ -38,7 +39,7 @@ export const reversal = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
     body: Type.Object(saidFields, { description: 'A JSON object, which may be empty.' }),
     bodyRequired: false,
     answer: Type.Object({
@@ -47,6 +48,7 @@ export const reversal = realmRoute(
       tokens: balance,
       realmPointId: pointId,
       balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance })),
+      ...dryRunAnswer,
     }),
     refusals: [
       'entry_not_found',
@@ -60,12 +62,16 @@ export const reversal = realmRoute(
     const reverses = request.params['transactionID'] ?? ''
     const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
     const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ...parts })
-    return replyOf(outcome, ([receipt], { about = nobody }) => ({
-      transactionId: String(receipt.seq),
-      reverses,
-      tokens: numberOf(receipt.amount),
-      realmPointId: about.point,
-      balances: balancesAfter(receipt, about),
-    }))
+    return replyOf(
+      outcome,
+      ([receipt], { about = nobody }) => ({
+        transactionId: String(receipt.seq),
+        reverses,
+        tokens: numberOf(receipt.amount),
+        realmPointId: about.point,
+        balances: balancesAfter(receipt, about),
+      }),
+      parts,
+    )
   },
 )

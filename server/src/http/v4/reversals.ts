@@ -1,9 +1,11 @@
 import { invalid } from '../../errors.ts'
 import type { Outcome, Undone } from '../../ledger/ledger.ts'
+import { requestKeyOf } from '../once.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
   dryRun,
+  dryRunAnswer,
   memberId,
   nullable,
   realmIdParam,
@@ -14,7 +16,7 @@ import {
   transactionId,
   transactionIdParam,
 } from '../schemas.ts'
-import { commandParts } from './posting.ts'
+import { commandParts, isDry } from './posting.ts'
 
 const filter = Type.Object(
   {
@@ -24,9 +26,10 @@ const filter = Type.Object(
       Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$', description: 'The id of the key that made them.' }),
     ),
     from: Type.Optional(time),
+    to: Type.Optional(time),
     until: Type.Optional(time),
   },
-  { description: 'A JSON object with at least one of reference, actorId, keyId, from and until.' },
+  { description: 'A JSON object with at least one of reference, actorId, keyId, from and to.' },
 )
 
 const microseconds = (moment: string | undefined): bigint | undefined =>
@@ -46,6 +49,7 @@ export const reversals = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'points:write',
+    idempotent: 'list',
     // As many as it may undo: how many that are is known only afterwards.
     weight: () => 1000,
     body: Type.Object(
@@ -60,14 +64,24 @@ export const reversals = realmRoute(
       already: Type.Integer({ description: 'Entries that had been undone before.' }),
       refused: Type.Array(Type.Object({ transactionId, code: Type.String(), detail: Type.String() })),
       next: nullable(transactionId),
+      ...dryRunAnswer,
     }),
   },
-  async (request, { undoing }) => {
+  async (request, { undoing, requests }) => {
     const { filter: asked, before } = request.body
-    const { reference, actorId, keyId, from, until } = asked
+    const { reference, actorId, keyId, from, to, until = to } = asked
+    if (to !== undefined && to !== until)
+      throw invalid('/filter/until', 'Send to or until, which mean the same; not both.')
     if (Object.keys(asked).length === 0)
-      throw invalid('/filter', 'Expected at least one of reference, actorId, keyId, from and until.')
-    const { dry, ...parts } = commandParts(request, { kind: 'reverse', said: [] })
+      throw invalid('/filter', 'Expected at least one of reference, actorId, keyId, from and to.')
+    const dry = isDry(request.query)
+    const whole = requestKeyOf('reversals', request)
+    if (whole && !dry) await requests.bind(whole)
+    const partsOf = (entry: bigint) => {
+      const idempotencyKey = whole && `${request.idempotencyKey}\n${entry}`
+      const said = [String(entry), whole?.fingerprint]
+      return commandParts({ ...request, idempotencyKey }, { kind: 'reverse', said })
+    }
     const undone = await undoing.undo(request.caller.realm, {
       filter: {
         reference,
@@ -77,28 +91,34 @@ export const reversals = realmRoute(
         untilUs: microseconds(until),
       },
       before: before === undefined ? undefined : BigInt(before),
-      commandOf: (entry) => ({ kind: 'reverse', entry, ...parts }),
+      commandOf: (entry) => ({ kind: 'reverse', entry, ...partsOf(entry), dry: false }),
       dry,
     })
-    return ok(report(undone))
+    return ok(dry ? { dryRun: true, ...report(undone, dry) } : report(undone, dry))
   },
 )
 
-function report({ entries, next }: Undone) {
+/** Why an entry was not undone, now or by an earlier request with the same key. */
+function refusalOf(outcome: Outcome): { readonly code: string; readonly detail: string } | undefined {
+  if (outcome.kind === 'done') return undefined
+  const told = outcome.kind === 'refused' ? outcome.refusal : JSON.parse(outcome.body)
+  return { code: told.code, detail: told.detail }
+}
+
+function report({ entries, next }: Undone, dry: boolean) {
   const told = entries.map(({ seq, outcome }) => ({ transactionId: String(seq), outcome }))
-  const isAlready = (outcome: Outcome) =>
-    outcome.kind === 'refused' && outcome.refusal.code === 'already_reversed'
+  const isAlready = (outcome: Outcome) => refusalOf(outcome)?.code === 'already_reversed'
   return {
     matched: entries.length,
     reversed: told.flatMap(({ transactionId: id, outcome }) => {
       if (outcome.kind !== 'done') return []
       const [{ seq, amount }] = outcome.receipts
-      return [{ transactionId: id, reversal: String(seq), tokens: Number(amount) }]
+      return [{ transactionId: id, ...(dry ? {} : { reversal: String(seq) }), tokens: Number(amount) }]
     }),
     already: told.filter(({ outcome }) => isAlready(outcome)).length,
     refused: told.flatMap(({ transactionId: id, outcome }) => {
-      if (outcome.kind !== 'refused' || isAlready(outcome)) return []
-      return [{ transactionId: id, code: outcome.refusal.code, detail: outcome.refusal.detail }]
+      const refusal = refusalOf(outcome)
+      return refusal && !isAlready(outcome) ? [{ transactionId: id, ...refusal }] : []
     }),
     next: next === null ? null : String(next),
   }

@@ -89,6 +89,7 @@ const take = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'realm:admin',
+    idempotent: 'named',
     body: Type.Object(
       {
         id: snapshotId,
@@ -115,7 +116,7 @@ const take = realmRoute(
       dry: query.get('dryRun') === 'true',
     }
     const told = await snapshots.take(asked, { key: caller.key, requestId, by: by() })
-    return ok({ ...bodyOf(told), claimable })
+    return ok({ ...(asked.dry ? { dryRun: true } : {}), ...bodyOf(told), claimable })
   },
 )
 
@@ -179,7 +180,7 @@ const tree = realmRoute(
       'a field `snapshot` that says what it is of. A member who was erased is a node without a value.',
     params: oneParams,
     writes: false,
-    scope: 'wallets:read',
+    scope: ['wallets:read', 'members:read'],
     answerType: json,
     refusals: ['snapshot_not_found'],
   },
@@ -227,7 +228,7 @@ const members = realmRoute(
       limit: limitParam,
     },
     writes: false,
-    scope: 'wallets:read',
+    scope: ['wallets:read', 'members:read'],
     answer: Type.Object({
       members: Type.Array(Type.Object(memberFields)),
       next: nullable(Type.String()),
@@ -258,7 +259,7 @@ const member = realmRoute(
       'for a member who stands apart.',
     params: { ...oneParams, memberID: memberIdParam },
     writes: false,
-    scope: 'wallets:read',
+    scope: ['wallets:read', 'members:read'],
     answer: Type.Object({ ...memberFields, root: hex, proof: nullable(Type.Array(hex)) }),
     refusals: ['snapshot_not_found', 'member_not_found'],
   },

@@ -4,6 +4,7 @@ import {
   balance,
   detailFields,
   dryRun,
+  dryRunAnswer,
   memberId,
   memberIdParam,
   plainTokens,
@@ -39,8 +40,9 @@ export const transfer = realmRoute(
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
     writes: true,
+    lenient: true,
     scope: 'points:write',
-    idempotent: true,
+    idempotent: 'journal',
     conditional: true,
     body,
     answer: Type.Object({
@@ -48,6 +50,7 @@ export const transfer = realmRoute(
       transactionId,
       newBalance: balance,
       recipientBalance: balance,
+      ...dryRunAnswer,
     }),
     refusals: [
       'member_not_found',
@@ -69,6 +72,6 @@ export const transfer = realmRoute(
     const said = [change.member, recipient, String(change.tokens)]
     const parts = commandParts(request, { kind: 'transfer', said, point })
     const outcome = await ledger.post({ kind: 'transfer', ...change, ifMatch: request.ifMatch, ...parts })
-    return replyOf(outcome, transferred)
+    return replyOf(outcome, transferred, parts)
   },
 )

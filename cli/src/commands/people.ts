@@ -1,0 +1,159 @@
+import type { ChangedPerson, InvitationData, PersonData, Role } from '@exchequer/sdk'
+import { type Command, type Context, command, yesFlag } from '../command.ts'
+import { wrongUsage } from '../exits.ts'
+import { counted, timeText } from '../output.ts'
+import { confirm } from '../prompt.ts'
+import type { Column } from '../table.ts'
+import { revokeAll } from './keys.ts'
+import { managed } from './managed.ts'
+import { present } from './values.ts'
+
+const roles = ['owner', 'manager', 'viewer'] as const satisfies readonly Role[]
+
+const columns: readonly Column[] = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'NAME', cut: true },
+  { title: 'E-MAIL', cut: true },
+  { title: 'ROLE' },
+  { title: 'SIGNS IN' },
+  { title: 'LAST SEEN' },
+]
+
+const nameOf = ({ id, name }: Pick<PersonData, 'id' | 'name'>): string => name ?? `Person ${id}`
+
+const row = (one: PersonData) => [
+  one.id,
+  nameOf(one),
+  one.email,
+  one.role,
+  one.signsInBy === 'link' ? 'by link' : 'with an account',
+  timeText(one.lastSeenAt),
+]
+
+export const people: Command = command({
+  words: 'people',
+  what: 'list who looks after the realm in the console',
+  examples: [{ line: 'exchequer people', what: 'with their roles' }],
+  async run(_given, context) {
+    const list = await managed(context).people.list()
+    context.out.answer(list, () => context.out.table(columns, list.map(row)))
+  },
+})
+
+export const peopleInvite: Command = command({
+  words: 'people invite',
+  what: 'make a link that signs a new person in once',
+  more:
+    'With --email a person who signs in at the OpenID provider with that address can accept in the ' +
+    'console, without the link. Until they accept, the realm learns nothing of them.',
+  args: { name: { what: 'what they are called here' } },
+  flags: {
+    role: { value: 'ROLE', what: 'what they may do; viewer unless given', choices: roles },
+    email: { value: 'ADDRESS', what: 'their e-mail address' },
+  },
+  examples: [{ line: 'exchequer people invite Ann --role manager', what: 'prints the link' }],
+  async run({ args, flags: { role, email } }, context) {
+    const wanted = { name: args.name, role: (role ?? 'viewer') as Role, ...present({ email }) }
+    const made = await managed(context).people.invite(wanted)
+    context.out.answer(made, () => {
+      context.out.aside(`Invitation ${made.id}, until ${timeText(made.expiresAt)}. The link works once.`)
+      context.out.line(made.link)
+    })
+  },
+})
+
+const invitationColumns: readonly Column[] = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'NAME', cut: true },
+  { title: 'E-MAIL', cut: true },
+  { title: 'ROLE' },
+  { title: 'MADE BY' },
+  { title: 'UNTIL' },
+]
+const invitationRow = (one: InvitationData) => [
+  one.id,
+  one.name,
+  one.email,
+  one.role,
+  one.madeBy,
+  timeText(one.expiresAt),
+]
+
+export const peopleInvitations: Command = command({
+  words: 'people invitations',
+  what: 'list the invitations that are still open',
+  examples: [{ line: 'exchequer people invitations', what: 'and until when' }],
+  async run(_given, context) {
+    const list = await managed(context).people.invitations()
+    context.out.answer(list, () => {
+      if (list.length === 0) context.out.aside('No invitation is open.')
+      else context.out.table(invitationColumns, list.map(invitationRow))
+    })
+  },
+})
+
+export const peopleWithdraw: Command = command({
+  words: 'people withdraw',
+  what: 'take an invitation back',
+  args: { invitation: { what: 'its id, as exchequer people invitations shows it' } },
+  examples: [{ line: 'exchequer people withdraw 7', what: 'its link opens nothing any more' }],
+  async run({ args }, context) {
+    const gone = await managed(context).people.withdraw(args.invitation)
+    context.out.answer(gone, () => context.out.line(`Invitation ${gone.id} is withdrawn.`))
+  },
+})
+
+const personId = { person: { what: 'the person’s id, as exchequer people shows it' } } as const
+
+/** The keys that go on working though their issuer may not issue keys any more. */
+function tellKeys({ out }: Context, keys: ChangedPerson['issuedKeys']): void {
+  if (keys.length === 0) return
+  const which = keys.map(({ id, name }) => `${id} (${name})`).join(', ')
+  const verb = keys.length === 1 ? 'works' : 'work'
+  out.aside(`${counted(keys.length, 'key')} that they issued still ${verb}: ${which}.`)
+  out.aside('To revoke them: exchequer keys orphaned --revoke')
+}
+
+export const peopleSet: Command = command({
+  words: 'people set',
+  what: 'give a person another role, from within a second on',
+  args: personId,
+  flags: { role: { value: 'ROLE', what: 'what they may do', choices: roles } },
+  examples: [{ line: 'exchequer people set 4 --role viewer', what: 'they may only look' }],
+  async run({ args, flags: { role } }, context) {
+    if (role === undefined) throw wrongUsage(`Which role? Give --role with ${roles.join(', ')}.`)
+    const changed = await managed(context).people.change(args.person, role as Role)
+    context.out.answer(changed, () => {
+      context.out.line(`${nameOf(changed)} is ${changed.role} now.`)
+      if (changed.role !== 'owner') tellKeys(context, changed.issuedKeys)
+    })
+  },
+})
+
+export const peopleRemove: Command = command({
+  words: 'people remove',
+  what: 'take a person’s role away; lists the keys that they issued and that still work',
+  args: personId,
+  flags: { 'revoke-keys': { what: 'revoke the keys that they issued, too' }, ...yesFlag },
+  examples: [
+    { line: 'exchequer people remove 4', what: 'asks first' },
+    { line: 'exchequer people remove 4 --revoke-keys', what: 'programs that use those keys stop working' },
+  ],
+  async run({ args, flags }, context) {
+    const keysToo = flags['revoke-keys'] ? ', and the keys that they issued are revoked' : ''
+    const what = `Person ${args.person} can't enter the realm any more${keysToo}. This can't be undone.`
+    await confirm(context.terminal, what, flags.yes)
+    const gone = await managed(context).people.remove(args.person)
+    const keys = gone.issuedKeys ?? (await issuedBy(context, args.person))
+    const revoked = flags['revoke-keys'] ? await revokeAll(context, keys) : []
+    context.out.answer({ ...gone, issuedKeys: keys, revokedKeys: revoked.map(({ id }) => id) }, () => {
+      context.out.line(`${nameOf({ name: null, ...gone })} has no role here any more.`)
+      if (!flags['revoke-keys']) tellKeys(context, keys)
+    })
+  },
+})
+
+/** Where the answer to the removal was lost. */
+async function issuedBy(context: Context, person: string): Promise<ChangedPerson['issuedKeys']> {
+  return (await managed(context).keys.orphaned()).filter(({ issuer }) => issuer.id === person)
+}

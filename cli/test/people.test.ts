@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RealmAccess } from '../../server/test/support/fixture.ts'
+import { asRealm } from '../../server/test/support/operator.ts'
+import { somebody, tokenIn, useLink } from '../../server/test/support/person.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { suite } from '../../server/test/support/suite.ts'
+import { commandLine, realmWithKey } from './support/realm.ts'
+import { run, words } from './support/run.ts'
+
+let cli: ReturnType<typeof commandLine>
+let url: string
+let realm: RealmAccess
+suite({}, async ({ app }) => {
+  url = app.url
+  realm = await realmWithKey(url, { name: 'Guild' })
+  cli = commandLine(url, realm)
+})
+
+type Person = { id: string; name: string; role: string }
+const personOf = async (name: string) => (await cli.json<Person[]>('people')).find((one) => one.name === name)
+
+/** An owner who has issued two keys, the second by the first. */
+async function issuer(name: string) {
+  const one = await somebody(url, realm, { role: 'owner', name })
+  const issue = async (key: string) => {
+    const request = { line: 'POST /keys', body: { name: `of ${name}`, scopes: ['realm:admin'] } }
+    return (await asRealm(url, { id: realm.id, key }, request)).json as { id: string; key: string }
+  }
+  const first = await issue(await one.key(realm.id))
+  const second = await issue(first.key)
+  /** A revocation holds everywhere within a second. */
+  const works = async () => {
+    await sleep(1_100)
+    const answers = await Promise.all(
+      [first, second].map(({ key }) => asRealm(url, { id: realm.id, key }, { line: 'GET /keys' })),
+    )
+    return answers.map(({ status }) => status)
+  }
+  return { id: (await personOf(name))?.id ?? '', keys: [first.id, second.id], works }
+}
+
+describe('people', () => {
+  it('are invited, listed, given another role and withdrawn', async () => {
+    const { out, err } = await cli.run('people invite Ann --role manager')
+    assert.match(err, /^Invitation \d+, until [0-9: -]{16}\. The link works once\.\n$/)
+    assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
+    const ann = await personOf('Ann')
+    assert.equal(ann?.role, 'manager')
+    assert.match((await cli.run('people')).out, /^\d+ +Ann +manager +by link/m)
+    assert.equal((await cli.run(`people set ${ann?.id} --role viewer`)).out, 'Ann is viewer now.\n')
+    const second = await cli.json<{ id: string; email: string }>('people invite Bo --email bo@example.com')
+    assert.match((await cli.run('people invitations')).out, /Bo +bo@example\.com +viewer/)
+    const gone = await cli.run(`people withdraw ${second.id}`)
+    assert.equal(gone.out, `Invitation ${second.id} is withdrawn.\n`)
+    assert.equal((await cli.run('people invitations')).err, 'No invitation is open.\n')
+  })
+
+  it('who are removed leave keys, which are named and revoked later', async () => {
+    const { id, keys, works } = await issuer('Mal')
+    assert.equal((await cli.run(`people remove ${id}`)).code, 5)
+    const { out, err } = await cli.run(`people remove ${id} --yes`)
+    assert.equal(out, 'Mal has no role here any more.\n')
+    assert.match(err, new RegExp(`^2 keys that they issued still work: ${keys[0]} \\(of Mal\\), ${keys[1]} `))
+    assert.match(err, /exchequer keys orphaned --revoke/)
+    assert.deepEqual(await works(), [200, 200])
+    assert.match((await cli.run('keys orphaned')).out, /of Mal .*Mal, removed$/m)
+    assert.equal((await cli.run('keys orphaned --revoke')).code, 5)
+    const revoked = await cli.run(`keys orphaned --person ${id} --revoke --yes`)
+    assert.match(revoked.out, new RegExp(`Key ${keys[0]} \\(of Mal\\) is revoked\\.\nKey ${keys[1]} `))
+    assert.deepEqual(await works(), [401, 401])
+    assert.equal((await cli.run('keys orphaned')).err, 'There is no such key.\n')
+  })
+
+  it('are removed together with their keys, by an operator too', async () => {
+    const { id, keys, works } = await issuer('Eve')
+    const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken }
+    const line = `people remove ${id} --revoke-keys --yes --json --realm ${realm.id}`
+    const { code, out, err } = await run(words(line), { env })
+    assert.equal(code, 0, err)
+    assert.deepEqual((JSON.parse(out) as { revokedKeys: string[] }).revokedKeys, keys)
+    assert.deepEqual(await works(), [401, 401])
+  })
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { call } from '../../server/test/support/call.ts'
+import { anOperator, somebody } from '../../server/test/support/person.ts'
+import { settled, violations } from './support/axe.ts'
+import { choose, dialogOf, rowOf } from './support/doing.ts'
+import { picture } from './support/pictures.ts'
+import { play } from './support/stage.ts'
+
+/** What people issued before they were removed: it is listed where they were removed, and revoked there. */
+
+const made = play()
+
+const issue = async (path: string, key: string, name: string): Promise<void> => {
+  const { status, text } = await call('POST', `${made.stage.url}${path}`, { key, body: { name } })
+  assert.equal(status, 200, text)
+}
+
+describe('keys of a person who is removed', () => {
+  it('are listed beside the people, and revoked one by one or all at once', async () => {
+    const realm = await made.makeRealm()
+    const ben = await somebody(made.stage.url, { id: realm }, { role: 'owner', name: 'Ben Baker' })
+    const key = await ben.key(realm)
+    for (const name of ['the bot', 'the shop', 'the export'])
+      await issue(`/api/v4/realms/${realm}/keys`, key, name)
+    const { page, close } = await made.signedIn('owner', realm, { path: '/people' })
+    await rowOf(page, 'Ben Baker').waitFor()
+    assert.equal(await page.getByText('Orphaned keys').count(), 0)
+    await choose(page, 'Ben Baker', 'Take the role away')
+    await dialogOf(page).getByText('go on working').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Take the role away' }).click()
+    const keys = page.getByRole('region', { name: 'Orphaned keys' })
+    await keys.getByText('the bot').waitFor()
+    assert.equal(await keys.getByText('Ben Baker (removed)').count(), 6, 'wide and narrow')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await settled(page)
+    await picture(made, page, 'people-orphaned')
+    assert.deepEqual(await violations(page), [])
+
+    await page.getByRole('button', { name: 'Revoke the key “the bot”' }).click()
+    await dialogOf(page).getByText('It was never used.').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
+    await keys.getByText('the bot').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke all' }).click()
+    await dialogOf(page).getByText('Revoke 2 keys?').waitFor()
+    await settled(page)
+    await picture(made, page, 'people-revoke-all')
+    await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
+    await keys.waitFor({ state: 'detached' })
+    await page.getByText('2 keys are revoked').first().waitFor()
+    await page.goto(`/console/r/${realm}/keys`)
+    await page.getByRole('button', { name: 'Show those that have ended (3)' }).waitFor()
+    await close()
+  })
+})
+
+describe('keys and tokens of an operator who is removed', () => {
+  it('are shown at once, and revoked', async () => {
+    const realm = await made.makeRealm()
+    const otto = await anOperator(made.stage.url, 'Otto Orphan')
+    const { token } = (await otto.send('POST', '/console/session/operator-token')).json as { token: string }
+    await issue('/operator/v1/tokens', token, 'backup job')
+    await issue(`/operator/v1/realms/${realm}/keys`, token, 'spare key')
+    const { page, close } = await made.signedIn('operator', realm)
+    await page.goto('/console/operators')
+    await choose(page, 'Otto Orphan', 'Remove')
+    await dialogOf(page).getByRole('button', { name: 'Remove' }).click()
+    const shown = page.getByRole('dialog', { name: 'What Otto Orphan issued still works' })
+    await shown.getByText('backup job').waitFor()
+    await shown.getByText(`Key of ${realm}`).last().waitFor()
+    await settled(page)
+    await picture(made, page, 'operator-left')
+    assert.deepEqual(await violations(page), [])
+    await shown.getByRole('button', { name: 'Revoke the key “backup job”' }).click()
+    const asked = page.getByRole('dialog', { name: 'Revoke the key “backup job”?' })
+    await asked.getByRole('button', { name: 'Revoke' }).click()
+    await shown.getByText('backup job').waitFor({ state: 'detached' })
+    type Tokens = { tokens: { name: string; revokedAt: string | null }[] }
+    const { tokens } = (await made.operate('GET', '/tokens')) as Tokens
+    assert.ok(tokens.every(({ name, revokedAt }) => name !== 'backup job' || revokedAt !== null))
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await shown.waitFor({ state: 'detached' })
+    await close()
+  })
+})

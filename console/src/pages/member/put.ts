@@ -1,0 +1,31 @@
+import type { MemberChange } from '@exchequer/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, renew, useRealm } from '../../realm.tsx'
+import { useFailed, useTold } from '../../ui/toast.tsx'
+
+type PutOptions = {
+  /** What the toast says; that it is saved when left out. */
+  readonly done?: string
+  /** Closes the dialog that the change was made in. Without one, an error is shown as a toast. */
+  readonly onDone?: () => void
+}
+
+/** Changes a member's profile. */
+export function usePut(id: string, { done, onDone }: PutOptions = {}) {
+  const { shell } = useWords()
+  const { id: realm, client } = useRealm()
+  const queries = useQueryClient()
+  const told = useTold()
+  const failed = useFailed()
+  return useMutation({
+    mutationFn: (change: MemberChange) => client.member(id).put(change),
+    onSuccess: (data) => {
+      queries.setQueryData([...realmKey(realm), 'member', id], data)
+      void renew(queries, realm)
+      told(done ?? shell.saved)
+      onDone?.()
+    },
+    onError: (error) => onDone === undefined && failed(error),
+  })
+}

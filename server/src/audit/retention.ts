@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { Lease } from '../db/lease.ts'
+import { Refused } from '../errors.ts'
+import { trimActs } from './store.ts'
+
+const lookEveryMs = 3_600_000
+const firstLookMs = 1_000
+/** Rows in one transaction: some milliseconds. */
+const most = 500
+/** Transactions each hour: 100,000 rows. */
+const passCap = 200
+/** Longer than a pass and its rest. */
+const leaseSeconds = 60
+
+export type RetentionOptions = {
+  readonly db: Database
+  /** 0 keeps everything. */
+  readonly keepDays: number
+  readonly onTrimmed: (count: number) => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** Deletes audit rows that are older than the operator keeps them, in one process of all. */
+export class AuditRetention {
+  readonly #options: RetentionOptions
+  readonly #lease: Lease
+  readonly #timers: readonly NodeJS.Timeout[]
+  #busy: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: RetentionOptions) {
+    this.#options = options
+    this.#lease = new Lease(options.db, 'audit', leaseSeconds)
+    this.#timers =
+      options.keepDays === 0
+        ? []
+        : [
+            setTimeout(() => this.#look(), firstLookMs).unref(),
+            setInterval(() => this.#look(), lookEveryMs).unref(),
+          ]
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    if (this.#timers.length === 0) return
+    await this.#busy
+    await this.#lease.leave().catch(() => {})
+  }
+
+  #look(): void {
+    this.#busy ??= this.#run()
+      .catch((error: unknown) => {
+        // A database that is away is logged by the lanes.
+        if (!(error instanceof Refused)) this.#options.onFault(error)
+      })
+      .finally(() => {
+        this.#busy = undefined
+      })
+  }
+
+  async #run(): Promise<void> {
+    const { db, keepDays, onTrimmed } = this.#options
+    let trimmed = 0
+    for (let pass = 0; pass < passCap && !this.#closed; pass++) {
+      if (!(await this.#lease.take())) break
+      const startedMs = performance.now()
+      const count = await trimActs(db, keepDays, most)
+      trimmed += count
+      if (count < most) break
+      // The database has four times as long for clients.
+      await sleep(4 * (performance.now() - startedMs), undefined, { ref: false })
+    }
+    if (trimmed > 0) onTrimmed(trimmed)
+  }
+}

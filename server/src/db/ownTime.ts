@@ -1,0 +1,31 @@
+/** How often the time is looked at, and how much of it counts at once. */
+const tickMs = 50
+const mostMs = 2 * tickMs
+
+/**
+ * The time in which this process ran, in milliseconds. While it stood still (stopped, or its machine was)
+ * answers could not be read: that time says nothing about the database.
+ */
+export class OwnTime {
+  readonly #ticking: NodeJS.Timeout
+  readonly #nowMs: () => number
+  #lastMs: number
+  #ranMs = 0
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs
+    this.#lastMs = nowMs()
+    this.#ticking = setInterval(() => this.ms, tickMs).unref()
+  }
+
+  get ms(): number {
+    const nowMs = this.#nowMs()
+    this.#ranMs += Math.min(nowMs - this.#lastMs, mostMs)
+    this.#lastMs = nowMs
+    return this.#ranMs
+  }
+
+  close(): void {
+    clearInterval(this.#ticking)
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller, KeyCheck } from '../keys/keys.ts'
+import type { Operator } from '../operators/operators.ts'
+import type { SignedIn } from '../people/people.ts'
+import { type OperatorDoor, openOperator, openRealm } from './auth.ts'
+import { withoutBase } from './basePath.ts'
+import { openSession } from './console/guard.ts'
+import type { Guesses } from './guesses.ts'
+import type { Door, Services } from './route.ts'
+import type { Visit } from './visit.ts'
+
+/** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
+export type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
+
+export function targetOf(url: string, basePath: string): Target {
+  const mark = url.indexOf('?')
+  const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
+  const segments = path.split('/').slice(1)
+  const under = (first: string, second: string) => segments[0] === first && segments[1] === second
+  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleDoor(segments)
+  return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
+}
+
+const consoleDoor = ([first, second]: readonly string[]): Door =>
+  first === 'console' && second === 'session' ? 'session' : 'public'
+
+/** Who was let in; undefined where nobody is asked. */
+export type Admitted = Caller | Operator | SignedIn | undefined
+
+type Checks = {
+  readonly keyCheck: KeyCheck
+  readonly operators: OperatorDoor
+  readonly services: Services
+}
+
+export type Asked = {
+  readonly target: Target
+  readonly request: IncomingMessage
+  /** Waited for before the database is asked for a secret that this process does not know. */
+  readonly unknown: () => Promise<void>
+}
+
+/** An address that sent many wrong keys waits before another unknown one is looked up. */
+export async function slowed(guesses: Guesses, address: string, visit: Visit): Promise<void> {
+  visit.waited = true
+  visit.closes = true
+  await guesses.wait(address)
+  visit.closes = false
+}
+
+/** A promise only where someone has to be asked: waiting for one costs every request. */
+export function admit(
+  { keyCheck, operators, services }: Checks,
+  { target, request, unknown }: Asked,
+): Admitted | Promise<Admitted> {
+  const credentials = { authorization: request.headers.authorization, unknown }
+  if (target.door === 'realm') {
+    const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
+    return openRealm(keyCheck, credentials, realm)
+  }
+  if (target.door === 'session') return openSession(services, request, unknown)
+  return target.door === 'operator' ? openOperator(operators, credentials) : undefined
+}

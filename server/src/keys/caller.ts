@@ -1,0 +1,64 @@
+import type { Queryable } from '../db/session.ts'
+import { type CallerLimits, settingOf } from '../limits/limits.ts'
+import type { KeyBounds } from './bounds.ts'
+import { byHash, type Found, SecretCheck } from './check.ts'
+import { type Scope, scopesOf } from './scopes.ts'
+import { type FoundRow, findKeys, keepUse, listChanged } from './store.ts'
+import { type KeySecret, keyForm } from './text.ts'
+
+/** Who is calling: the key's realm, its number there, and what it may do. */
+export type Caller = {
+  readonly realm: number
+  readonly realmId: string
+  readonly key: number
+  /** In words, for the audit log. */
+  readonly name: string
+  /** Whose it is, where a person signed in for it. */
+  readonly person?: number
+  /** The person who issued it, or issued the key that did; kept of keys alone. */
+  readonly behind?: number | undefined
+  /** When it ends and how much it may send, where it is a key; people have no such bounds. */
+  readonly bounds?: KeyBounds
+  readonly scopes: ReadonlySet<Scope>
+  /** How much it may ask for. */
+  readonly limits: CallerLimits
+}
+
+/** Who opens a realm with this; undefined for what opens nothing. */
+export type KeyCheck = {
+  /** `unknown` is waited for before the database is asked for a key that this process does not know. */
+  check(text: string, unknown?: () => Promise<void>): Caller | undefined | Promise<Caller | undefined>
+}
+
+const idOf = ({ realm, number }: { realm: number; number: number }) => `${realm}:${number}`
+
+function foundOf(row: FoundRow): Found<Caller> {
+  const { realm, realm_id: realmId, number: key, expires_at: expiresAt } = row
+  const name = `key ${key} (${row.name})`
+  const limits = {
+    realm: settingOf({ rate: row.realm_rate, burst: row.realm_burst }),
+    key: settingOf(row),
+    readAtMs: performance.now(),
+  }
+  const bounds = { expiresAt, rateLimit: limits.key }
+  const behind = row.made_by_person ?? undefined
+  const holder = { realm, realmId, key, name, behind, bounds, scopes: scopesOf(row.scopes), limits }
+  return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }
+}
+
+export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
+  return new SecretCheck<Caller>(
+    {
+      fits: (text) => keyForm.fits(text),
+      find: byHash((hashes) => findKeys(db, hashes), foundOf),
+      changed: async ({ withinMs, limit }) =>
+        new Map((await listChanged(db, withinMs, limit)).map((row) => [idOf(row), row.changed_at] as const)),
+      used: (ids) =>
+        keepUse(
+          db,
+          ids.map((id) => id.split(':').map(Number)).map(([realm = 0, number = 0]) => ({ realm, number })),
+        ),
+    },
+    secrets,
+  )
+}

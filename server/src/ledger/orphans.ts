@@ -1,0 +1,64 @@
+import { isMembers } from './command.ts'
+
+/** What of an entry is needed to know the balances after it, as read from a table or a file. */
+type Moved = {
+  readonly point: number | string
+  readonly from_account: number
+  readonly from_balance: bigint | string | null
+  readonly to_account: number
+  readonly to_balance: bigint | string | null
+}
+
+/** Accounts of one piece of a set of them: a realm may have millions, each costs a bit. */
+const pieceBits = 15
+
+class Accounts {
+  readonly #pieces = new Map<number, Uint8Array>()
+
+  add(account: number): void {
+    const [key, at] = [account >>> pieceBits, account % 2 ** pieceBits]
+    const piece = this.#pieces.get(key) ?? new Uint8Array(2 ** pieceBits / 8)
+    piece[at >>> 3] = (piece[at >>> 3] ?? 0) | (1 << (at & 7))
+    this.#pieces.set(key, piece)
+  }
+
+  has(account: number): boolean {
+    const at = account % 2 ** pieceBits
+    return (((this.#pieces.get(account >>> pieceBits)?.[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 1
+  }
+}
+
+/**
+ * Finds points of accounts that no member has. A member leaves without points, so that at any one entry there
+ * are none; where members and entries are of two different moments, there may be.
+ */
+export class Orphans {
+  readonly #members = new Accounts()
+  /** The accounts that have points after the entries so far and were not seen as a member's. */
+  readonly #balances = new Map<string, number>()
+
+  addMember(account: number): void {
+    this.#members.add(account)
+  }
+
+  addEntry({ point, from_account, from_balance, to_account, to_balance }: Moved): void {
+    this.#set(from_account, point, from_balance)
+    this.#set(to_account, point, to_balance)
+  }
+
+  /** An account with points and without a member. */
+  first(): number | undefined {
+    for (const account of this.#balances.values()) {
+      if (!this.#members.has(Math.abs(account))) return Math.abs(account)
+    }
+    return undefined
+  }
+
+  #set(account: number, point: number | string, balance: bigint | string | null): void {
+    const owner = Math.abs(account)
+    if (!isMembers(owner) || this.#members.has(owner)) return
+    const key = `${account}:${point}`
+    if (balance === null || String(balance) === '0') this.#balances.delete(key)
+    else this.#balances.set(key, account)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Queryable } from '../db/session.ts'
+import { type EntryRow, readEntryPage } from './journal.ts'
+
+/** A page of entries ends when it is about this large as JSON, whatever number was asked for. */
+const pageCapBytes = 1024 * 1024
+/** As many are read first, to see how large they are: 1.1 MiB at most. */
+const firstRows = 200
+/** Of an entry as JSON, without what was said of it. */
+const entryBytes = 600
+
+type Texts = {
+  readonly reason: string | null
+  readonly reference: string | null
+  readonly metadata: string | null
+}
+
+function bytesOf(texts: Texts | undefined): number {
+  if (!texts) return entryBytes
+  const { reason, reference, metadata } = texts
+  return entryBytes + Buffer.byteLength(`${reason ?? ''}${reference ?? ''}${metadata ?? ''}`)
+}
+
+/** A page that is read in steps, each as long as what is known of its entries allows. */
+export class PageSize {
+  readonly #limit: number
+  #count = 0
+  #bytes = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** How many entries to read next; 0 when the page is full. */
+  get next(): number {
+    if (this.#count === 0) return Math.min(this.#limit, firstRows)
+    const fitting = Math.floor((pageCapBytes - this.#bytes) / (this.#bytes / this.#count))
+    return Math.max(0, Math.min(this.#limit - this.#count, fitting))
+  }
+
+  /** Takes those of these that fit into the page, at least the first of it. */
+  take<Row>(rows: readonly Row[], textsOf: (row: Row) => Texts | undefined): Row[] {
+    const taken: Row[] = []
+    for (const row of rows) {
+      const bytes = bytesOf(textsOf(row))
+      if (this.#count > 0 && this.#bytes + bytes > pageCapBytes) break
+      this.#count += 1
+      this.#bytes += bytes
+      taken.push(row)
+    }
+    return taken
+  }
+}
+
+type Wanted = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
+
+/** As many entries as are asked for, or as fit into a page. */
+export async function readFitting(
+  db: Queryable,
+  realm: number,
+  { after, upTo, limit }: Wanted,
+): Promise<EntryRow[]> {
+  const size = new PageSize(limit)
+  const rows: EntryRow[] = []
+  for (let count = size.next; count > 0; count = size.next) {
+    const page = await readEntryPage(db, realm, { after: rows.at(-1)?.seq ?? after, upTo, limit: count })
+    const taken = size.take(page, ({ details }) => details)
+    rows.push(...taken)
+    if (taken.length < count) break
+  }
+  return rows
+}

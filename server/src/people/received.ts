@@ -1,0 +1,92 @@
+import { type Actor, installation, record } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { refuse } from '../errors.ts'
+import { numberOf } from '../keys/keys.ts'
+import {
+  acceptReceived,
+  declineReceived,
+  type InvitationRow,
+  listReceived,
+  lockReceived,
+  type ReceivedRow,
+} from './invitationStore.ts'
+import { join } from './joining.ts'
+import { personName } from './person.ts'
+import type { Role } from './roles.ts'
+import type { SignedIn } from './sessions.ts'
+import { lockPerson, realmNames } from './store.ts'
+
+/** An invitation as the invited person sees it; without a realm and a role it is to the operators. */
+export type Received = {
+  readonly id: string
+  readonly realm: { readonly id: string; readonly name: string } | null
+  readonly role: Role | null
+  readonly expiresAt: Date
+}
+
+type Answered = { readonly email: string; readonly row: InvitationRow }
+
+/**
+ * Invitations to the address that a provider vouches for. A realm learns nothing of the person until they
+ * accept, and nothing when they decline.
+ */
+export class ReceivedInvitations {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async of({ provenEmail }: SignedIn): Promise<Received[]> {
+    if (provenEmail === null) return []
+    const rows = await listReceived(this.#db, provenEmail)
+    const realms = rows.flatMap(({ realm }) => (realm === null ? [] : [realm]))
+    const names = await realmNames(this.#db.within(realms), realms)
+    return rows.map((row) => ({
+      id: String(row.number),
+      realm: realmOf(row, names),
+      role: row.role,
+      expiresAt: row.expires_at,
+    }))
+  }
+
+  accept({ person }: SignedIn, id: string, by: Actor): Promise<void> {
+    return this.#db.transaction(async (tx) => {
+      const { email, row } = await lock(tx, person, id)
+      await acceptReceived(tx, email, row.realm)
+      await join(tx, { row, person, by })
+    })
+  }
+
+  /** Recorded for the installation alone: the realm's owners read the realm's log. */
+  decline({ person }: SignedIn, id: string, by: Actor): Promise<void> {
+    return this.#db.transaction(async (tx) => {
+      const { email, row } = await lock(tx, person, id)
+      await declineReceived(tx, email, row.realm)
+      const subject = `invitation ${row.number}, ${row.role ?? 'operator'}`
+      await record(
+        tx,
+        { ...by, name: personName(person), person },
+        {
+          realm: installation,
+          action: 'invitation.decline',
+          subject,
+        },
+      )
+    })
+  }
+}
+
+const realmOf = ({ realm, realm_id: id }: ReceivedRow, names: ReadonlyMap<number, string>) =>
+  realm === null || id === null ? null : { id, name: names.get(realm) ?? id }
+
+async function lock(tx: Queryable, person: number, id: string): Promise<Answered> {
+  const number = numberOf(id)
+  const found = await lockPerson(tx, person)
+  // The address of a person who signs in by link was never proven.
+  const email = found?.by_provider ? found.email : null
+  const row = number === undefined || email === null ? undefined : await lockReceived(tx, email, number)
+  if (!row || email === null) throw refuse('invitation_not_found', `You have no open invitation ${id}.`)
+  return { email, row }
+}

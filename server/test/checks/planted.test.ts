@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { plants as chaosPlants } from '../../../chaos/planting.ts'
+import { plants as fuzzPlants } from '../../../walls/fuzz/plants.ts'
+import { recipeFor } from '../../../walls/fuzz/recipes.ts'
+import { Things, thing } from '../../../walls/fuzz/things.ts'
+
+describe('the planted bugs', () => {
+  it('are planted in text that the sources have: a change of it is seen before the long checks', () => {
+    const missing = [...Object.entries(fuzzPlants), ...Object.entries(chaosPlants)].filter(
+      ([, { file, text }]) =>
+        !readFileSync(new URL(`../../src${file}`, import.meta.url), 'utf8').includes(text),
+    )
+    assert.deepEqual(
+      missing.map(([bug, { file }]) => `${bug}: ${file}`),
+      [],
+    )
+  })
+})
+
+describe('what the fuzzer makes for a route', () => {
+  it('is named in a draft and filled in by its id, round and round', () => {
+    const things = new Things()
+    things.add('hold', 'amber', '17')
+    things.add('hold', 'amber', '19')
+    const path = `/holds/${thing('hold', 0, 'amber')}/${thing('hold', 3, 'amber')}`
+    assert.equal(things.fill(path), '/holds/17/19')
+    assert.equal(things.fill(path.toUpperCase()), '/HOLDS/17/19')
+  })
+
+  it('is an id that does not exist where nothing was made', () => {
+    assert.equal(new Things().fill(thing('hold', 0, 'amber')), '999999')
+  })
+
+  it('grows by what an answer names', () => {
+    const things = new Things()
+    things.hear('POST /api/v4/realms/amber/members/1/holds', '{"holdId":"23"}')
+    things.hear('GET /api/v4/realms/amber/members/1/holds', '{"holdId":"24"}')
+    assert.equal(things.fill(thing('hold', 5, 'amber')), '23')
+  })
+
+  it('opens no board that would show the names of a realm', () => {
+    const operation = { title: 'PATCH /api/v4/realms/{realmID}' } as Parameters<typeof recipeFor>[0]
+    assert.match(recipeFor(operation, 1, 'amber-41d6c0de').body ?? '', /"publicBoard":false/)
+    assert.match(recipeFor(operation, 1, 'yard').body ?? '', /"publicBoard":true/)
+  })
+})

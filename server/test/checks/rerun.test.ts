@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { chooseReruns, type Failure, type Stall } from '../runner/rerun.ts'
+
+const failed = (file: string, fromMs: number, toMs: number): Failure => ({
+  file,
+  test: `a test of ${file}`,
+  fromMs,
+  toMs,
+})
+const stalled = (fromMs: number, lateMs: number): Stall => ({ fromMs, toMs: fromMs + lateMs + 20, lateMs })
+const chosen = (failures: Failure[], stalls: Stall[]): string[] =>
+  chooseReruns(failures, stalls).map(({ failure }) => failure.file)
+
+describe('which failed files are run again', () => {
+  const one = failed('a', 10_000, 10_500)
+
+  it('is none while the runner was not kept waiting', () => {
+    assert.deepEqual(chosen([one], []), [])
+  })
+
+  it('is one whose first failed test ran while the runner was kept waiting', () => {
+    assert.deepEqual(chosen([one], [stalled(10_100, 100)]), ['a'])
+    assert.deepEqual(chosen([one], [stalled(9_000, 5_000)]), ['a'])
+  })
+
+  it('is one that failed within two seconds after it', () => {
+    assert.deepEqual(chosen([one], [stalled(7_880, 100)]), ['a'])
+    assert.deepEqual(chosen([one], [stalled(7_879, 100)]), [])
+  })
+
+  it('is none that had failed before the runner was kept waiting', () => {
+    assert.deepEqual(chosen([one], [stalled(10_500, 400)]), ['a'])
+    assert.deepEqual(chosen([one], [stalled(10_501, 400)]), [])
+  })
+
+  it('is none where the runner waited for less than 100 ms', () => {
+    assert.deepEqual(chosen([one], [stalled(10_100, 99)]), [])
+  })
+
+  it('is at most three, in the order in which they failed', () => {
+    const all = ['a', 'b', 'c', 'd'].map((file) => failed(file, 10_000, 10_500))
+    assert.deepEqual(chosen(all, [stalled(10_100, 300)]), ['a', 'b', 'c'])
+  })
+
+  it('comes with the longest wait of those that can have caused it', () => {
+    const [rerun] = chooseReruns([one], [stalled(9_500, 150), stalled(10_100, 300), stalled(20_000, 900)])
+    assert.equal(rerun?.stall.lateMs, 300)
+  })
+})
+
+describe('the test runner', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-runner-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const runner = new URL('../runner/runFiles.ts', import.meta.url).href
+
+  const report = (...sources: string[]) => reportWithin(20_000, ...sources)
+
+  async function reportWithin(
+    timeoutMs: number,
+    ...sources: string[]
+  ): Promise<{ code: number; text: string }> {
+    const files = sources.map((source, index) => {
+      const file = join(folder, `${index}.test.mjs`)
+      writeFileSync(file, `import { it } from 'node:test'\n${source}`)
+      return file
+    })
+    const options = JSON.stringify({ files, root: folder, timeoutMs, concurrency: 2 })
+    const program = `import { runFiles } from '${runner}'
+      process.exit((await runFiles(${options})) ? 0 : 1)`
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const script = join(folder, 'runner.mjs')
+    writeFileSync(script, program)
+    const child = spawn(process.execPath, [script], { env })
+    const out: string[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(String(chunk)))
+    child.stderr.on('data', (chunk: Buffer) => out.push(String(chunk)))
+    const [code] = (await once(child, 'close')) as [number]
+    return { code, text: out.join('') }
+  }
+
+  /** Stops the runner for a moment and fails; the second time, it passes unless it must not. */
+  const underStall = (marker: string, passesThen: boolean) => `
+    import { execFileSync } from 'node:child_process'
+    import { existsSync, writeFileSync } from 'node:fs'
+    it('needs a machine that goes on', () => {
+      if (existsSync('${marker}') && ${passesThen}) return
+      writeFileSync('${marker}', '')
+      execFileSync('sh', ['-c', 'kill -STOP ' + process.ppid + '; sleep 0.4; kill -CONT ' + process.ppid])
+      throw new Error('too late')
+    })`
+
+  it('runs a file again that failed while the runner was kept waiting, and says so', async () => {
+    const { code, text } = await report("it('is fine', () => {})", underStall(join(folder, 'first'), true))
+    assert.equal(code, 0, text)
+    assert.match(text, /^ℹ pass 2$/m)
+    assert.match(text, /^ℹ fail 0$/m)
+    assert.match(text, /^ℹ cancelled 0$/m)
+    assert.match(text, /run again, passed: \/1\.test\.mjs: “needs a machine that goes on” failed; the runner/)
+  })
+
+  it('fails when that file fails again', async () => {
+    const { code, text } = await report("it('is fine', () => {})", underStall(join(folder, 'both'), false))
+    assert.equal(code, 1, text)
+    assert.match(text, /^ℹ pass 1$/m)
+    assert.match(text, /^ℹ fail 1$/m)
+    assert.match(text, /run again, failed again: \/1\.test\.mjs/)
+    assert.match(text, /✖ failing tests:[\s\S]*✖ needs a machine that goes on/)
+  })
+
+  it('counts a file that can not be loaded as failed', async () => {
+    const { code, text } = await report("it('is fine', () => {})", "throw new Error('at its start')")
+    assert.equal(code, 1, text)
+    assert.match(text, /^ℹ pass 1$/m)
+    assert.match(text, /^ℹ fail 1$/m)
+  })
+  describe('of a file that does not end', () => {
+    const hanging = {
+      'a test that waits for ever': `
+        it('hangs', () => new Promise(() => setInterval(() => {}, 1000)))`,
+      'a server that a failed test left open': `
+        import { createServer } from 'node:net'
+        it('fails', () => {
+          createServer().listen(0)
+          throw new Error('early')
+        })`,
+      'a test that can’t be asked to end': `
+        process.on('SIGTERM', () => {})
+        it('is busy', () => { for (;;); })`,
+      'a process that holds its output': `
+        import { spawn } from 'node:child_process'
+        it('is fine', () => {
+          spawn('sleep', ['15'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref()
+        })`,
+    }
+    for (const [what, source] of Object.entries(hanging))
+      it(`says so and goes on: ${what}`, async () => {
+        const startMs = performance.now()
+        const { code, text } = await reportWithin(2_000, source, "it('is fine too', () => {})")
+        assert.equal(code, 1, text)
+        assert.match(text, /✔ is fine too/)
+        assert.match(text, /This file did not end within 2 s, and its process was killed\./)
+        assert.match(text, /^ℹ fail 1$|^ℹ cancelled 1$/m)
+        assert.ok(performance.now() - startMs < 12_000, 'it waited')
+      })
+  })
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Type } from 'typebox'
+import { Refused } from '../../src/errors.ts'
+import { compileCheck } from '../../src/http/check.ts'
+
+describe('a list that is longer than it may be', () => {
+  const item = Type.Object({ id: Type.String({ description: 'An id.' }), tokens: Type.Integer() })
+  const check = compileCheck(
+    Type.Object({
+      items: Type.Array(item, { maxItems: 1_000, description: 'At most 1000 items.' }),
+      more: Type.Optional(Type.Array(Type.String(), { maxItems: 2, description: 'At most 2 texts.' })),
+    }),
+  )
+
+  function refusalOf(sent: unknown) {
+    try {
+      check(sent)
+    } catch (error) {
+      assert.ok(error instanceof Refused)
+      return { refusal: error.refusal }
+    }
+    return assert.fail('it was taken')
+  }
+
+  it('is refused by its length, without a look at its items', () => {
+    const items = Array.from({ length: 85_000 }, () => ({
+      get id(): string {
+        return assert.fail('an item was looked at')
+      },
+    }))
+    const { refusal } = refusalOf({ items })
+    assert.deepEqual(refusal.faults, [{ pointer: '/items', detail: 'Expected at most 1000 items.' }])
+  })
+
+  it('is refused where it may be left out, too', () => {
+    const { refusal } = refusalOf({ items: [], more: ['a', 'b', 'c'] })
+    assert.deepEqual(refusal.faults, [{ pointer: '/more', detail: 'Expected at most 2 texts.' }])
+  })
+})

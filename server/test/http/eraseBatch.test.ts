@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { loadRealm } from '../../src/imports/imports.ts'
+import { verify } from '../../src/ledger/verify.ts'
+import { wholeOf } from '../exports/books.ts'
+import { tester } from '../ledger/books.ts'
+import { assertBooks, rowsOf } from '../support/books.ts'
+import { type Managed, managed } from '../support/manager.ts'
+import { freshDatabase, suite, type TestDatabase } from '../support/suite.ts'
+
+/** A member is erased who was in a batch with others. */
+const made = suite()
+let there: TestDatabase
+let other: Database
+before(async () => {
+  there = await freshDatabase()
+  other = openDatabase(there.serverUrl)
+})
+after(async () => {
+  await other?.close()
+  await there?.drop()
+})
+
+const said = { description: 'hackathon prize', reference: 'campaign-1', metadata: { team: 'blue' } }
+const members = ['1', '2', '3']
+
+/** Members 1, 2 and 3 are the entries 1, 2 and 3, in one batch; the third has a reason of its own. */
+async function makeBatch(own?: string): Promise<Managed> {
+  const realm = await managed(made)
+  for (const id of members) await realm.send(`PUT /members/${id}`, {})
+  const entries = members.map((memberId) => ({
+    memberId,
+    tokens: 5,
+    ...(own && memberId === '3' ? { reason: own } : {}),
+  }))
+  const { status, text } = await realm.send('PATCH /members/tokenBalance', { ...said, entries })
+  assert.equal(status, 200, text)
+  return realm
+}
+
+async function erase(realm: Managed, id: string): Promise<unknown> {
+  assert.equal((await realm.send(`PATCH /members/${id}/tokenBalance`, { tokens: -5 })).status, 200)
+  const { status, json, text } = await realm.send(`POST /members/${id}/erasure`)
+  assert.equal(status, 200, text)
+  return json
+}
+
+/** What is returned of a member's entry in the batch, in every place but its own history. */
+async function seen(realm: Managed, seq: string) {
+  const { json: entry } = await realm.send(`GET /entries/${seq}`)
+  const { json: feed } = await realm.send('GET /journal')
+  const { text: csv } = await realm.send('GET /export/entries.csv')
+  const { details, batchDetails } = feed.entries[Number(seq) - 1]
+  return {
+    entry: [entry.reason, entry.reference, entry.metadata?.team, entry.actorId],
+    journal: (details?.text ?? '') + (batchDetails ?? ''),
+    csv: csv.split('\r\n')[Number(seq)]?.split(',').slice(11).join(),
+  }
+}
+
+const nothing = { entry: [null, null, undefined, null], journal: '', csv: ',,,' }
+const whole = ['hackathon prize', 'campaign-1', 'blue', null]
+
+async function assertOthersKeep(realm: Managed, seq: string, reason = said.description): Promise<void> {
+  const { entry, csv } = await seen(realm, seq)
+  assert.deepEqual(entry, [reason, ...whole.slice(1)])
+  assert.equal(csv, `${reason},campaign-1,"{""team"":""blue""}",`)
+  const { entries } = (await realm.send('GET /journal')).json
+  const shared = entries[Number(seq) - 1].batchDetails ?? entries[0].details?.text
+  assert.match(shared, /"reference":"campaign-1"/)
+  const { json } = await realm.send(`GET /members/${seq}/history`)
+  const own = json.entries.find((one: { transactionId: string }) => one.transactionId === seq)
+  assert.deepEqual([own.reason, own.reference, own.metadata], [reason, 'campaign-1', { team: 'blue' }])
+}
+
+const undone = async (realm: Managed) => {
+  const body = { filter: { reference: 'campaign-1' } }
+  return (await realm.send('POST /reversals?dryRun=true', body)).json.matched
+}
+
+/** The realm moved elsewhere is the same there, and its file says nothing with erased entries. */
+async function assertMoves(realm: Managed, erased: readonly string[]): Promise<void> {
+  const { text } = await realm.send('GET /export/realm.ndjson')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  for (const { entry } of lines) if (erased.includes(entry?.seq)) assert.equal(entry.details, undefined)
+  async function* chunks() {
+    yield text
+  }
+  const loaded = await loadRealm(chunks(), { db: other, by: tester })
+  assert.ok((await verify(other, { realm: loaded.realm, openHolds: loaded.openHolds })).ok)
+  await loaded.show()
+  await loaded.close()
+  const [here, moved] = [made.database, there].map(({ superuserUrl }) => wholeOf(superuserUrl, realm.id))
+  assert.deepEqual(await moved, await here)
+}
+
+describe('a member of a batch is erased', () => {
+  for (const id of members) {
+    it(`the ${id}. of it: nothing is returned with its entry, and all with those of the others`, async () => {
+      const realm = await makeBatch()
+      assert.deepEqual(await erase(realm, id), { erased: true, details: 1 })
+      assert.deepEqual(await seen(realm, id), nothing)
+      for (const one of members) if (one !== id) await assertOthersKeep(realm, one)
+      assert.equal(await undone(realm), 3)
+      await assertMoves(realm, [id])
+      await assertBooks(made.database)
+    })
+  }
+
+  it('with a reason of its own: that goes too', async () => {
+    const realm = await makeBatch('was rude')
+    assert.deepEqual(await erase(realm, '3'), { erased: true, details: 1 })
+    assert.deepEqual(await seen(realm, '3'), nothing)
+    for (const one of ['1', '2']) await assertOthersKeep(realm, one)
+    const kept = await rowsOf(made.database.superuserUrl, `select 1 from details where reason = 'was rude'`)
+    assert.deepEqual(kept, [])
+    assert.equal(await undone(realm), 3)
+  })
+
+  it('the first: one with a reason of its own keeps that and the rest of what was said', async () => {
+    const realm = await makeBatch('fixed the build')
+    await erase(realm, '1')
+    assert.deepEqual(await seen(realm, '1'), nothing)
+    await assertOthersKeep(realm, '2')
+    await assertOthersKeep(realm, '3', 'fixed the build')
+    assert.doesNotMatch((await seen(realm, '3')).journal, /hackathon/)
+    await assertMoves(realm, ['1'])
+  })
+
+  it('all of them, one after the other: nothing is left of what was said', async () => {
+    const realm = await makeBatch()
+    const text = 'select 1 from details where realm = (select realm from realms where id = $1)'
+    for (const id of members) {
+      assert.equal((await rowsOf(made.database.superuserUrl, text, [realm.id])).length, 1)
+      await erase(realm, id)
+    }
+    assert.deepEqual(await rowsOf(made.database.superuserUrl, text, [realm.id]), [])
+    for (const id of members) assert.deepEqual(await seen(realm, id), nothing)
+    await assertMoves(realm, members)
+    await assertBooks(made.database)
+  })
+})
+
+describe('a batch of a thousand with one reason', () => {
+  it('keeps it once, and one row more for each member who is erased', async () => {
+    const realm = await managed(made, { unknownMembers: 'create' })
+    const entries = Array.from({ length: 1_000 }, (_, index) => ({ memberId: String(index + 1), tokens: 5 }))
+    assert.equal((await realm.send('PATCH /members/tokenBalance', { ...said, entries })).status, 200)
+    const stored = async () => {
+      const of = (table: string) =>
+        `(select count(*)::integer from ${table} where realm = r.realm) as ${table}`
+      const text = `select ${of('details')}, ${of('erasures')} from realms r where id = $1`
+      return (await rowsOf(made.database.superuserUrl, text, [realm.id]))[0]
+    }
+    assert.deepEqual(await stored(), { details: 1, erasures: 0 })
+    await erase(realm, '1')
+    await erase(realm, '700')
+    assert.deepEqual(await stored(), { details: 1, erasures: 2 })
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rich } from '../support/fixture.ts'
+import { operate } from '../support/operator.ts'
+import { somebody } from '../support/person.ts'
+import { sendSlowly } from '../support/slow.ts'
+import { suite } from '../support/suite.ts'
+import { v4 } from '../support/v4.ts'
+import { head } from '../support/wire.ts'
+
+const made = suite()
+const { balance } = v4(made)
+const realm = () => `/realms/${made.fixture.realm.id}`
+
+/** Roles and keys are checked against what is at most this old. */
+const noticedMs = 1_000
+
+type Sent = { readonly key: string; readonly line: string; readonly body: object }
+
+/** Sends a body in two parts; between them `meanwhile` happens and has been noticed. */
+function slowly({ key, line, body }: Sent, meanwhile: () => Promise<unknown>) {
+  const [method = '', path = ''] = line.split(' ')
+  const text = JSON.stringify(body)
+  const headers = { authorization: key, 'content-length': String(text.length), connection: 'close' }
+  const start = head(`${method} /api/v4${realm()}${path}`, headers)
+  return sendSlowly(made.app.url, { head: start, body: text }, async () => {
+    await sleep(200)
+    await meanwhile()
+    await sleep(noticedMs)
+  })
+}
+
+async function signedInAs(role: string) {
+  const person = await somebody(made.app.url, { id: made.fixture.realm.id }, { role })
+  const { id } = (await person.send('GET', '/console/session')).json.person
+  const become = (other: string) =>
+    operate(made.app.url, `PATCH ${realm()}/people/${id}`, { role: other }).then(({ status }) =>
+      assert.equal(status, 200),
+    )
+  return { key: await person.key(made.fixture.realm.id), become }
+}
+
+describe('a body that arrives slowly', () => {
+  it('is refused with 403 when its sender lost the scope meanwhile', async () => {
+    const before = await balance(rich)
+    const { key, become } = await signedInAs('manager')
+    const sent = { key, line: `PATCH /members/${rich}/tokenBalance`, body: { tokens: 1_000_000 } }
+    const { status, text } = await slowly(sent, () => become('viewer'))
+    assert.equal(status, 403, text)
+    assert.match(text, /insufficient_scope/)
+    assert.equal(await balance(rich), before)
+  })
+
+  it('creates no key for an owner who is a viewer by then', async () => {
+    const { key, become } = await signedInAs('owner')
+    const sent = { key, line: 'POST /keys', body: { name: 'late', scopes: ['realm:admin'] } }
+    const { status, text } = await slowly(sent, () => become('viewer'))
+    assert.equal(status, 403, text)
+  })
+
+  it('is done with the scopes that its sender has by then', async () => {
+    const { key, become } = await signedInAs('owner')
+    const sent = { key, line: `PATCH /members/${rich}/tokenBalance`, body: { tokens: 3 } }
+    const { status, text } = await slowly(sent, () => become('manager'))
+    assert.equal(status, 200, text)
+  })
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Format, type Page, readPages } from '../../src/imports/pages.ts'
+import type { RealmConfig } from '../../src/realms/realms.ts'
+
+const config = { points: new Map(), defaultPoint: undefined } as unknown as RealmConfig
+
+/** The pages of a text, and how often other work had its turn meanwhile. */
+async function read(format: Format, text: string): Promise<{ pages: Page[]; turns: number }> {
+  let turns = 0
+  let isReading = true
+  const counting = (async () => {
+    for (; isReading; turns += 1) await turn()
+  })()
+  const pages = await Array.fromAsync(readPages([text], { format, config }))
+  isReading = false
+  await counting
+  return { pages, turns }
+}
+
+const sums = (pages: readonly Page[]) => ({
+  rows: pages.reduce((sum, { rows }) => sum + rows.length, 0),
+  faults: pages.reduce((sum, { faults }) => sum + faults.length, 0),
+})
+
+describe('a file that is read in pages', () => {
+  for (const [format, text] of [
+    ['csv', `id\n${'x\n'.repeat(120_000)}`],
+    ['ndjson', 'x\n'.repeat(120_000)],
+  ] as const) {
+    it(`leaves other work its turn every 2,000 lines: ${format}`, async () => {
+      const { pages, turns } = await read(format, text)
+      assert.deepEqual(sums(pages), { rows: 0, faults: 120_000 })
+      assert.ok(turns >= 60, `${turns} turns`)
+    })
+  }
+
+  it('is the same wherever it is cut', async () => {
+    const cell = '\u{1F4B0}'.repeat(40)
+    const lines = Array.from({ length: 500 }, (_, index) => `${index + 1},"${cell}, ""a""\r\nb"\r\n`)
+    const { pages } = await read('csv', `\uFEFFid,username\r\n${lines.join('')}`)
+    assert.deepEqual(sums(pages), { rows: 500, faults: 0 })
+    const [page] = pages
+    assert.equal(page?.rows[499]?.username, `${cell}, "a"\r\nb`)
+    assert.equal(page?.rows[499]?.line, 1_000)
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { Exchange } from '../../src/limits/exchange.ts'
+import { Pace } from '../../src/limits/pace.ts'
+import { rowsOf } from '../support/books.ts'
+import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+
+let database: TestDatabase
+let db: Database
+before(async () => {
+  database = await freshDatabase()
+  db = openDatabase(database.serverUrl)
+})
+after(async () => {
+  await db?.close()
+  await database?.drop()
+})
+
+/** What a process tells by, once it has said that it is there. */
+async function paceOf(): Promise<Pick<Pace, 'everyMs' | 'unheard' | 'told'>> {
+  const pace = new Pace()
+  const exchange = new Exchange(db, pace, () => performance.now())
+  await exchange.beat()
+  await exchange.close()
+  const { everyMs, unheard, told } = pace
+  return { everyMs, unheard, told }
+}
+
+const usual = { everyMs: 500, unheard: 1 / 100, told: 2_000 }
+
+/** So many processes said so long ago that they are there. */
+const beaten = (age: string, count: number) =>
+  rowsOf(
+    database.superuserUrl,
+    `insert into rates select 0, 0, gen_random_uuid(), 0, 0, 0, now() - interval '${age}'
+      from generate_series(1, ${count})`,
+  )
+
+describe('processes that share a database', () => {
+  it('count each other: two tell each other twice a second, from a hundredth of a limit on', async () => {
+    assert.deepEqual([await paceOf(), await paceOf()], [usual, usual])
+  })
+
+  it('count neither those that are gone nor keep their rows', async () => {
+    await beaten('45 seconds', 100)
+    await beaten('2 minutes', 1)
+    assert.deepEqual(await paceOf(), usual)
+    const gone = `select from rates where realm = 0 and at < now() - interval '1 minute'`
+    assert.equal((await rowsOf(database.superuserUrl, gone)).length, 0)
+  })
+
+  it('tell each other less often, and from less on, when they are many', async () => {
+    await beaten('10 seconds', 97)
+    // With the three above and this one.
+    assert.deepEqual(await paceOf(), { everyMs: 2_525, unheard: 1 / 404, told: Math.ceil(2_000 / 5.05) })
+  })
+
+  it('go on with what they knew when the database can’t be told', async () => {
+    await rowsOf(database.superuserUrl, 'revoke all on rates from exchequer_server')
+    assert.deepEqual(await paceOf(), usual)
+  })
+})

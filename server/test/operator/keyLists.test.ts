@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowsOf } from '../support/books.ts'
+import { managed } from '../support/manager.ts'
+import { operate } from '../support/operator.ts'
+import { assertProblem } from '../support/problem.ts'
+import { suite } from '../support/suite.ts'
+
+/** Every key and token that still works can be found, to be revoked. */
+
+const made = suite()
+const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
+type Listed = { readonly id: string; readonly revokedAt: string | null; readonly madeBy: string }
+
+/** As if so many keys had been issued in a realm, and revoked or not. */
+async function addKeys(realm: string, count: number, revoked: boolean): Promise<void> {
+  await rows(
+    `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, revoked_at)
+      select realm, next_key + g, 'k1', sha256((id || next_key + g)::bytea), 'noise', 'exq_', '0000',
+        case when $3 then now() end
+      from realms, generate_series(0, $2::integer - 1) g where id = $1`,
+    [realm, count, revoked],
+  )
+  await rows('update realms set next_key = next_key + $2 where id = $1', [realm, count])
+}
+
+describe('the keys of a realm', () => {
+  it('a live key is listed however many newer ones were revoked', async () => {
+    const realm = await managed(made)
+    const { id } = (await realm.send('POST /keys', { name: 'backdoor' })).json
+    await addKeys(realm.id, 2_500, true)
+    const first = (await realm.send('GET /keys')).json
+    const live = first.keys.filter((one: Listed) => one.revokedAt === null)
+    assert.equal(first.keys.indexOf(live.at(-1)), live.length - 1)
+    assert.ok(live.some((one: Listed) => one.id === id))
+    const operated = (await operate(made.app.url, `GET /realms/${realm.id}/keys?status=live`)).json
+    assert.deepEqual([operated.keys.map((one: Listed) => one.id), operated.next], [ids(live), null])
+  })
+
+  it('those that ended come in pages behind, all of them and each once', async () => {
+    const realm = await managed(made)
+    await addKeys(realm.id, 25, true)
+    await realm.send('POST /keys', { expiresAt: new Date(Date.now() + 300).toISOString() })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const seen: string[] = []
+    for (let cursor = ''; ; ) {
+      const { keys, next } = (await realm.send(`GET /keys?status=revoked&limit=10${cursor}`)).json
+      seen.push(...ids(keys))
+      if (next === null) break
+      cursor = `&cursor=${next}`
+    }
+    assert.equal(seen.length, 26)
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].toSorted((a, b) => Number(b) - Number(a)),
+    )
+    const { keys } = (await realm.send('GET /keys?limit=3')).json
+    assert.deepEqual(ids(keys).slice(-3), seen.slice(0, 3))
+  })
+
+  it('a realm has a thousand that work at once', async () => {
+    const realm = await managed(made)
+    const { count } = (
+      await rows('select count(*)::int from keys k join realms r using (realm) where r.id = $1', [realm.id])
+    )[0] as { count: number }
+    await addKeys(realm.id, 999 - count, false)
+    const { id } = (await realm.send('POST /keys', {})).json
+    assertProblem(await realm.send('POST /keys', {}), 422, 'key_limit')
+    assertProblem(await realm.send(`POST /keys/${id}/rotate`, {}), 422, 'key_limit')
+    assert.equal((await realm.send('GET /keys?status=live')).json.keys.length, 1_000)
+    const rotated = await realm.send(`POST /keys/${id}/rotate`, { overlapSeconds: 0 })
+    assert.equal(rotated.status, 200, rotated.text)
+    await realm.send(`DELETE /keys/${rotated.json.id}`)
+    assert.equal((await realm.send('POST /keys', {})).status, 200)
+  })
+
+  it('each says who issued it', async () => {
+    const realm = await managed(made)
+    const { id } = (await realm.send('POST /keys', { name: 'shop' })).json
+    const { keys } = (await realm.send('GET /keys')).json
+    assert.match(keys.find((one: Listed) => one.id === id).madeBy, /^key \d+ \(key\)$/)
+    assert.equal(keys[0].madeBy, 'operator')
+  })
+})
+
+describe('operator tokens', () => {
+  it('a live one is listed however many newer ones were revoked', async () => {
+    const { id } = (await operate(made.app.url, 'POST /tokens', { name: 'backdoor' })).json
+    await rows(
+      `insert into operator_tokens (secret_id, hash, name, prefix, last_four, revoked_at)
+        select 'k1', sha256(('t' || g)::bytea), 'noise', 'exo_', '0000', now()
+        from generate_series(1, 1100) g`,
+    )
+    const { json } = await operate(made.app.url, 'GET /tokens')
+    assert.ok(ids(json.tokens).includes(id))
+    const { json: rest } = await operate(made.app.url, `GET /tokens?cursor=${json.next}`)
+    assert.deepEqual([rest.tokens.length >= 100, rest.next], [true, null])
+  })
+
+  it('a thousand work at once', async () => {
+    await rows(
+      `insert into operator_tokens (secret_id, hash, name, prefix, last_four)
+        select 'k1', sha256(('l' || g)::bytea), 'noise', 'exo_', '0000' from generate_series(1, 1000) g`,
+    )
+    assertProblem(await operate(made.app.url, 'POST /tokens', { name: 'more' }), 422, 'key_limit')
+    await rows("update operator_tokens set revoked_at = now() where name = 'noise'")
+  })
+})
+
+describe('invitations', () => {
+  it('a thousand are open at once', async () => {
+    const realm = await managed(made)
+    await rows(
+      `insert into invitations (secret_id, hash, realm, role, name, made_by, expires_at)
+        select 'k1', sha256((id || g)::bytea), realm, 'viewer', 'x', 'x', now() + interval '1 hour'
+        from realms, generate_series(1, 1000) g where id = $1`,
+      [realm.id],
+    )
+    const more = await realm.send('POST /invitations', { name: 'x', role: 'viewer' })
+    assertProblem(more, 422, 'invitation_limit')
+    assert.equal((await realm.send('GET /invitations')).json.invitations.length, 1_000)
+  })
+})
+
+const ids = (list: readonly Listed[]) => list.map(({ id }) => id)

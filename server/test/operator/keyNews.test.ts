@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { statements } from '../../src/keys/store.ts'
+import { moreApps } from '../support/apps.ts'
+import { rowsOf } from '../support/books.ts'
+import { rich } from '../support/fixture.ts'
+import { asRealm, operate } from '../support/operator.ts'
+import { suite } from '../support/suite.ts'
+
+const made = suite()
+const anotherApp = moreApps()
+const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
+
+const addKeys = (count: number) =>
+  rows(
+    `insert into keys (realm, number, secret_id, hash, name, prefix, last_four)
+      select realm, next_key + 100 + g, 'k1', sha256(('n' || g)::bytea), 'new', 'exq_', '0000'
+      from realms, generate_series(1, $2::integer) g where id = $1`,
+    [made.fixture.other.id, count],
+  )
+const changed = async (limit = 1_000_000) => (await rows(statements.listChanged.text, [60_000, limit])).length
+
+describe('what processes ask for of keys', () => {
+  it('has none that were only issued, and no more than its bound of those that were changed', async () => {
+    const before = await changed()
+    await addKeys(20_000)
+    assert.equal(await changed(), before)
+    await rows("update keys set changed_at = clock_timestamp() where name = 'new'")
+    assert.equal(await changed(), before + 20_000)
+    assert.equal(await changed(10_000), 10_000)
+  })
+
+  it('a revocation holds within a second beside more changes than are asked for at once', async () => {
+    const other = await anotherApp(made)
+    const at = `/realms/${made.fixture.realm.id}/keys`
+    const { id, key } = (await operate(made.app.url, `POST ${at}`, {})).json
+    const access = { id: made.fixture.realm.id, key }
+    const line = `GET /members/${rich}`
+    assert.equal((await asRealm(other.url, access, { line })).status, 200)
+    await rows("update keys set changed_at = clock_timestamp() where name = 'new'")
+    await operate(made.app.url, `DELETE ${at}/${id}`)
+    await rows("update keys set changed_at = clock_timestamp() where name = 'new'")
+    const until = performance.now() + 1_000
+    while (performance.now() < until) {
+      await asRealm(other.url, access, { line })
+      await sleep(50)
+    }
+    assert.equal((await asRealm(other.url, access, { line })).status, 401)
+  })
+})

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+type Process = { readonly pid: number; readonly parent: number; readonly command: string }
+
+/** The processes of this machine; none where the kernel does not list them as files. */
+function processes(): Process[] {
+  const listed = ((): string[] => {
+    try {
+      return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    } catch {
+      return []
+    }
+  })()
+  return listed.flatMap((pid) => {
+    try {
+      // The name, in brackets, may hold anything; the parent is the second field behind it.
+      const parent = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1]
+      return [
+        { pid: Number(pid), parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') },
+      ]
+    } catch {
+      return [] // it has ended meanwhile
+    }
+  })
+}
+
+/** Kills the child process whose last argument is `file`, and all that it has started. */
+export function killTestFile(file: string): void {
+  const all = processes()
+  const tree = all.filter(
+    ({ parent, command }) => parent === process.pid && command.split('\0').at(-2) === file,
+  )
+  // Found whole before any is killed: a child whose parent has ended is not found by it.
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
+  for (const { pid } of tree) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** A time in which the runner itself was kept waiting: a timer came so much later than it was due. */
+export type Stall = { readonly fromMs: number; readonly toMs: number; readonly lateMs: number }
+
+/** The first failed test of a file. */
+export type Failure = {
+  readonly file: string
+  readonly test: string
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export type Rerun = { readonly failure: Failure; readonly stall: Stall }
+
+/** Shorter ones are usual on a busy machine, and no test may fail by them. */
+export const stallMs = 100
+/** What a stall delays is sometimes seen by the test that follows it. */
+export const beforeMs = 2_000
+/** More files than this do not fail by a machine that stands still for a moment. */
+export const mostFiles = 3
+
+/** The longest stall that can have caused this failure, if there is one. */
+function causeOf(failure: Failure, stalls: readonly Stall[]): Stall | undefined {
+  return stalls
+    .filter(({ lateMs }) => lateMs >= stallMs)
+    .filter(({ fromMs, toMs }) => toMs >= failure.fromMs - beforeMs && fromMs <= failure.toMs)
+    .reduce<Stall | undefined>((most, one) => (one.lateMs > (most?.lateMs ?? 0) ? one : most), undefined)
+}
+
+/** Which of the failed files are run a second time, and why. All others have failed. */
+export function chooseReruns(failures: readonly Failure[], stalls: readonly Stall[]): Rerun[] {
+  return failures
+    .flatMap((failure) => {
+      const stall = causeOf(failure, stalls)
+      return stall ? [{ failure, stall }] : []
+    })
+    .slice(0, mostFiles)
+}

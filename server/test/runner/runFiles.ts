@@ -1,0 +1,85 @@
+import { spec } from 'node:test/reporters'
+import { chooseReruns, mostFiles, type Rerun } from './rerun.ts'
+import { type Counts, counted, labels, type Outcome, runFile } from './runFile.ts'
+import { StallWatch } from './stalls.ts'
+
+export type RunOptions = {
+  readonly files: readonly string[]
+  /** Left out of a path where it is printed. */
+  readonly root: string
+  /** Of one file: its process is killed then, and the file has failed. */
+  readonly timeoutMs: number
+  readonly concurrency: number
+}
+
+/** As many at a time as asked for. `done` is called as each ends. */
+async function runAll(options: RunOptions, done: (outcome: Outcome) => void): Promise<Outcome[]> {
+  const waiting = [...options.files]
+  const outcomes: Outcome[] = []
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const outcome = await runFile(file, options.timeoutMs)
+      outcomes.push(outcome)
+      done(outcome)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, work))
+  return outcomes
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+function reasonOf({ failure, stall }: Rerun): string {
+  const beforeMs = failure.fromMs - stall.toMs
+  const when = beforeMs > 0 ? `${seconds(beforeMs)} before` : 'during'
+  return `“${failure.test}” failed; the runner was kept waiting ${stall.lateMs} ms ${when} it`
+}
+
+/**
+ * Runs test files and reports as Node's own runner does. A file that failed while the machine stood still is
+ * run a second time, at most three of them; the report names each. Returns whether all passed.
+ */
+export async function runFiles(options: RunOptions): Promise<boolean> {
+  const startMs = performance.now()
+  const reporter = new spec()
+  reporter.pipe(process.stdout)
+  const write = ({ events }: Outcome) => {
+    for (const event of events) reporter.write(event)
+  }
+  const note = (message: string) =>
+    reporter.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } })
+  const watch = new StallWatch()
+  const outcomes = await runAll(options, (outcome) => void (outcome.passed && write(outcome)))
+  const failures = outcomes.flatMap(({ passed, failure }) => (passed || !failure ? [] : [failure]))
+  const reruns = chooseReruns(failures, watch.stalls)
+  const final = new Map(outcomes.map((outcome) => [outcome.file, outcome]))
+  const notes: string[] = []
+  for (const rerun of reruns) {
+    const { file } = rerun.failure
+    const again = await runFile(file, options.timeoutMs)
+    final.set(file, again)
+    if (again.passed) write(again)
+    const verdict = again.passed ? 'passed' : 'failed again'
+    notes.push(`run again, ${verdict}: ${file.slice(options.root.length)}: ${reasonOf(rerun)}`)
+  }
+  watch.stop()
+  for (const outcome of final.values()) if (!outcome.passed) write(outcome)
+  const counts = Object.fromEntries(
+    counted.map((name) => [name, [...final.values()].reduce((sum, one) => sum + one.counts[name], 0)]),
+  ) as Counts
+  for (const name of counted) note(`${labels[name]} ${counts[name]}`)
+  const longestMs = Math.max(0, ...watch.stalls.map(({ lateMs }) => lateMs))
+  note(`duration_ms ${Math.round(performance.now() - startMs)}`)
+  note(`files run again ${reruns.length} of at most ${mostFiles}; longest wait of the runner ${longestMs} ms`)
+  for (const one of notes) note(one)
+  const success = [...final.values()].every(({ passed }) => passed)
+  reporter.write({
+    type: 'test:summary',
+    data: { counts, success, duration_ms: performance.now() - startMs },
+  })
+  await new Promise<void>((resolve) => {
+    reporter.on('end', resolve)
+    reporter.end()
+  })
+  return success
+}

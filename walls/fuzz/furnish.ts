@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scopes } from '../../server/src/keys/keys.ts'
+import { operatorToken } from '../../server/test/support/process.ts'
+import { evmSigner } from '../../server/test/support/signers.ts'
+import { type Ask, asker } from './ask.ts'
+import type { Secrets, Values } from './draft.ts'
+import { everywhere, type Kind, Things } from './things.ts'
+import {
+  chain,
+  coin,
+  coinCollection,
+  memberIds,
+  openingPoints,
+  passersBy,
+  type RealmName,
+  realms,
+  yard,
+} from './world.ts'
+
+/** Of those whose sessions are used; the stage sees to it that a provider vouches for it. */
+export const invitedEmail = 'olga@example.com'
+/** How many of each thing a route uses up: some are drawn by requests that do not end well. */
+const count = 6
+const each = Array.from({ length: count }, (_, place) => place)
+/** Members with a wallet of their own, proved: of them snapshots are made. */
+const provers = memberIds.slice(-2)
+
+/** Where a realm is furnished: as the operator, and with a key of its own. */
+type Room = {
+  readonly url: string
+  readonly id: string
+  readonly operate: Ask
+  readonly ask: Ask
+  readonly things: Things
+  readonly entries: string[]
+}
+
+/** Makes the realms as an operator would, and one of everything that a route may need. */
+export async function furnish(url: string): Promise<{ values: Values; entries: string[] }> {
+  const operate = asker(`${url}/operator/v1`, operatorToken)
+  const things = new Things()
+  const entries: string[] = []
+  const room = { url, operate, things, entries }
+  await operate('POST /realms', { id: yard, point: { id: 'yardgold' } })
+  await operate(`POST /realms/${yard}/members`, {
+    members: [...memberIds, ...passersBy].map((id) => ({ id })),
+  })
+  const yardKey = (await operate(`POST /realms/${yard}/keys`, { name: 'yard', scopes })).json.key as string
+  const own = await furnishRealm(room, 'amber')
+  const other = await furnishRealm(room, 'beryl')
+  const issue = async (name: string) => (await operate(`POST /realms/${realms.amber.id}/keys`, { name })).json
+  const { key: canary } = await issue('canary')
+  const { key: revoked, id } = await issue('revoked')
+  await operate(`DELETE /realms/${realms.amber.id}/keys/${id}`)
+  const keys: readonly (readonly [string, string])[] = [
+    [realms.amber.id, own],
+    [realms.beryl.id, other],
+    [yard, yardKey],
+  ]
+  for (const [realm, key] of keys) {
+    const ask = asker(`${url}/api/v4/realms/${realm}`, key)
+    await furnishAccess({ ...room, id: realm, ask })
+    if (realm !== yard) await furnishLedger({ ...room, id: realm, ask })
+  }
+  await asker(`${url}/api/v4/realms/${yard}`, yardKey)('PATCH ', { publicBoard: true })
+  await furnishInstallation(room)
+  await furnishReceived(room)
+  await furnishLinks({ ...room, id: yard, ask: asker(`${url}/api/v4/realms/${yard}`, yardKey) })
+  const secrets: Secrets = { own, other, canary, revoked, operator: operatorToken }
+  return { values: { secrets, things }, entries }
+}
+
+async function furnishRealm({ url, operate }: Omit<Room, 'id' | 'ask'>, name: RealmName): Promise<string> {
+  const { id, point, names, wallet, vault, unknownMembers } = realms[name]
+  const [username = '', displayName = ''] = names
+  const at = `/realms/${id}`
+  await operate('POST /realms', { id, name: `${displayName}s`, unknownMembers, point: { id: point } })
+  await operate(`POST ${at}/points`, { id: 'silver' })
+  const members = [...memberIds, ...passersBy, vault.id].map((member) => ({
+    id: member,
+    username,
+    displayName,
+  }))
+  await operate(`POST ${at}/members`, { members })
+  await operate(`POST ${at}/members/${memberIds[0]}/wallets`, { address: wallet })
+  const { key } = (await operate(`POST ${at}/keys`, { name: 'own', scopes })).json
+  const pay = asker(`${url}/api/v4/realms/${id}/members`, key)
+  for (const member of memberIds) await pay(`PATCH /${member}/tokenBalance`, { tokens: openingPoints })
+  await pay(`PATCH /${vault.id}/tokenBalance`, { tokens: vault.points })
+  return key
+}
+
+/** Holds, entries to reverse, collections that were read, proved wallets and snapshots. */
+async function furnishLedger({ id, ask, things, entries }: Room): Promise<void> {
+  const change = async (kind: Kind, line: string, body: object) => {
+    const { json } = await ask(line, body)
+    things.add(kind, id, json.holdId ?? json.transactionId)
+    entries.push(`${id} ${json.transactionId}`)
+  }
+  for (const place of each) {
+    const member = memberIds[place % memberIds.length]
+    await change('hold', `POST /members/${member}/holds`, { tokens: 20, expiresIn: 86_400 })
+    await change('entry', `PATCH /members/${member}/tokenBalance`, {
+      tokens: 3,
+      reference: `set-up ${place}`,
+    })
+  }
+  await ask(`PUT /web3/collections/${coinCollection}`, { chain, standard: 'erc20', address: coin })
+  for (const member of provers) await prove(ask, `/members/${member}/wallets`)
+  for (const place of each) {
+    await ask('POST /snapshots', { id: `taken-${place}`, chain })
+    things.add(place < 2 ? 'snapshot' : 'spareSnapshot', id, `taken-${place}`)
+  }
+  await untilRead(ask)
+}
+
+/** Links a wallet by its owner's signature; where it is done on a page, `at` is the page's own path. */
+async function prove(ask: Ask, at: string): Promise<void> {
+  await ask(`POST ${at}`, await proofFor(ask, `${at}/challenges`))
+}
+
+async function proofFor(ask: Ask, at: string): Promise<object> {
+  const signer = evmSigner()
+  const { message } = (await ask(`POST ${at}`, { address: signer.address, chain })).json
+  return { address: signer.address, message, signature: signer.sign(message) }
+}
+
+const readMs = 60_000
+
+/** Until what the wallets hold of the coin is known. */
+async function untilRead(ask: Ask): Promise<void> {
+  for (const deadlineMs = Date.now() + readMs; ; await sleep(100)) {
+    const { collections } = (await ask('GET /web3/collections')).json as {
+      collections: readonly { readonly id: string; readonly block: string | null }[]
+    }
+    if (collections.some(({ id, block }) => id === coinCollection && block !== null)) return
+    if (Date.now() > deadlineMs) throw new Error('the collections of the set-up were not read')
+  }
+}
+
+const tokenIn = (link: string): string => new URL(link).hash.replace('#link=', '')
+
+async function signIn(url: string, link: string): Promise<string> {
+  const ask = asker(url)
+  return (await ask('POST /console/sign-in/link', { token: tokenIn(link) }, { origin: url })).cookie
+}
+
+/** Keys, people, invitations and wallets of a realm. */
+async function furnishAccess({ url, id, operate, things }: Room): Promise<void> {
+  const invite = async (role: string) =>
+    (await operate(`POST /realms/${id}/invitations`, { name: 'Ann', role })).json
+  for (const place of each) {
+    things.add('key', id, (await operate(`POST /realms/${id}/keys`, { name: `spare ${place}` })).json.id)
+    things.add('invitation', id, (await invite('viewer')).id)
+    await signIn(url, (await invite('manager')).link)
+    await operate(`PUT /realms/${id}/web3/collections/spare-${place}`, { chain, standard: 'native' })
+    things.add('collection', id, `spare-${place}`)
+    const { address } = evmSigner()
+    await operate(`POST /realms/${id}/members/${memberIds[2]}/wallets`, { address })
+    things.add('wallet', id, address)
+  }
+  const { people } = (await operate(`GET /realms/${id}/people`)).json as { people: { id: string }[] }
+  for (const person of people) things.add('person', id, person.id)
+}
+
+/** Operators, their sessions, and tokens. */
+async function furnishInstallation({ url, operate, things }: Omit<Room, 'id' | 'ask'>): Promise<void> {
+  const invite = async (email?: string) =>
+    (await operate('POST /invitations', { name: 'Olga', ...(email && { email }) })).json
+  for (const place of each) {
+    things.add('token', everywhere, (await operate('POST /tokens', { name: `spare ${place}` })).json.id)
+    things.add('invitation', everywhere, (await invite()).id)
+    things.add('signIn', everywhere, tokenIn((await invite()).link))
+    const cookie = await signIn(url, (await invite(invitedEmail)).link)
+    things.add('session', everywhere, cookie.split('=')[1] ?? '')
+  }
+  const known = new Set(((await operate('GET /people')).json.people as { id: string }[]).map(({ id }) => id))
+  for (const _ of each) await signIn(url, (await invite()).link)
+  const { people } = (await operate('GET /people')).json as { people: { id: string }[] }
+  // Whose sessions are used is not taken away.
+  for (const { id } of people.filter((one) => !known.has(one.id))) things.add('person', everywhere, id)
+}
+
+/** A realm for each invitation to the address: one that is accepted uses up the others of its realm. */
+async function furnishReceived({ operate, things }: Pick<Room, 'operate' | 'things'>): Promise<void> {
+  for (const place of each) {
+    const id = `lobby-${place}`
+    await operate('POST /realms', { id })
+    const invited = { name: 'Olga', email: invitedEmail, role: 'viewer' }
+    things.add('received', everywhere, (await operate(`POST /realms/${id}/invitations`, invited)).json.id)
+  }
+}
+
+/** Links to the page where a wallet is proved, and some where only the signature has to be sent. */
+async function furnishLinks({ url, id, ask, things }: Room): Promise<void> {
+  const make = async (place: number): Promise<string> => {
+    const { json } = await ask(`POST /members/${memberIds[place]}/wallets/links`, {})
+    return new URL(json.url).pathname.split('/').at(-1) ?? ''
+  }
+  for (const place of each) {
+    things.add('link', id, await make(place))
+    const token = await make(place)
+    things.add('provenLink', id, token)
+    const proof = await proofFor(asker(url), `/link/${token}/challenges`)
+    things.add('proof', id, JSON.stringify(proof))
+  }
+}

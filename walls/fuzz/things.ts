@@ -1,0 +1,79 @@
+/**
+ * What a route needs to succeed and has no id before the server gives it one: a hold, a snapshot, a session.
+ * A draft names it by its kind, its realm and a number, [[hold.amber-41d6c0de.7]]; the id is filled in when
+ * the request is sent. So the same seed draws the same drafts, whatever ids a server gives.
+ */
+export const kinds = [
+  'hold',
+  'entry',
+  'wallet',
+  'snapshot',
+  /** One that may be deleted. */
+  'spareSnapshot',
+  'collection',
+  'key',
+  'person',
+  'invitation',
+  /** One to the address of the person who is signed in. */
+  'received',
+  'token',
+  'link',
+  'provenLink',
+  'proof',
+  'signIn',
+  'session',
+] as const
+export type Kind = (typeof kinds)[number]
+
+/** Where things are of no realm: those of the whole installation. */
+export const everywhere = 'all'
+
+const most = 2_000
+
+/** [[kind.realm.number]], in any case: a twist may have put a path in capitals. */
+const form = /\[\[([a-z]+\.[a-z0-9-]*)\.(\d+)\]\]/gi
+
+export const thing = (kind: Kind, number: number, realm = '{realmID}'): string =>
+  `[[${kind}.${realm}.${number}]]`
+
+/** What a success has made, by what its method and path end with: where the answer names it. */
+const makers: readonly (readonly [RegExp, Kind, string])[] = [
+  [/^POST \S*\/holds$/, 'hold', 'holdId'],
+  [/^PATCH \S*\/members\/[^/]+\/tokenBalance$/, 'entry', 'transactionId'],
+  [/^POST \S*\/snapshots$/, 'spareSnapshot', 'id'],
+  [/^PUT \S*\/web3\/collections\/[^/]+$/, 'collection', 'id'],
+  [/^POST \S*\/keys$/, 'key', 'id'],
+  [/^POST \S*\/invitations$/, 'invitation', 'id'],
+  [/^POST \S*\/operator\/v1\/tokens$/, 'token', 'id'],
+]
+
+/** Everything that was made so far, by its kind and realm. */
+export class Things {
+  readonly #made = new Map<string, string[]>()
+
+  add(kind: Kind, realm: string, value: string): void {
+    const key = `${kind}.${realm}`.toLowerCase()
+    const all = this.#made.get(key) ?? []
+    // The first ones stay: some are only made before the first request.
+    if (all.length < most) all.push(value)
+    this.#made.set(key, all)
+  }
+
+  /** Adds what the answer to a successful request names. */
+  hear(line: string, text: string): void {
+    const [, kind, field = ''] = makers.find(([form]) => form.test(line)) ?? []
+    if (!kind) return
+    const realm = /\/realms\/([^/]+)/.exec(line)?.[1] ?? everywhere
+    const value = (JSON.parse(text) as Readonly<Record<string, unknown>>)[field]
+    if (typeof value === 'string') this.add(kind, realm, value)
+  }
+
+  /** With every thing by its id; one that does not exist is as good as a wrong id. */
+  fill(text: string): string {
+    if (!text.includes('[[')) return text
+    return text.replaceAll(form, (_all, key: string, number: string) => {
+      const all = this.#made.get(key.toLowerCase()) ?? []
+      return all[Number(number) % all.length] ?? '999999'
+    })
+  }
+}
