@@ -10,7 +10,7 @@ import { type Acknowledged, makeBooks, Writer } from './writer.ts'
 //   npm run backup
 
 const betweenMs = 1_200
-const runTimeoutMs = 240_000
+const runTimeoutMs = 600_000
 limitTime({ what: 'npm run backup', minutes: 15 })
 /** Two changes on either side of a moment are at least this far from it: PostgreSQL's clock decides. */
 const quietMs = 30

@@ -1,16 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { openDemo } from '../../server/src/dev/demo.ts'
 import { prepareDatabase } from '../../server/src/dev/prepare.ts'
+import { runFiles } from '../../server/test/runner/runFiles.ts'
 import { startCluster } from '../../server/test/support/cluster.ts'
 import { environment, operatorToken, startServerProcess } from '../../server/test/support/process.ts'
 import { millionMembers } from './million.ts'
 import { urlsOf } from './support/database.ts'
-import { chromiumArguments, type Stage, stageVariable } from './support/stage.ts'
+import { chromiumArguments, stageVariable } from './support/stage.ts'
 
 /**
  * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name picks the
@@ -37,24 +37,6 @@ if (!existsSync(browser))
 execFileSync('npm', ['run', '--silent', 'build', '-w', '@exchequer/console'], { cwd: root, stdio: 'inherit' })
 if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true })
 
-async function play(stage: Stage): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-timeout=120000', '--test-concurrency=2', '--test-reporter=spec', ...files],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, [stageVariable]: JSON.stringify(stage) } },
-  )
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += String(chunk)
-    process.stdout.write(chunk)
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(said)?.[1] ?? 0)
-  const failed = count('fail') + count('cancelled')
-  process.exitCode = code ?? 1
-  console.log(`${count('pass')} passed, ${failed === 0 && code !== 0 ? 1 : failed} failed`)
-}
-
 const cluster = await startCluster('embedded')
 const engine = await chromium.launchServer({ executablePath: browser, args: chromiumArguments })
 try {
@@ -69,7 +51,10 @@ try {
       await millionMembers(stage, 1_000_000)
     } else {
       await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
-      await play(stage)
+      process.env[stageVariable] = JSON.stringify(stage)
+      const run = await runFiles({ files, root, timeoutMs: 240_000, concurrency: 2 })
+      process.exitCode = run.success ? 0 : 1
+      console.log(`${run.passed} passed, ${run.failed} failed`)
     }
   } finally {
     await server.stop()

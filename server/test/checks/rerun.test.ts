@@ -72,7 +72,7 @@ describe('the test runner', () => {
     })
     const options = JSON.stringify({ files, root: folder, timeoutMs, concurrency: 2 })
     const program = `import { runFiles } from '${runner}'
-      process.exit((await runFiles(${options})) ? 0 : 1)`
+      process.exit((await runFiles(${options})).success ? 0 : 1)`
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const script = join(folder, 'runner.mjs')
     writeFileSync(script, program)

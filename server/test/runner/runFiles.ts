@@ -12,6 +12,8 @@ export type RunOptions = {
   readonly concurrency: number
 }
 
+export type RunResult = { readonly success: boolean; readonly passed: number; readonly failed: number }
+
 /** As many at a time as asked for. `done` is called as each ends. */
 async function runAll(options: RunOptions, done: (outcome: Outcome) => void): Promise<Outcome[]> {
   const waiting = [...options.files]
@@ -37,9 +39,9 @@ function reasonOf({ failure, stall }: Rerun): string {
 
 /**
  * Runs test files and reports as Node's own runner does. A file that failed while the machine stood still is
- * run a second time, at most three of them; the report names each. Returns whether all passed.
+ * run a second time, at most three of them; the report names each.
  */
-export async function runFiles(options: RunOptions): Promise<boolean> {
+export async function runFiles(options: RunOptions): Promise<RunResult> {
   const startMs = performance.now()
   const reporter = new spec()
   reporter.pipe(process.stdout)
@@ -81,5 +83,5 @@ export async function runFiles(options: RunOptions): Promise<boolean> {
     reporter.on('end', resolve)
     reporter.end()
   })
-  return success
+  return { success, passed: counts.passed, failed: counts.failed + counts.cancelled }
 }
