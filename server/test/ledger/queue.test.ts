@@ -35,19 +35,44 @@ async function post(id: string): Promise<string> {
   }
 }
 
-it('who comes when the first has waited a second is answered 503 at once; who waits is served', async () => {
+type Scene = {
+  readonly late: string
+  readonly lateMs: number
+  readonly served: string[]
+  readonly ms: number
+}
+
+/** A lock is held on the realm for 1.2 s, and four ask for a change meanwhile. */
+async function play(): Promise<Scene> {
   await holder.query('begin')
   await holder.query('select from exchequer.heads for update')
+  const startMs = performance.now()
   const first = post('being tried')
   await sleep(100)
   const second = post('first in the queue')
   await sleep(900)
   const third = post('in time')
   await sleep(200)
-  const startMs = performance.now()
-  assert.equal(await post('too late'), 'overloaded')
-  assert.ok(performance.now() - startMs < 50)
+  const askedMs = performance.now()
+  const late = await post('too late')
+  const lateMs = performance.now() - askedMs
   await holder.query('commit')
-  assert.deepEqual(await Promise.all([first, second, third]), ['done', 'done', 'done'])
+  const ms = performance.now() - startMs
+  return { late, lateMs, served: await Promise.all([first, second, third]), ms }
+}
+
+/** On a machine that stands still the four come later than they should: such a scene shows nothing. */
+async function playInTime(): Promise<Scene> {
+  for (let attempt = 1; ; attempt += 1) {
+    const scene = await play()
+    if (scene.ms < 1_300 || attempt === 10) return scene
+  }
+}
+
+it('who comes when the first has waited a second is answered 503 at once; who waits is served', async () => {
+  const { late, lateMs, served } = await playInTime()
+  assert.equal(late, 'overloaded')
+  assert.ok(lateMs < 50, `${lateMs} ms`)
+  assert.deepEqual(served, ['done', 'done', 'done'])
   assert.equal(await post('after that'), 'done')
 })

@@ -1,4 +1,4 @@
-/** A time in which the runner itself was kept waiting: a timer came so much later than it was due. */
+/** A time in which this machine was kept waiting, and for how much of it. */
 export type Stall = { readonly fromMs: number; readonly toMs: number; readonly lateMs: number }
 
 /** The first failed test of a file. */
@@ -15,6 +15,8 @@ export type Rerun = { readonly failure: Failure; readonly stall: Stall }
 export const stallMs = 100
 /** What a stall delays is sometimes seen by the test that follows it. */
 export const beforeMs = 2_000
+/** How often one file is run again, each time for a reason of its own. */
+export const mostTimes = 2
 /** More files than this do not fail by a machine that stands still for a moment. */
 export const mostFiles = 3
 

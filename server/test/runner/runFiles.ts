@@ -1,5 +1,5 @@
 import { spec } from 'node:test/reporters'
-import { chooseReruns, mostFiles, type Rerun } from './rerun.ts'
+import { chooseReruns, mostFiles, mostTimes, type Rerun } from './rerun.ts'
 import { type Counts, counted, labels, type Outcome, runFile } from './runFile.ts'
 import { StallWatch } from './stalls.ts'
 
@@ -34,12 +34,31 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 function reasonOf({ failure, stall }: Rerun): string {
   const beforeMs = failure.fromMs - stall.toMs
   const when = beforeMs > 0 ? `${seconds(beforeMs)} before` : 'during'
-  return `“${failure.test}” failed; the runner was kept waiting ${stall.lateMs} ms ${when} it`
+  return `“${failure.test}” failed; the machine was kept waiting ${stall.lateMs} ms ${when} it`
+}
+
+type Again = { readonly options: RunOptions; readonly rerun: Rerun; readonly watch: StallWatch }
+
+/** Runs a file until it passes, or fails while nothing kept the machine waiting. */
+async function runAgain(
+  { options, rerun: first, watch }: Again,
+  say: (note: string) => void,
+): Promise<Outcome> {
+  let rerun = first
+  for (let time = 1; ; time += 1) {
+    const { file } = rerun.failure
+    const outcome = await runFile(file, options.timeoutMs)
+    const verdict = outcome.passed ? 'passed' : 'failed again'
+    say(`run again, ${verdict}: ${file.slice(options.root.length)}: ${reasonOf(rerun)}`)
+    const next = outcome.failure && chooseReruns([outcome.failure], watch.stalls)[0]
+    if (outcome.passed || !next || time === mostTimes) return outcome
+    rerun = next
+  }
 }
 
 /**
  * Runs test files and reports as Node's own runner does. A file that failed while the machine stood still is
- * run a second time, at most three of them; the report names each.
+ * run again, at most three of them and twice each; the report names each time.
  */
 export async function runFiles(options: RunOptions): Promise<RunResult> {
   const startMs = performance.now()
@@ -57,12 +76,9 @@ export async function runFiles(options: RunOptions): Promise<RunResult> {
   const final = new Map(outcomes.map((outcome) => [outcome.file, outcome]))
   const notes: string[] = []
   for (const rerun of reruns) {
-    const { file } = rerun.failure
-    const again = await runFile(file, options.timeoutMs)
-    final.set(file, again)
+    const again = await runAgain({ options, rerun, watch }, (one) => notes.push(one))
+    final.set(again.file, again)
     if (again.passed) write(again)
-    const verdict = again.passed ? 'passed' : 'failed again'
-    notes.push(`run again, ${verdict}: ${file.slice(options.root.length)}: ${reasonOf(rerun)}`)
   }
   watch.stop()
   for (const outcome of final.values()) if (!outcome.passed) write(outcome)
@@ -72,7 +88,9 @@ export async function runFiles(options: RunOptions): Promise<RunResult> {
   for (const name of counted) note(`${labels[name]} ${counts[name]}`)
   const longestMs = Math.max(0, ...watch.stalls.map(({ lateMs }) => lateMs))
   note(`duration_ms ${Math.round(performance.now() - startMs)}`)
-  note(`files run again ${reruns.length} of at most ${mostFiles}; longest wait of the runner ${longestMs} ms`)
+  note(
+    `files run again ${reruns.length} of at most ${mostFiles}; longest wait of the machine ${longestMs} ms`,
+  )
   for (const one of notes) note(one)
   const success = [...final.values()].every(({ passed }) => passed)
   reporter.write({
