@@ -10,7 +10,7 @@ export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['invitations
 /** All of it where the answer that told it came, else its id. */
 export type WithdrawnOperator = Pick<OperatorInvitation, 'id'> & Partial<OperatorInvitation>
 
-/** What they issued in all realms and still works; empty where the answer that told it was lost. */
+/** What they issued in all realms and still works; empty where the answer that listed it was lost. */
 export type Forgotten = Partial<OperatorAnswer<'DELETE /people/{personID}'>>
 
 /** The operators who sign in to the console. */

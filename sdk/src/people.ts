@@ -7,11 +7,11 @@ export type NewInvitation = BodyOf<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
 export type MadeInvitation = AnswerOf<'POST /invitations'>
 export type InvitationData = AnswerOf<'GET /invitations'>['invitations'][number]
-/** All of it where the answer that told it came, else its id. */
+/** All of it where the answer that listed it came, else its id. */
 export type Withdrawn = Pick<InvitationData, 'id'> & Partial<InvitationData>
 /** With the keys that they issued and that still work. */
 export type ChangedPerson = AnswerOf<'PATCH /people/{personID}'>
-/** All of it where the answer that told it came, else their id: `keys.orphaned()` lists what they issued. */
+/** All of it where the answer that listed it came, else their id: `keys.orphaned()` lists what they issued. */
 export type RemovedPerson = Pick<ChangedPerson, 'id'> & Partial<ChangedPerson>
 export type SignInLink = AnswerOf<'POST /people/{personID}/link'>
 

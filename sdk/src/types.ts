@@ -1878,7 +1878,7 @@ export interface RealmOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm learns nothing about them. */
       readonly email?: string
       /** A role: owner, manager, viewer. */
       readonly role: 'owner' | 'manager' | 'viewer'
@@ -2861,7 +2861,7 @@ export interface OperatorOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm learns nothing about them. */
       readonly email?: string
       /** A role: owner, manager, viewer. */
       readonly role: 'owner' | 'manager' | 'viewer'
@@ -2976,7 +2976,7 @@ export interface OperatorOperations {
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: what they are called here. */
       readonly name: string
-      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm is told nothing of them. */
+      /** An e-mail address. A person who signs in at the OpenID provider with it can accept without the link, if the provider vouches for the address. Until they accept, the realm learns nothing about them. */
       readonly email?: string
     }
     readonly answer: {

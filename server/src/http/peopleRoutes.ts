@@ -59,8 +59,8 @@ export const inviteFields = {
       pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
       description:
         'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
-        'link, if the provider vouches for the address. Until they accept, the realm is told nothing of ' +
-        'them.',
+        'link, if the provider vouches for the address. Until they accept, the realm learns nothing ' +
+        'about them.',
     }),
   ),
 }

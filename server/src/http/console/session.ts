@@ -29,8 +29,8 @@ const sessionAnswer = Type.Object({
     {
       description:
         'What their address is invited to, if a provider vouches for it: a realm, or to be an operator ' +
-        '(`realm` and `role` are null). It is theirs once they accept it; until then the realm is told ' +
-        'nothing of them.',
+        '(`realm` and `role` are null). It is theirs once they accept it; until then the realm learns ' +
+        'nothing about them.',
     },
   ),
   expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before.' }),
@@ -115,7 +115,7 @@ const decline = sessionRoute(
     ...answered,
     path: `${path}/invitations/{invitationID}/decline`,
     summary: 'Decline an invitation',
-    description: 'It is not shown to them again. The realm is not told, and can take it back.',
+    description: 'It is not shown to them again. The realm does not learn of it, and can withdraw it.',
   },
   async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
     await received.decline(signedIn, invitationID, by())

@@ -10,7 +10,7 @@ export const getProfile = realmRoute(
     summary: 'Read a member with its note and metadata',
     description:
       'What managers keep of a member. Not a part of the member itself: bots show that to everyone, and ' +
-      'any key made without scopes may read it. Whoever may write a note may read it.',
+      'any key made without scopes may read it. A key that may write a note may read it.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
     scope: ['members:write', 'members:read'],
