@@ -13,8 +13,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   link_not_valid: 'A one-time link opens once, for a while. Ask whoever sent it for a new one.',
   member_not_found:
     'Make the member first, or look at the id: a client that keeps ids as numbers has rounded it. A realm ' +
-    'whose bots do not register members is set to `unknownMembers: "create"`. The refusal is not remembered: ' +
-    'the same request with the same `Idempotency-Key` is then done.',
+    'whose bots do not register members is set to `unknownMembers: "create"`. The refusal is not ' +
+    'remembered: the same request with the same `Idempotency-Key` is then done.',
   recipient_not_found: 'As `member_not_found`, for the one who should receive.',
   point_not_found:
     'Leave `realmPointId` out for the realm’s default, or take one that `GET …/points` lists. The ' +
