@@ -52,7 +52,7 @@ try {
     } else {
       await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
       process.env[stageVariable] = JSON.stringify(stage)
-      const run = await runFiles({ files, root, timeoutMs: 240_000, concurrency: 2 })
+      const run = await runFiles({ files, root, timeoutMs: 600_000, concurrency: 2 })
       process.exitCode = run.success ? 0 : 1
       console.log(`${run.passed} passed, ${run.failed} failed`)
     }

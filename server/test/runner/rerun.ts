@@ -18,7 +18,7 @@ export const beforeMs = 2_000
 /** How often one file is run again, each time for a reason of its own. */
 export const mostTimes = 2
 /** More files than this do not fail by a machine that stands still for a moment. */
-export const mostFiles = 3
+export const mostFiles = 6
 
 /** The longest stall that can have caused this failure, if there is one. */
 function causeOf(failure: Failure, stalls: readonly Stall[]): Stall | undefined {

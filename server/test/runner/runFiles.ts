@@ -58,7 +58,7 @@ async function runAgain(
 
 /**
  * Runs test files and reports as Node's own runner does. A file that failed while the machine stood still is
- * run again, at most three of them and twice each; the report names each time.
+ * run again, at most six of them and twice each; the report names each time.
  */
 export async function runFiles(options: RunOptions): Promise<RunResult> {
   const startMs = performance.now()
