@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { LongList, okList } from '../../src/http/longList.ts'
+
+const texts = ['', 'plain', '"quoted" \\ \n\u0000', '\u{1F4B0}'.repeat(500), 'é\ud800', '€'.repeat(70_000)]
+
+describe('an answer with a long list', () => {
+  it('is the JSON of the whole, to the byte', async () => {
+    for (const count of [0, 1, 40]) {
+      const items = Array.from({ length: count }, (_, place) => texts.map((text) => ({ place, text }))).flat()
+      const { body } = await okList({ name: 'items', items, bodyOf: (item) => item, rest: { next: null } })
+      assert.equal(String(body), String(Buffer.from(JSON.stringify({ items, next: null }))))
+    }
+  })
+
+  it('is the same when it is added in pieces, some of them empty', async () => {
+    const list = new LongList('items')
+    const pieces = [[], [{ a: 1 }], [], [{ a: 2 }, { a: 3 }], []]
+    for (const piece of pieces) await list.add(piece, (item) => item)
+    assert.equal(String(list.end({ next: 3 }).body), JSON.stringify({ items: pieces.flat(), next: 3 }))
+  })
+
+  it('leaves others their turn after 64 Ki characters', async () => {
+    let turns = 0
+    let isDone = false
+    const others = () => {
+      turns += 1
+      if (!isDone) setImmediate(others)
+    }
+    setImmediate(others)
+    const items = Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(1_024) }))
+    await okList({ name: 'items', items, bodyOf: (item) => item, rest: { next: null } })
+    isDone = true
+    assert.ok(turns >= 15, `${turns} turns`)
+  })
+})
