@@ -125,6 +125,7 @@ async function told({ db, members, wallets, realms, history, standings }: Server
   const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
   const page = { after: undefined, limit: 10 }
   const all = { point: undefined, fromUs: 1n, untilUs: 2n ** 60n, before: undefined, direction: undefined }
+  const feed = await history.feed(realm, { after: 0n, limit: 9 })
   return {
     realm: await realms.get(realm === first ? 'first' : 'second'),
     members: await Promise.all(['1', '2'].map((id) => members.get(realm, id))),
@@ -137,7 +138,7 @@ async function told({ db, members, wallets, realms, history, standings }: Server
     entry: await history.entry(realm, 1n),
     later: await history.memberAt(realm, '1', 2n ** 60n),
     before: await history.memberAt(realm, '1', 1n),
-    feed: await history.feed(realm, { after: 0n, limit: 9 }),
+    feed: { ...feed, pieces: await Array.fromAsync(feed.pieces) },
     verdict: await verify(db, { realm }),
     statistics: await standings.statistics(realm, 2),
     kept: await standings.check(realm),

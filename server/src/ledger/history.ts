@@ -1,23 +1,18 @@
 import type { Walled } from '../db/wall.ts'
 import { Refused } from '../errors.ts'
 import { type Member, type Members, memberNotFound } from '../members/members.ts'
-import { originHash } from '../realms/realms.ts'
-import { detailsText } from './chain.ts'
-import { readErased, readErasedBatches } from './erasureStore.ts'
+import { type Feed, type FeedAsked, readFeed } from './feed.ts'
 import {
   type BalanceAt,
   type Question,
   type RecordedRow,
   readBalancesAt,
   readEntry,
-  readMemberIds,
   readPage,
   readQuestion,
-  readSeqBefore,
 } from './historyStore.ts'
-import { type DetailsRow, type EntryRow, readHead, readPoints } from './journal.ts'
-import { PageSize, readFitting } from './pageSize.ts'
-import { type EntryKind, kindNumbers } from './state.ts'
+import { PageSize } from './pageSize.ts'
+import { type EntryKind, kindOf } from './state.ts'
 import { noEntry, noPoint } from './words.ts'
 
 /** Entries looked at for a page of one kind of points, in each of three indexes: some milliseconds. */
@@ -71,33 +66,6 @@ export type HistoryAsked = Question & {
   readonly limit: number
   readonly before: bigint | undefined
   readonly direction: 'in' | 'out' | undefined
-}
-
-export type FeedEntry = Omit<EntryRow, 'details'> & {
-  readonly kindName: EntryKind
-  readonly pointId: string
-  /** The very text that the details' hash covers, behind its salt in hex; null when erased. */
-  readonly said: { readonly salt: string; readonly text: string } | null
-  /** What was said of the whole batch, where it is not returned with its first entry, which was erased. */
-  readonly batchSaid: string | null
-  readonly fromId: string | null
-  readonly toId: string | null
-}
-
-export type FeedAsked = {
-  readonly after: bigint
-  /** Only entries from a moment on. */
-  readonly fromUs?: bigint | undefined
-  readonly limit: number
-}
-
-export type Feed = {
-  readonly entries: readonly FeedEntry[]
-  /** What to read after next. */
-  readonly next: bigint
-  readonly head: { readonly seq: bigint; readonly hash: string }
-  /** The hash before the first entry. */
-  readonly origin: string
 }
 
 /** What has happened in a realm, read from its journal. */
@@ -161,75 +129,13 @@ export class History {
     return { ...member, balances: told('balance'), held: told('held').filter(([, held]) => held > 0n) }
   }
 
-  /**
-   * The journal after an entry. The head is read first and bounds what is read behind it: entries are added
-   * in order, so that up to a head none is missing.
-   */
-  async feed(realm: number, asked: FeedAsked): Promise<Feed> {
-    const own = this.#db.within([realm])
-    const { limit, fromUs } = asked
-    const { seq, hash, realm_id: realmId } = await readHead(own, realm)
-    const since = fromUs === undefined ? 0n : await readSeqBefore(own, realm, fromUs)
-    const after = since > asked.after ? since : asked.after
-    const rows = await readFitting(own, realm, { after, upTo: seq, limit })
-    const last = rows.at(-1)?.seq ?? after
-    const firsts = new Set(rows.flatMap((row) => (isFollower(row) && row.link !== null ? [row.link] : [])))
-    const [erased, batches] = await Promise.all([
-      readErased(own, realm, { after, upTo: last, limit }),
-      readErasedBatches(own, realm, [...firsts]),
-    ])
-    const accounts = new Set(rows.flatMap((row) => [row.from_account, row.to_account]).map(Math.abs))
-    const [ids, points] = await Promise.all([
-      readMemberIds(own, realm, [...accounts]),
-      readPoints(own, realm),
-    ])
-    const entries = rows.map(({ details, ...row }) => ({
-      ...row,
-      said: details && !erased.has(row.seq) ? saidOf(details) : null,
-      batchSaid: erased.has(row.seq) ? null : batchSaidOf(row, batches),
-      kindName: kindOf(row.kind),
-      pointId: points.get(row.point) ?? '',
-      fromId: ids.get(Math.abs(row.from_account)) ?? null,
-      toId: ids.get(Math.abs(row.to_account)) ?? null,
-    }))
-    return { entries, next: last, head: { seq, hash }, origin: originHash(realmId) }
+  /** The journal after an entry. */
+  feed(realm: number, asked: FeedAsked): Promise<Feed> {
+    return readFeed(this.#db.within([realm]), realm, asked)
   }
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
-function saidOf({ salt, reason, reference, metadata, actor_id: actorId }: DetailsRow) {
-  const given = {
-    reason: reason ?? undefined,
-    reference: reference ?? undefined,
-    metadata: metadata ?? undefined,
-    actorId: actorId === null ? undefined : String(actorId),
-  }
-  return { salt: salt.toString('hex'), text: detailsText(given) }
-}
-
-/** Whether it is one of a batch behind the first. */
-const isFollower = ({ kind, link }: FeedRow): boolean =>
-  link !== null && (kind === kindNumbers.adjust || kind === kindNumbers.opening)
-
-type FeedRow = Omit<EntryRow, 'details'>
-
-/** One that has a reason of its own is not told the first one's. */
-function batchSaidOf(row: FeedRow, batches: ReadonlyMap<bigint, DetailsRow>): string | null {
-  const said = isFollower(row) ? batches.get(row.link ?? 0n) : undefined
-  if (!said) return null
-  return saidOf(row.details_hash === null ? said : { ...said, reason: null }).text
-}
-
-const kinds = new Map<number, EntryKind>(
-  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
-)
-
-function kindOf(number: number): EntryKind {
-  const kind = kinds.get(number)
-  if (kind === undefined) throw new Error(`there is no kind ${number} of entries`)
-  return kind
-}
 
 const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry'])
 

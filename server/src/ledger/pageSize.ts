@@ -5,6 +5,10 @@ import { type EntryRow, readEntryPage } from './journal.ts'
 const pageCapBytes = 1024 * 1024
 /** As many are read first, to see how large they are: 1.1 MiB at most. */
 const firstRows = 200
+/** Of those, as many are read at once, until it is known how large they are. */
+const firstPiece = 50
+/** Read from the database at once, about: a millisecond's work. */
+const pieceBytes = 128 * 1024
 /** Of an entry as JSON, without what was said of it. */
 const entryBytes = 600
 
@@ -17,7 +21,8 @@ type Texts = {
 function bytesOf(texts: Texts | undefined): number {
   if (!texts) return entryBytes
   const { reason, reference, metadata } = texts
-  return entryBytes + Buffer.byteLength(`${reason ?? ''}${reference ?? ''}${metadata ?? ''}`)
+  const lengthOf = (text: string | null) => (text === null ? 0 : Buffer.byteLength(text))
+  return entryBytes + lengthOf(reason) + lengthOf(reference) + lengthOf(metadata)
 }
 
 /** A page that is read in steps, each as long as what is known of its entries allows. */
@@ -37,6 +42,11 @@ export class PageSize {
     return Math.max(0, Math.min(this.#limit - this.#count, fitting))
   }
 
+  /** How many of them to read at once. */
+  get piece(): number {
+    return this.#count === 0 ? firstPiece : Math.max(1, Math.floor((pieceBytes * this.#count) / this.#bytes))
+  }
+
   /** Takes those of these that fit into the page, at least the first of it. */
   take<Row>(rows: readonly Row[], textsOf: (row: Row) => Texts | undefined): Row[] {
     const taken: Row[] = []
@@ -53,19 +63,20 @@ export class PageSize {
 
 type Wanted = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
 
-/** As many entries as are asked for, or as fit into a page. */
-export async function readFitting(
-  db: Queryable,
-  realm: number,
-  { after, upTo, limit }: Wanted,
-): Promise<EntryRow[]> {
+/** As many entries as are asked for, or as fit into a page; in pieces, none of them empty. */
+export async function* readFitting(db: Queryable, realm: number, wanted: Wanted): AsyncGenerator<EntryRow[]> {
+  const { upTo, limit } = wanted
   const size = new PageSize(limit)
-  const rows: EntryRow[] = []
+  let { after } = wanted
   for (let count = size.next; count > 0; count = size.next) {
-    const page = await readEntryPage(db, realm, { after: rows.at(-1)?.seq ?? after, upTo, limit: count })
-    const taken = size.take(page, ({ details }) => details)
-    rows.push(...taken)
-    if (taken.length < count) break
+    for (let left = count; left > 0; ) {
+      const most = Math.min(left, size.piece)
+      const rows = await readEntryPage(db, realm, { after, upTo, limit: most })
+      const taken = size.take(rows, ({ details }) => details)
+      if (taken.length > 0) yield taken
+      if (taken.length < most) return
+      after = taken.at(-1)?.seq ?? after
+      left -= most
+    }
   }
-  return rows
 }

@@ -17,6 +17,16 @@ export const kindNumbers = {
 
 export type EntryKind = keyof typeof kindNumbers
 
+const kinds = new Map<number, EntryKind>(
+  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
+)
+
+export function kindOf(number: number): EntryKind {
+  const kind = kinds.get(number)
+  if (kind === undefined) throw new Error(`there is no kind ${number} of entries`)
+  return kind
+}
+
 /** An entry as decided; its hash is added when the realm's chain is sealed. */
 export type Entry = Receipt & {
   readonly kind: EntryKind

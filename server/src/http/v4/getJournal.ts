@@ -1,6 +1,6 @@
 import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
-import { okList } from '../longList.ts'
+import { LongList } from '../longList.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
@@ -120,8 +120,13 @@ export const getJournal = realmRoute(
     const from = query.get('from')
     const fromUs = from === null ? undefined : microsecondsOf(from)
     const asked = { after, fromUs, limit: limitOf(query) }
-    const { entries, next, head, origin } = await history.feed(caller.realm, asked)
-    const rest = { next: String(next), head: { seq: String(head.seq), hash: head.hash }, origin }
-    return okList({ name: 'entries', items: entries, bodyOf: entryBody, rest })
+    const { after: begin, pieces, head, origin } = await history.feed(caller.realm, asked)
+    const list = new LongList('entries')
+    let next = begin
+    for await (const entries of pieces) {
+      await list.add(entries, entryBody)
+      next = entries.at(-1)?.seq ?? next
+    }
+    return list.end({ next: String(next), head: { seq: String(head.seq), hash: head.hash }, origin })
   },
 )
