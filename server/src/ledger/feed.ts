@@ -51,8 +51,8 @@ export async function readFeed(own: Queryable, realm: number, asked: FeedAsked):
 type Range = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
 
 /**
- * In pieces from the database to the answer: a page whose rows were all in memory at once took up to 6 ms of
- * the main thread without a pause, and the garbage collector, which copied them, 10.
+ * In pieces from the database to the answer: a page whose rows were all in memory at once took 6 ms of the
+ * main thread without a pause.
  */
 async function* readPieces(own: Queryable, realm: number, range: Range): AsyncGenerator<FeedEntry[]> {
   const points = await readPoints(own, realm)
