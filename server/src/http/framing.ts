@@ -5,7 +5,10 @@ import { invalid, type Refused } from '../errors.ts'
  * What Node takes for a request and RFC 9112 does not. A proxy in front may read it otherwise, and take what
  * follows for another request: it is refused, and its connection closed.
  */
-export function framingFault({ httpVersion, headers, rawHeaders }: IncomingMessage): Refused | undefined {
+export function framingFault(request: IncomingMessage): Refused | undefined {
+  const { httpVersion, url, headers, rawHeaders } = request
+  // A fragment is no part of a request: one proxy cuts it off, another takes it for a part of the path.
+  if (url?.includes('#')) return invalid('', 'Expected no # in the request line. Escape it as %23.')
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return invalid('', 'Expected HTTP/1.1 or HTTP/1.0 in the request line.')
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined)

@@ -27,6 +27,11 @@ describe('400, and the connection is closed', () => {
     assert.match(await answerTo('GET /healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n'), /^HTTP\/1\.1 400 /)
   })
 
+  it('for a # in the path or in the query: a fragment is not sent', async () => {
+    for (const target of ['/console/session#x', '/healthz#x', '/healthz?a=b#c', '#', '/#/healthz'])
+      assert.match(await answerTo(`GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`), /^HTTP\/1\.1 400 /, target)
+  })
+
   it('for a request line without a version', async () => {
     assert.match(await answerTo('GET /healthz\r\n\r\n'), /^HTTP\/1\.1 400 /)
   })
