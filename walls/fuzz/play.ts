@@ -22,8 +22,13 @@ export type PlayOptions = {
   readonly tell?: (line: string) => void
 }
 
-/** `number` is -1 where no request can be named. */
-export type Finding = { readonly number: number; readonly words: string; readonly request: string }
+/** `number` is -1 and `route` empty where no request can be named. */
+export type Finding = {
+  readonly number: number
+  readonly words: string
+  readonly route: string
+  readonly request: string
+}
 
 export type Result = {
   readonly requests: number
@@ -75,7 +80,7 @@ class Run {
 
   find(number: number, words: string, draft?: Draft): void {
     const request = draft ? `${draft.twists.join(', ') || 'as documented'}: ${escaped(render(draft))}` : ''
-    this.findings.push({ number, words, request })
+    this.findings.push({ number, words, route: draft?.operation.title ?? '', request })
     this.isOver ||= this.findings.length > findingCap || (this.#until?.test(words) ?? false)
   }
 

@@ -17,14 +17,16 @@ const { values: given } = parseArgs({
   },
 })
 
-const shownOfAKind = 5
-/** Each of these is another operation. */
-const shownOfReach = 200
+const shownOfAKind = 3
+/** Each of these is another operation, or has no operation that it could be grouped by. */
+const shownWithoutRoute = 200
 
-function tell({ findings }: Result, seed: number): void {
-  const kinds = Map.groupBy(findings, ({ words }: Finding) => words.slice(0, words.indexOf(':')))
-  for (const [kind, all] of kinds) {
-    const most = kind === 'reach' ? shownOfReach : shownOfAKind
+/** The same problem at another operation is another kind: many of one must not hide the first of another. */
+const kindOf = ({ words, route }: Finding): string => `${words.slice(0, words.indexOf(':'))} at ${route}`
+
+function report({ findings }: Result, seed: number): void {
+  for (const [kind, all] of Map.groupBy(findings, kindOf)) {
+    const most = all[0]?.route === '' ? shownWithoutRoute : shownOfAKind
     for (const { number, words, request } of all.slice(0, most)) {
       console.log(`FOUND ${words}`)
       if (number >= 0) console.log(`  --seed ${seed} --only ${number}: ${request}`)
@@ -41,7 +43,7 @@ async function playOnce(seed: number): Promise<boolean> {
       : { from: first, to: last + 1 }
   const startMs = Date.now()
   const result = await play({ seed, ...range, tell: (line) => console.log(line) })
-  tell(result, seed)
+  report(result, seed)
   const statuses = [...result.statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, times]) => `${status} ×${times}`)
