@@ -79,6 +79,15 @@ export function shown(draft: Draft): SecretName | undefined {
   return secretNames.find((name) => text === secret(name))
 }
 
+/** Without its escapes; as it is where they are wrong. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Long runs are shortened, so that a finding is a line to read; the seed brings all of it back. */
 export function escaped(bytes: string): string {
   const text = JSON.stringify(bytes).replaceAll(

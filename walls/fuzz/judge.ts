@@ -1,12 +1,19 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { codesOf, type Document, type Operation } from './document.ts'
-import { type Draft, inBase64, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
+import { type Draft, decoded, inBase64, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
+import { type Effects, isMisplaced, keysIn, realmIn } from './effects.ts'
 import type { Answer } from './wire.ts'
-import { keyRealm, marksOf, type RealmName, realms } from './world.ts'
+import { keyRealm, marksOf, marksOffBoard, type RealmName, realms } from './world.ts'
+
+/** A request's answer, and when the request was sent. */
+type Heard = { readonly answer: Answer; readonly sentAtMs: number }
 
 /** What is wrong with an answer, whatever was asked: words that begin with a kind. */
-export type Judge = (draft: Draft, answer: Answer) => string[]
+export type Judge = (draft: Draft, heard: Heard) => string[]
+
+/** What answers are weighed against: the keys, and what the requests so far have changed. */
+type Known = { readonly secrets: Secrets; readonly effects: Effects }
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
 
@@ -31,16 +38,17 @@ const leak = new RegExp(
   'i',
 )
 
-export function makeJudge(document: Document, secrets: Secrets): Judge {
+export function makeJudge(document: Document, known: Known): Judge {
   const codes = codesOf(document)
   const shapes = shapesOf(document)
-  return (draft, answer) => {
+  return (draft, heard) => {
+    const { answer } = heard
     const wrong: string[] = []
     const { status, headers, text } = answer
     if (status >= 500) wrong.push(`fault: ${status} ${text.slice(0, 200)}`)
     if (!headers['x-request-id']) wrong.push('shape: no X-Request-Id')
     if (status >= 200 && status < 300) wrong.push(...entry(draft))
-    wrong.push(...leaks(draft, answer), ...tellsSecret(draft, answer, secrets))
+    wrong.push(...leaks(draft, heard, known.effects), ...tellsSecret(draft, answer, known))
     if (draft.method === 'HEAD' || redirects.has(status)) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
     else if (status === 200) wrong.push(...wrongShape(draft, answer, shapes))
@@ -51,14 +59,6 @@ export function makeJudge(document: Document, secrets: Secrets): Judge {
 
 /** Up to its query. A raw # is part of it: a fragment never leaves a browser. */
 const pathOf = ({ path }: Draft): string => path.split('?', 1)[0] ?? ''
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** Whether a cookie of somebody who has signed in was sent. */
 const hasSession = ({ headers }: Draft): boolean =>
@@ -77,8 +77,12 @@ function entry(draft: Draft): string[] {
   return [`entry: a success for ${name ?? 'no key'}`]
 }
 
+/** The realm whose public board was read. */
+const boardRealm = (draft: Draft, status: number): string | undefined =>
+  status === 200 && pathOf(draft).startsWith('/boards/') ? realmIn(pathOf(draft)) : undefined
+
 /** Traces, SQL and paths; and what the caller's realm does not hold. */
-function leaks(draft: Draft, { status, text }: Answer): string[] {
+function leaks(draft: Draft, { answer: { status, text }, sentAtMs }: Heard, effects: Effects): string[] {
   const { path, query, headers, body = '' } = draft
   const sent = `${decoded(path + query)} ${JSON.stringify(headers)} ${body}`
   const found: string[] = []
@@ -88,7 +92,12 @@ function leaks(draft: Draft, { status, text }: Answer): string[] {
   if (name === 'operator') return found
   const asked = sent.toLowerCase()
   const foreign = (Object.keys(realms) as RealmName[]).filter((realm) => realm !== (name && keyRealm[name]))
-  for (const mark of foreign.flatMap(marksOf)) {
+  const board = boardRealm(draft, status)
+  const isOpen = board !== undefined && effects.mayShowBoard(board, sentAtMs)
+  const marks = foreign.flatMap((realm) =>
+    isOpen && realms[realm].id === board ? marksOffBoard(realm) : marksOf(realm),
+  )
+  for (const mark of marks) {
     if (text.includes(mark) && !asked.includes(mark.toLowerCase())) found.push(`realm: told ${mark}`)
   }
   return found
@@ -101,23 +110,47 @@ export function tells(lower: string, key: string): boolean {
   )
 }
 
-/** What a caller put where the interface keeps or repeats it, it may read there; nothing else tells a key. */
-function mayRepeat(draft: Draft, name: SecretName, status: number): boolean {
-  if (status !== 200 || (name !== 'canary' && name !== 'revoked')) return false
-  const path = pathOf(draft)
-  const kept = [
-    /\/includes$|\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$|\/export\/|\/leaderboard(\/|$)/,
-    /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/,
-    /\/web3\/collections(\/[^/]+)?$/,
-    /\/members(\/\d+(\/profile)?)?$/,
-  ]
-  return path.startsWith('/operator/v1/') || kept.some((form) => form.test(path))
+type ShownAt = {
+  readonly path: RegExp
+  /** Shown is only what is stored as this. */
+  readonly nouns?: RegExp
+  /** The answer repeats what was asked for. */
+  readonly isEcho?: boolean
 }
 
-function tellsSecret(draft: Draft, { status, headers, text }: Answer, secrets: Secrets): string[] {
+/** Where the API shows what it stores. */
+const shownAt: readonly ShownAt[] = [
+  { path: /\/includes$/, isEcho: true },
+  { path: /\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$/ },
+  { path: /\/export\/|\/leaderboard(\/|$)/ },
+  { path: /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/ },
+  { path: /\/web3\/collections(\/[^/]+)?$/ },
+  { path: /\/members(\/\d+(\/profile)?)?$/ },
+  // By the id of each point type.
+  { path: /\/statistics$/, nouns: /^points$/ },
+  { path: /^\/operator\/v1\// },
+]
+
+/**
+ * What a request stored, or asks to be repeated, may be read where the API shows it: in its own realm, and by
+ * the operator. Nothing else tells a key.
+ */
+function mayRepeat(draft: Draft, name: SecretName, effects: Effects): boolean {
+  if (!isMisplaced(name)) return false
+  const path = pathOf(draft)
+  const realm = path.startsWith('/operator/v1/') ? undefined : realmIn(path)
+  const isAsked = keysIn(draft).includes(name)
+  return shownAt.some(({ path: form, nouns, isEcho }) => {
+    const isKnown = (isEcho && isAsked) || effects.hasStored(name, { realm, nouns })
+    return form.test(path) && isKnown
+  })
+}
+
+function tellsSecret(draft: Draft, { status, headers, text }: Answer, known: Known): string[] {
   const all = `${text}\n${JSON.stringify(headers)}`.toLowerCase()
   return secretNames
-    .filter((name) => tells(all, secrets[name]) && !mayRepeat(draft, name, status))
+    .filter((name) => tells(all, known.secrets[name]))
+    .filter((name) => status !== 200 || !mayRepeat(draft, name, known.effects))
     .map((name) => `secret: the answer ${status} tells the key ${name}`)
 }
 

@@ -3,6 +3,7 @@ import { Books } from './books.ts'
 import { type Cases, casesOf, plainRounds } from './cases.ts'
 import { type Operation, operationsOf } from './document.ts'
 import { type Draft, escaped, render, secretNames } from './draft.ts'
+import { Effects } from './effects.ts'
 import { type Judge, makeJudge, tells } from './judge.ts'
 import { type Cluster, openStage, type Stage } from './stage.ts'
 import { type Answer, type Heard, Wire } from './wire.ts'
@@ -61,6 +62,7 @@ class Run {
   readonly #stage: Stage
   readonly #cases: Cases
   readonly #judge: Judge
+  readonly #effects = new Effects()
   readonly #operations: readonly Operation[]
   readonly #until: RegExp | undefined
   readonly #endMs: number
@@ -73,7 +75,10 @@ class Run {
     this.#operations = operationsOf(stage.document).filter(({ path }) => among?.test(path) ?? true)
     this.books = new Books(stage.entries)
     this.#cases = casesOf(this.#operations, seed)
-    this.#judge = makeJudge(stage.document, stage.values.secrets)
+    this.#judge = makeJudge(stage.document, {
+      secrets: stage.values.secrets,
+      effects: this.#effects,
+    })
     this.#until = until
     this.#endMs = Date.now() + spareMs + (to - from) * requestMs
   }
@@ -100,11 +105,14 @@ class Run {
       if (this.#isDone()) break
       const draft = this.#cases(number)
       this.requests += draft.times
+      const sent = this.#effects.send(draft)
       try {
         const heard = await this.#send(wire, number, draft)
+        sent.heard(heard.answers)
         this.#hear(number, draft, heard)
-        for (const answer of heard.answers) this.#weigh(number, draft, answer)
+        for (const answer of heard.answers) this.#weigh(number, draft, { answer, sentAtMs: sent.sentAtMs })
       } catch (error) {
+        sent.heard([])
         this.find(number, `dropped: ${String(error)}`, draft)
       }
     }
@@ -129,7 +137,8 @@ class Run {
     this.find(number, `${trouble}: ${said}`, draft)
   }
 
-  #weigh(number: number, draft: Draft, answer: Heard['answers'][number]): void {
+  #weigh(number: number, draft: Draft, heard: { readonly answer: Answer; readonly sentAtMs: number }): void {
+    const { answer } = heard
     const { status } = answer
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     // A twist may have led to another operation.
@@ -139,7 +148,7 @@ class Run {
     }
     if (status === 200 && draft.method !== 'HEAD')
       this.#stage.values.things.hear(`${draft.method} ${draft.path}`, answer.text)
-    const wrong = [...this.#judge(draft, answer), ...this.books.hear(number, draft, answer)]
+    const wrong = [...this.#judge(draft, heard), ...this.books.hear(number, draft, answer)]
     for (const words of wrong) this.find(number, words, draft)
   }
 

@@ -64,6 +64,9 @@ export function marksOf(realm: RealmName): string[] {
   return [id, point, ...names, wallet, vault.id, String(vault.points)]
 }
 
+/** Those of them that a board has not, even where it is for all: it shows names and scores. */
+export const marksOffBoard = (realm: RealmName): string[] => [realms[realm].wallet, realms[realm].vault.id]
+
 const someone = fc.constantFrom(...memberIds)
 const wallets = [
   realms.amber.wallet,

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Document, Operation } from '../../../walls/fuzz/document.ts'
+import { byLength, type Draft, type Secrets } from '../../../walls/fuzz/draft.ts'
+import { Effects } from '../../../walls/fuzz/effects.ts'
+import { makeJudge } from '../../../walls/fuzz/judge.ts'
+import { realms } from '../../../walls/fuzz/world.ts'
+
+const secrets: Secrets = {
+  own: `exq_${'o'.repeat(36)}`,
+  other: `exq_${'t'.repeat(36)}`,
+  operator: `exq_${'p'.repeat(36)}`,
+  canary: `exq_${'c'.repeat(36)}`,
+  revoked: `exq_${'r'.repeat(36)}`,
+}
+const document: Document = { paths: {}, components: { schemas: { Problem: {} } } }
+const amber = `/api/v4/realms/${realms.amber.id}`
+const beryl = `/api/v4/realms/${realms.beryl.id}`
+
+type Sketch = { readonly line: string; readonly key?: keyof Secrets; readonly body?: string }
+
+function draftOf({ line, key, body }: Sketch): Draft {
+  const [method = '', path = ''] = line.split(' ')
+  return {
+    operation: {} as Operation,
+    method,
+    path,
+    query: '',
+    version: 'HTTP/1.1',
+    headers: key ? [['Authorization', `Bearer <<${key}>>`]] : [],
+    body,
+    frame: byLength,
+    times: 1,
+    broken: false,
+    twists: [],
+  }
+}
+
+const answerOf = (status: number, body: object) => ({
+  status,
+  headers: { 'x-request-id': '1', 'content-type': 'application/json' },
+  text: JSON.stringify(body),
+})
+
+/** A run of requests whose answers are weighed, with a clock of its own. */
+function scene() {
+  let nowMs = 1_000
+  const effects = new Effects(() => nowMs)
+  const judge = makeJudge(document, { secrets, effects })
+  return {
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    send: (sketch: Sketch) => effects.send(draftOf(sketch)),
+    /** What is wrong with the answer to a request that was sent just now. */
+    ask(sketch: Sketch, status: number, body: object): string[] {
+      const draft = draftOf(sketch)
+      const sent = effects.send(draft)
+      const answer = answerOf(status, body)
+      sent.heard([answer])
+      return judge(draft, { answer, sentAtMs: sent.sentAtMs })
+    },
+  }
+}
+
+const pointOfKey: Sketch = { line: `POST ${amber}/points`, key: 'own', body: '{"id":"<<canary>>"}' }
+const shown = { supply: [{ realmPointId: secrets.canary }] }
+const told = ['secret: the answer 200 tells the key canary']
+
+describe('a key in an answer', () => {
+  it('is found where no request has stored it', () => {
+    const { ask } = scene()
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
+    assert.deepEqual(ask({ line: 'GET /operator/v1/audit', key: 'operator' }, 200, shown), told)
+  })
+
+  it('is found where it was refused', () => {
+    const { ask } = scene()
+    ask(pointOfKey, 400, {})
+    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
+  })
+
+  it('is found in another realm than it was stored in', () => {
+    const { ask } = scene()
+    ask(pointOfKey, 200, {})
+    assert.deepEqual(ask({ line: `GET ${beryl}/points`, key: 'other' }, 200, shown), told)
+  })
+
+  it('is found where the API does not show what it was stored as', () => {
+    const { ask } = scene()
+    ask({ line: `PUT ${amber}/members/5`, key: 'own', body: '{"username":"<<canary>>"}' }, 200, {})
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${amber}/members`, key: 'own' }, 200, shown), [])
+  })
+
+  it('is found in every refusal, and when it is one that a request is made with', () => {
+    const { ask } = scene()
+    ask(pointOfKey, 200, {})
+    const [refused] = ask({ line: `GET ${amber}/points`, key: 'own' }, 404, shown)
+    assert.equal(refused, 'secret: the answer 404 tells the key canary')
+    const [own] = ask({ line: `GET ${amber}/points`, key: 'own' }, 200, { id: secrets.own })
+    assert.equal(own, 'secret: the answer 200 tells the key own')
+  })
+
+  it('is in order in the realm that it was stored in, before the answer to that came and after', () => {
+    const { ask, send } = scene()
+    const sent = send(pointOfKey)
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), [])
+    sent.heard([answerOf(200, {})])
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), [])
+  })
+})
+
+const board: Sketch = { line: `GET /boards/${realms.amber.id}/standings` }
+const standings = { members: [{ name: realms.amber.names[0], tokens: realms.amber.vault.points }] }
+const isToldOf = (wrong: readonly string[]): boolean => wrong.some((words) => words.startsWith('realm: told'))
+const setBoard = (isPublic: boolean): [Sketch, number, object] => [
+  { line: `PATCH ${amber}`, key: 'own', body: JSON.stringify({ publicBoard: isPublic }) },
+  200,
+  { publicBoard: isPublic },
+]
+
+describe('a board that anyone may read', () => {
+  it('is found where no request has opened it', () => {
+    const { ask } = scene()
+    assert.ok(isToldOf(ask(board, 200, standings)))
+    ask({ ...setBoard(true)[0], key: 'other' }, 403, {})
+    assert.ok(isToldOf(ask(board, 200, standings)))
+  })
+
+  it('is in order once it was opened, but for wallets and ids of members', () => {
+    const { ask } = scene()
+    ask(...setBoard(true))
+    assert.deepEqual(ask(board, 200, standings), [])
+    assert.ok(isToldOf(ask(board, 200, { wallet: realms.amber.wallet })))
+    assert.ok(isToldOf(ask(board, 200, { id: realms.amber.vault.id })))
+    assert.ok(isToldOf(ask({ line: `GET ${beryl}/members`, key: 'other' }, 200, standings)))
+    assert.ok(isToldOf(ask({ line: `GET /boards/${realms.beryl.id}` }, 200, standings)))
+  })
+
+  it('is found when it was closed for longer than the server keeps a board', () => {
+    const { ask, pass } = scene()
+    ask(...setBoard(true))
+    pass(10)
+    ask(...setBoard(false))
+    assert.deepEqual(ask(board, 200, standings), [])
+    pass(30_000)
+    assert.ok(isToldOf(ask(board, 200, standings)))
+  })
+
+  it('is in order where a request to open it was on its way together with one to close it', () => {
+    const { ask, pass, send } = scene()
+    const opening = send(setBoard(true)[0])
+    pass(5)
+    ask(...setBoard(false))
+    opening.heard([answerOf(200, { publicBoard: true })])
+    pass(60_000)
+    assert.deepEqual(ask(board, 200, standings), [])
+  })
+})
