@@ -174,8 +174,9 @@ export function createDoor(options: DoorOptions): RequestListener {
     try {
       await send(response, cors.dress(reply, request), visit)
     } catch (error) {
-      if (error instanceof Refused) log.info({ requestId: visit.requestId }, 'an export ended with its key')
-      else log.error({ requestId: visit.requestId, err: error }, 'an answer could not be sent')
+      const { requestId } = visit
+      if (error instanceof Refused) log.info({ requestId, code: error.refusal.code }, 'an export was cut')
+      else log.error({ requestId, err: error }, 'an answer could not be sent')
     } finally {
       endStream(reply)
     }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as othersTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Refused } from '../errors.ts'
 
 /** What is handed to a connection at once. */
 const pieceBytes = 64 * 1024
@@ -17,6 +18,26 @@ function taken(response: ServerResponse): Promise<void> {
   })
 }
 
+/** How long an answer waits for the database to say whether it may go on, and how often it asks. */
+const confirmWithinMs = 10_000
+const askAgainMs = 250
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Refused && error.refusal.code === 'unavailable'
+
+/** Asks until there is an answer. Nothing is sent meanwhile, so a database that is slow cuts no export. */
+async function confirm(check: () => unknown): Promise<void> {
+  for (const deadlineMs = performance.now() + confirmWithinMs; ; ) {
+    try {
+      await check()
+      return
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadlineMs) throw error
+      await sleep(askAgainMs)
+    }
+  }
+}
+
 /**
  * Sends pages as they come, in pieces, none before the client has taken those before it. `check` is asked
  * before each piece. A page or a check that fails cuts the connection: the client must not take a part for
@@ -32,7 +53,7 @@ export async function pour(
       const bytes = Buffer.from(page)
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         if (response.destroyed) return
-        await check()
+        await confirm(check)
         if (!response.write(bytes.subarray(at, at + pieceBytes))) await taken(response)
         // Even a client that takes all at once must not hold up the others.
         await othersTurn()

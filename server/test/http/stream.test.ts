@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Refused, refuse, unavailable } from '../../src/errors.ts'
 import { type Listening, listen } from '../../src/http/server.ts'
 import { pour } from '../../src/http/stream.ts'
 
@@ -12,10 +13,10 @@ after(() => Promise.all(opened.map((listening) => listening.close())))
 const piece = 'x'.repeat(1024 * 1024)
 
 /** A server that pours this, and what became of it. */
-async function pouring(pieces: () => AsyncIterable<string>) {
+async function pouring(pieces: () => AsyncIterable<string>, check?: () => unknown) {
   const ends: unknown[] = []
   const door = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
-    pour(response, pieces()).then(
+    pour(response, pieces(), check).then(
       () => ends.push('ended'),
       (error: unknown) => ends.push(error),
     )
@@ -90,5 +91,31 @@ describe('an answer in pieces', () => {
     })
     assert.equal((await take(response, 0)).whole, false)
     assert.match(String(ends[0]), /went away/)
+  })
+
+  it('waits while the database can’t say whether its key still counts, and goes on when it can', async () => {
+    let asked = 0
+    const check = () => {
+      asked += 1
+      if (asked === 5 || asked === 6) throw new Refused(unavailable)
+    }
+    const { response, ends } = await pouring(async function* () {
+      yield piece
+    }, check)
+    assert.deepEqual(await take(response, 0), { bytes: piece.length, whole: true })
+    assert.deepEqual([asked, ends], [18, ['ended']])
+  })
+
+  it('is cut at once when its key counts no more', async () => {
+    let asked = 0
+    const check = () => {
+      asked += 1
+      if (asked > 4) throw refuse('unauthorized', 'revoked')
+    }
+    const { response, ends } = await pouring(async function* () {
+      yield piece
+    }, check)
+    assert.deepEqual(await take(response, 0), { bytes: 4 * 65_536, whole: false })
+    assert.deepEqual([asked, String(ends[0])], [5, String(refuse('unauthorized', 'revoked'))])
   })
 })
