@@ -9,7 +9,7 @@ export type Answer = {
 /** What came of a request: its answers, and what was wrong if there were fewer than are due. */
 export type Heard = {
   readonly answers: readonly Answer[]
-  readonly trouble: 'none' | 'silence' | 'dropped' | 'not HTTP'
+  readonly trouble: 'none' | 'silence' | 'dropped' | 'cut' | 'not HTTP'
   readonly said: string
 }
 
@@ -22,18 +22,22 @@ export type Sending = {
   readonly alone: boolean
 }
 
-const patienceMs = 5_000
+/** The server gives a write 5 seconds: its own answer that this was too long must be waited for. */
+const patienceMs = 10_000
+/** An answer in chunks is no silence while they come; it may take so long in all. */
+const streamMs = 60_000
 const connectMs = 5_000
 /** After this a server that waits for the rest of a request is told that there is none. */
 const lingerMs = 1_000
 
-type Read = { readonly answer: Answer; readonly end: number } | 'more' | 'not HTTP'
+type Read = { readonly answer: Answer; readonly end: number } | 'more' | 'chunks' | 'cut' | 'not HTTP'
 
 /** One connection of a client that takes an answer to the letter. */
 export class Wire {
   readonly #port: number
   #socket: Socket | undefined
   #received = Buffer.alloc(0)
+  #heardAtMs = 0
   #why = ''
   #wake: () => void = () => {}
 
@@ -72,6 +76,7 @@ export class Wire {
     socket.on('data', (chunk) => {
       if (this.#socket !== socket) return
       this.#received = Buffer.concat([this.#received, chunk])
+      this.#heardAtMs = Date.now()
       this.#wake()
     })
     socket.on('end', () => ended('the server ended it'))
@@ -89,10 +94,12 @@ export class Wire {
   async #hear({ due, isHead }: Sending): Promise<Heard> {
     const answers: Answer[] = []
     const heard = (trouble: Heard['trouble'], said: string): Heard => ({ answers, trouble, said })
-    for (const deadlineMs = Date.now() + patienceMs; ; ) {
+    const startMs = Date.now()
+    for (let deadlineMs = startMs + patienceMs; ; ) {
       const read = readAnswer(this.#received, isHead, this.#why !== '')
-      if (read === 'not HTTP') return heard(read, this.#received.toString('latin1', 0, 300))
-      if (read !== 'more') {
+      if (read === 'chunks') deadlineMs = Math.min(this.#heardAtMs + patienceMs, startMs + streamMs)
+      if (read === 'not HTTP' || read === 'cut') return heard(read, this.#received.toString('latin1', 0, 300))
+      if (read !== 'more' && read !== 'chunks') {
         this.#received = this.#received.subarray(read.end)
         if (read.answer.status >= 200) answers.push(read.answer)
         if (answers.length === due || closes(read.answer)) return heard('none', '')
@@ -156,7 +163,8 @@ function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
   if (status < 200 || isHead) return { answer: { status, headers, text: '' }, end: start }
   if (headers['transfer-encoding'] === 'chunked') {
     const read = unchunked(bytes, start)
-    if (typeof read === 'string') return read === 'more' && ended ? 'not HTTP' : read
+    if (read === 'more') return ended ? 'cut' : 'chunks'
+    if (read === 'not HTTP') return read
     return { answer: { status, headers, text: read.text }, end: read.end }
   }
   const length = headers['content-length'] ?? ''
