@@ -159,3 +159,22 @@ describe('a board that anyone may read', () => {
     assert.deepEqual(ask(board, 200, standings), [])
   })
 })
+
+describe('a field that is shown once', () => {
+  const answer = { type: 'object', properties: { key: { type: 'string' }, name: { type: 'string' } } }
+  const path = '/operator/v1/tokens'
+  const operation = { method: 'POST', path, answer } as unknown as Operation
+  const judge = makeJudge({ ...document, paths: { [path]: {} } }, { secrets, effects: new Effects() })
+  const weigh = (body: object, headers: Readonly<Record<string, string>> = {}): string[] => {
+    const draft = { ...draftOf({ line: `POST ${path}`, key: 'operator', body: '{}' }), operation }
+    const told = answerOf(200, body)
+    return judge(draft, { answer: { ...told, headers: { ...told.headers, ...headers } }, sentAtMs: 0 })
+  }
+  const replayed = { 'idempotent-replayed': 'true' }
+
+  it('is null in a replay alone', () => {
+    assert.deepEqual(weigh({ key: null, name: 'a' }, replayed), [])
+    assert.match(weigh({ key: null, name: 'a' })[0] ?? '', /^shape: not as documented/)
+    assert.match(weigh({ key: 'k', name: null }, replayed)[0] ?? '', /^shape: not as documented/)
+  })
+})
