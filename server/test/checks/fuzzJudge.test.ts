@@ -53,7 +53,7 @@ function scene() {
     },
     send: (sketch: Sketch) => effects.send(draftOf(sketch)),
     /** What is wrong with the answer to a request that was sent just now. */
-    ask(sketch: Sketch, status: number, body: object): string[] {
+    ask: (sketch: Sketch, status: number, body: object): string[] => {
       const draft = draftOf(sketch)
       const sent = effects.send(draft)
       const answer = answerOf(status, body)
