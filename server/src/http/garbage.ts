@@ -74,11 +74,12 @@ function answerBare(answer: string, socket: Socket): void {
 
 /**
  * The answer that a request before the garbage waits for: it would take a 400 for its own, though what it
- * asked for is done. Node keeps it at the connection and offers no other way to it.
+ * asked for is done. So is one that has begun, though its request never ended: another in the middle of it
+ * would be read as a part of its body. Node keeps it at the connection and offers no other way to it.
  */
 function answerDue(socket: Socket): ServerResponse | undefined {
   const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
-  return answer?.req.complete ? answer : undefined
+  return answer?.req.complete || answer?.headersSent ? answer : undefined
 }
 
 /** Shows out whoever sends no HTTP, a few at a time: thousands may be too slow in the same moment. */
