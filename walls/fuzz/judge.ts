@@ -4,7 +4,7 @@ import { codesOf, type Document, type Operation, type Schema } from './document.
 import { type Draft, decoded, inBase64, type SecretName, type Secrets, secretNames, shown } from './draft.ts'
 import { type Effects, isMisplaced, keysIn, realmIn } from './effects.ts'
 import type { Answer } from './wire.ts'
-import { keyRealm, marksOf, marksOffBoard, type RealmName, realms } from './world.ts'
+import { keyRealm, marksOf, marksOffBoard, type RealmName, realms, yard } from './world.ts'
 
 /** A request's answer, and when the request was sent. */
 type Heard = { readonly answer: Answer; readonly sentAtMs: number }
@@ -126,19 +126,23 @@ const shownAt: readonly ShownAt[] = [
   { path: /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/ },
   { path: /\/web3\/collections(\/[^/]+)?$/ },
   { path: /\/members(\/\d+(\/profile)?)?$/ },
-  // By the id of each point type.
-  { path: /\/statistics$/, nouns: /^points$/ },
+  // These name point types by their ids.
+  { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
+  { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
+  // Names of the realm, its point types and its members; on the page of a link that of the realm alone.
+  { path: /^\/boards\/[^/]+(\/standings)?$/, nouns: /^(realm|points|members|import)$/ },
+  { path: /^\/link\/[^/]+\/details$/, nouns: /^realm$/ },
   { path: /^\/operator\/v1\// },
 ]
 
 /**
  * What a request stored, or asks to be repeated, may be read where the API shows it: in its own realm, and by
- * the operator. Nothing else tells a key.
+ * the operator. Nothing else tells a key. All links are of the yard.
  */
 function mayRepeat(draft: Draft, name: SecretName, effects: Effects): boolean {
   if (!isMisplaced(name)) return false
   const path = pathOf(draft)
-  const realm = path.startsWith('/operator/v1/') ? undefined : realmIn(path)
+  const realm = path.startsWith('/operator/v1/') ? undefined : (realmIn(path) ?? yard)
   const isAsked = keysIn(draft).includes(name)
   return shownAt.some(({ path: form, nouns, isEcho }) => {
     const isKnown = (isEcho && isAsked) || effects.hasStored(name, { realm, nouns })

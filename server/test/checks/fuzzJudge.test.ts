@@ -94,6 +94,16 @@ describe('a key in an answer', () => {
     assert.deepEqual(ask({ line: `GET ${amber}/members`, key: 'own' }, 200, shown), [])
   })
 
+  it('is found on a board and on the page of a link, but for the names of that realm', () => {
+    const { ask } = scene()
+    ask({ line: 'PATCH /operator/v1/realms/yard', key: 'operator', body: '{"name":"<<canary>>"}' }, 200, {})
+    assert.deepEqual(ask({ line: 'GET /boards/yard/standings' }, 200, shown), [])
+    assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
+    assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/standings` }, 200, shown), told)
+    assert.deepEqual(ask({ line: 'GET /link/abc' }, 200, shown), told)
+    assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], told[0])
+  })
+
   it('is found in every refusal, and when it is one that a request is made with', () => {
     const { ask } = scene()
     ask(pointOfKey, 200, {})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,13 +10,14 @@ after(() => Promise.all(servers.map((server) => server.close())))
 
 /** A server that answers in ten pieces before the request has ended: what comes of this request. */
 async function receive(sent: string, isEnded: boolean): Promise<string> {
-  const answer: RequestListener = async (_request, response) => {
+  const pieces = async (response: ServerResponse) => {
     for (let piece = 0; piece < 10; piece += 1) {
       response.write(`piece ${piece}\n`)
       await sleep(60)
     }
     response.end()
   }
+  const answer: RequestListener = (_request, response) => void pieces(response)
   const bounds = { requestMs: 200, headersMs: 200, unreadMs: 200 }
   const server = await listen(answer, { host: '127.0.0.1', port: 0, bounds })
   servers.push(server)
