@@ -30,7 +30,7 @@ export function keysIn({ path, query, body = '' }: Draft): MisplacedName[] {
   return misplacedNames.filter((name) => text.includes(secret(name)))
 }
 
-/** A key in a realm, empty where it is of none, under a noun; how many requests have stored it or may do so. */
+/** A key in a realm (empty: in none) under a noun, and how many requests have stored it or may do so. */
 type Stored = { readonly name: MisplacedName; readonly realm: string; readonly noun: string; times: number }
 
 /** From when until when a board was open to all, as far as the answers say. */
@@ -40,7 +40,7 @@ type Board = {
   isOpened: boolean
   /** When the last answer came that says it is open. */
   openedAtMs: number
-  /** When the answer came to a request to close it that was sent after that; undefined while there is none. */
+  /** When the answer came to a request to close it that was sent after that; undefined before. */
   closedAtMs: number | undefined
 }
 
@@ -131,7 +131,7 @@ export class Effects {
     board.closedAtMs = undefined
   }
 
-  /** One that was on its way together with one that opened the board may have come first: it does not count. */
+  /** One that was on its way together with one that opened the board may have come first: not counted. */
   #close(board: Board, sentAtMs: number): void {
     if (sentAtMs >= board.openedAtMs) board.closedAtMs ??= this.#nowMs()
   }

@@ -38,7 +38,7 @@ const changes = (n: number): object[] =>
 /** By what a method and a path end with; the first that fits. */
 const recipes: readonly (readonly [RegExp, Make])[] = [
   [/^DELETE \/console\/session$/, (n) => ({ headers: lastSession(n) ?? [] })],
-  [/ \/console\/session\/keys$/, (n) => ({ headers: signedIn(n) ?? [], body: json({ realm: yard }) })],
+  [/ \/console\/session\/keys$/, () => ({ headers: signedIn(0) ?? [], body: json({ realm: yard }) })],
   [
     / \/console\/session\/invitations\/\{invitationID\}\/accept$/,
     (n) => ({
@@ -57,7 +57,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
       isRaw: true,
     }),
   ],
-  [/ \/console\/session/, (n) => ({ headers: signedIn(n) ?? [], body: '{}', isRaw: true })],
+  [/ \/console\/session/, () => ({ headers: signedIn(0) ?? [], body: '{}', isRaw: true })],
   [
     /^POST .*\/web3\/awards$/,
     (n) => ({ body: json({ collection: coinCollection, atLeast: '1', tokens: 1 + (n % 9), block: '1' }) }),

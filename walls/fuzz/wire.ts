@@ -49,8 +49,8 @@ export class Wire {
     if (sending.alone) this.close()
     const socket = this.#socket ?? (await this.#open())
     socket.write(sending.bytes, () => {})
-    // Not at once, nor while an answer comes: a client that seems to have left is not answered, though what it
-    // asked for is done.
+    // Not at once, nor while an answer comes: a client that seems to have left is not answered, though what
+    // it asked for is done.
     const leave = () => this.#received.length === 0 && socket.end()
     const timer = sending.alone ? setInterval(leave, lingerMs) : undefined
     const heard = await this.#hear(sending)

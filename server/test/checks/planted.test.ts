@@ -40,6 +40,18 @@ describe('what the fuzzer makes for a route', () => {
     assert.equal(things.fill(thing('hold', 5, 'amber')), '23')
   })
 
+  it('is asked for with the session that stays, but for signing out', () => {
+    const cookiesOf = (title: string) =>
+      [1, 2, 3, 4, 5].map((number) => {
+        const { headers } = recipeFor({ title } as Parameters<typeof recipeFor>[0], number, 'yard')
+        return headers?.find(([name]) => name === 'Cookie')?.[1] ?? ''
+      })
+    const isFirst = (cookie: string) => cookie.includes('=[[session.all.0]]')
+    assert.ok(cookiesOf('POST /console/session/operator-token').every(isFirst))
+    assert.ok(cookiesOf('POST /console/session/keys').every(isFirst))
+    assert.ok(!cookiesOf('DELETE /console/session').some(isFirst))
+  })
+
   it('opens no board that would show the names of a realm', () => {
     const operation = { title: 'PATCH /api/v4/realms/{realmID}' } as Parameters<typeof recipeFor>[0]
     assert.match(recipeFor(operation, 1, 'amber-41d6c0de').body ?? '', /"publicBoard":false/)
