@@ -1,5 +1,6 @@
 import { type Draft, decoded, type SecretName, secret } from './draft.ts'
 import type { Answer } from './wire.ts'
+import { realms } from './world.ts'
 
 /** The keys that requests put where they do not belong, and that may therefore be stored there. */
 const misplacedNames = ['canary', 'revoked'] as const satisfies readonly SecretName[]
@@ -30,8 +31,15 @@ export function keysIn({ path, query, body = '' }: Draft): MisplacedName[] {
   return misplacedNames.filter((name) => text.includes(secret(name)))
 }
 
-/** A key in a realm (empty: in none) under a noun, and how many requests have stored it or may do so. */
-type Stored = { readonly name: MisplacedName; readonly realm: string; readonly noun: string; times: number }
+/** The ids of realms behind the realm of a path: there they name something that the request makes. */
+function idsBehind(path: string): string[] {
+  const [, rest = ''] = /^\/(?:api\/v4|operator\/v1)\/realms\/[^/]+\/(.*)$/.exec(path) ?? []
+  const segments = rest.split('/').map(decoded)
+  return Object.values(realms).flatMap(({ id }) => (segments.includes(id) ? [id] : []))
+}
+
+/** A key or a realm's id in a realm (empty: in none), and how many requests have stored it or may do so. */
+type Stored = { readonly name: string; readonly realm: string; readonly noun: string; times: number }
 
 /** From when until when a board was open to all, as far as the answers say. */
 type Board = {
@@ -71,7 +79,8 @@ export class Effects {
     const sentAtMs = this.#nowMs()
     if (reads.has(draft.method)) return { sentAtMs, heard: () => {} }
     const realm = realmIn(draft.path) ?? ''
-    const places = keysIn(draft).map((name) => this.#place(name, realm, nounIn(draft.path)))
+    const names = [...keysIn(draft), ...idsBehind(draft.path)]
+    const places = names.map((name) => this.#place(name, realm, nounIn(draft.path)))
     for (const place of places) place.times += 1
     const board = draft.body?.includes('"publicBoard"') ? this.#board(realm) : undefined
     const opens = /"publicBoard"\s*:\s*true/.test(draft.body ?? '')
@@ -90,8 +99,8 @@ export class Effects {
     }
   }
 
-  /** Whether this key was stored there. */
-  hasStored(name: MisplacedName, { realm, nouns }: Where): boolean {
+  /** Whether this key, or this id of a realm, was stored there. */
+  hasStored(name: string, { realm, nouns }: Where): boolean {
     return [...this.#stored.values()].some((one) => {
       const isThere = one.name === name && one.times > 0 && (realm === undefined || one.realm === realm)
       return isThere && (nouns?.test(one.noun) ?? true)
@@ -107,7 +116,7 @@ export class Effects {
     return board.closedAtMs === undefined || sentAtMs < board.closedAtMs + boardStaleMs
   }
 
-  #place(name: MisplacedName, realm: string, noun: string): Stored {
+  #place(name: string, realm: string, noun: string): Stored {
     const key = JSON.stringify([name, realm, noun])
     const place = this.#stored.get(key) ?? { name, realm, noun, times: 0 }
     this.#stored.set(key, place)

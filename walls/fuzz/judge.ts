@@ -98,7 +98,10 @@ function leaks(draft: Draft, { answer: { status, text }, sentAtMs }: Heard, effe
     isOpen && realms[realm].id === board ? marksOffBoard(realm) : marksOf(realm),
   )
   for (const mark of marks) {
-    if (text.includes(mark) && !asked.includes(mark.toLowerCase())) found.push(`realm: told ${mark}`)
+    if (!text.includes(mark) || asked.includes(mark.toLowerCase())) continue
+    const realm = realmIn(pathOf(draft))
+    const isStored = realm !== undefined && effects.hasStored(mark, { realm, nouns: undefined })
+    if (!isStored) found.push(`realm: told ${mark}`)
   }
   return found
 }

@@ -177,6 +177,23 @@ describe('a board that anyone may read', () => {
   })
 })
 
+describe('the id of another realm', () => {
+  const list: Sketch = { line: `GET ${amber}/web3/collections`, key: 'own' }
+  const collections = { collections: [{ id: realms.beryl.id }] }
+
+  it('is in order where a request has made something by that name, and found elsewhere', () => {
+    const { ask } = scene()
+    assert.ok(isToldOf(ask(list, 200, collections)))
+    const making = { line: `PUT ${amber}/web3/collections/${realms.beryl.id}`, key: 'own' } as const
+    ask(making, 400, {})
+    assert.ok(isToldOf(ask(list, 200, collections)))
+    ask(making, 200, {})
+    assert.deepEqual(ask(list, 200, collections), [])
+    assert.ok(isToldOf(ask(list, 200, { name: realms.beryl.names[0] })))
+    assert.ok(isToldOf(ask({ line: 'GET /boards/yard' }, 200, collections)))
+  })
+})
+
 describe('a field that is shown once', () => {
   const answer = { type: 'object', properties: { key: { type: 'string' }, name: { type: 'string' } } }
   const path = '/operator/v1/tokens'
