@@ -66,13 +66,6 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: 'members.get(5 - caller.realm,',
     found: /^realm: /,
   },
-  'a board for all with the ids of its members': {
-    file: '/http/board/board.ts',
-    text: 'name: nameOf(one), tokens: one.score',
-    planted: 'name: nameOf(one), id: one.id, tokens: one.score',
-    found: /^realm: told 77119019434529541/,
-    among: /^\/boards\/|^\/api\/v4\/realms\/\{realmID\}$/,
-  },
   'an answer that never comes': {
     file: '/http/door.ts',
     text: sent,
