@@ -26,21 +26,22 @@ export class JsonError extends Error {}
 const depthCap = 64
 /** No list of ours may have more than 1,000 items; beyond this it is not even read to its end. */
 const itemsCap = 2_000
-const numberPattern = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
-const plainPattern = /[^"\\\p{Cc}]*/uy
-/** What keeps a string from being its own source text. */
-const awkwardPattern = /[\\\p{Cc}]/u
+/** Nor has an object of ours, or 2 KiB of metadata, as many fields. 25,000 of them took 180 ms. */
+const fieldsCap = 2_000
+/** Of a whole text: a thousand changes with forty values each. 130,000 of them took 120 ms. */
+const valuesCap = 40_000
+const numberPattern = /(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/y
 const blankPattern = /[ \t\n\r]*/y
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
+const codes = {
+  space: 32,
+  quote: 34,
+  point: 46,
+  zero: 48,
+  nine: 57,
+  capitalE: 69,
+  backslash: 92,
+  e: 101,
+} as const
 
 export function parseJson(text: string): unknown {
   return new Reader(text).whole()
@@ -50,6 +51,7 @@ class Reader {
   readonly #text: string
   #at = 0
   #depth = 0
+  #values = 0
 
   constructor(text: string) {
     this.#text = text
@@ -63,6 +65,8 @@ class Reader {
   }
 
   #value(): unknown {
+    this.#values += 1
+    if (this.#values > valuesCap) throw new JsonError(`The body has more than ${valuesCap} values.`)
     this.#blanks()
     switch (this.#text[this.#at]) {
       case '{':
@@ -95,7 +99,10 @@ class Reader {
     // Without a prototype, so that __proto__ is a key like any other.
     const object: Record<string, unknown> = Object.create(null)
     if (this.#take('}')) return object
+    let fields = 0
     do {
+      if (fields === fieldsCap) throw new JsonError(`An object has more than ${fieldsCap} fields.`)
+      fields += 1
       this.#blanks()
       const key = this.#string()
       if (key in object) throw new JsonError(`The field ${JSON.stringify(key)} is given twice.`)
@@ -119,57 +126,62 @@ class Reader {
 
   #string(): string {
     if (this.#text[this.#at] !== '"') this.#fail()
-    this.#at += 1
-    const end = this.#text.indexOf('"', this.#at)
-    const plain = this.#text.slice(this.#at, Math.max(end, this.#at))
-    if (end >= 0 && !awkwardPattern.test(plain)) {
-      this.#at = end + 1
-      return plain
-    }
-    return this.#awkwardString()
-  }
-
-  /** One with escapes, or not a string at all. */
-  #awkwardString(): string {
-    let value = ''
-    for (;;) {
-      value += this.#match(plainPattern)
-      const next = this.#text[this.#at]
-      if (next === '"') {
-        this.#at += 1
-        return value
+    const from = this.#at
+    let at = from + 1
+    let isPlain = true
+    for (let code = this.#text.charCodeAt(at); code !== codes.quote; code = this.#text.charCodeAt(at)) {
+      if (!(code >= codes.space)) {
+        // A control character, or the end.
+        this.#at = at
+        this.#fail()
       }
-      if (next === '\\') value += this.#escape()
-      // What is left of the control characters: those above U+001F may stand in a string as they are.
-      else if (next !== undefined && next > '\u001f') value += this.#text[this.#at++]
-      else this.#fail()
+      if (code === codes.backslash) isPlain = false
+      at += code === codes.backslash ? 2 : 1
     }
+    this.#at = at + 1
+    return isPlain ? this.#text.slice(from + 1, at) : this.#unescaped(from, at + 1)
   }
 
-  #escape(): string {
-    const kind = this.#text[this.#at + 1] ?? ''
-    const plain = Object.hasOwn(escapes, kind) ? escapes[kind] : undefined
-    if (plain !== undefined) {
-      this.#at += 2
-      return plain
+  #unescaped(from: number, end: number): string {
+    try {
+      return JSON.parse(this.#text.slice(from, end)) as string
+    } catch {
+      this.#at = from
+      return this.#fail()
     }
-    const hex = this.#text.slice(this.#at + 2, this.#at + 6)
-    if (kind !== 'u' || !/^[0-9a-fA-F]{4}$/.test(hex)) this.#fail()
-    this.#at += 6
-    return String.fromCharCode(Number.parseInt(hex, 16))
   }
 
   #number(): number | JsonNumber {
+    return this.#shortInteger() ?? this.#anyNumber()
+  }
+
+  /** Up to 15 digits, and nothing else that is part of a number: three times as fast as by the pattern. */
+  #shortInteger(): number | undefined {
+    const first = this.#at
+    let value = 0
+    for (let at = first; at <= first + 15; at += 1) {
+      const code = this.#text.charCodeAt(at)
+      if (code >= codes.zero && code <= codes.nine) {
+        value = value * 10 + code - codes.zero
+        continue
+      }
+      const isLong = code === codes.point || code === codes.e || code === codes.capitalE
+      const isPadded = at > first + 1 && this.#text.charCodeAt(first) === codes.zero
+      if (at === first || isLong || isPadded) return undefined
+      this.#at = at
+      return value
+    }
+    return undefined
+  }
+
+  #anyNumber(): number | JsonNumber {
     numberPattern.lastIndex = this.#at
     const found = numberPattern.exec(this.#text)
     if (!found) this.#fail()
-    const [source, fraction, exponent] = found
+    const [source, , , fraction, exponent] = found
     this.#at += source.length
-    if (fraction === undefined && exponent === undefined) {
-      const value = Number(source)
-      return Number.isSafeInteger(value) ? value + 0 : new JsonNumber(source)
-    }
-    const whole = wholeNumber(source)
+    const isPlain = fraction === undefined && exponent === undefined
+    const whole = isPlain ? source : wholeOf(found)
     const value = Number(whole)
     return whole !== undefined && Number.isSafeInteger(value) ? value + 0 : new JsonNumber(source)
   }
@@ -219,8 +231,13 @@ const digitCap = 40
  */
 export function wholeNumber(source: string): string | undefined {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(source)
-  if (!parts) return undefined
-  const [, sign = '', units = '', fraction = '', exponent = '0'] = parts
+  return parts ? wholeOf(parts) : undefined
+}
+
+/** Of a number's parts: the source, its sign, units, fraction and exponent. */
+function wholeOf([, sign = '', units = '', fraction = '', exponent = '0']: readonly string[]):
+  | string
+  | undefined {
   const digits = (units + fraction).replace(/^0+/, '')
   if (digits === '') return '0'
   // Counted from the end: a pattern for trailing zeros takes quadratic time on digits that have many
@@ -240,4 +257,18 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
+}
+
+/** Whether a value has more than so many in it; looks at no more than it takes to know. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  const left: unknown[] = [value]
+  let count = 0
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== 'object' || one === null || one instanceof JsonNumber) continue
+    const inner: readonly unknown[] = Array.isArray(one) ? one : Object.values(one)
+    count += inner.length
+    if (count > most) return true
+    left.push(...inner)
+  }
+  return false
 }

@@ -1,12 +1,16 @@
 import { invalid } from '../errors.ts'
-import { canonicalJson, parseJson } from './json.ts'
+import { canonicalJson, hasMoreValues, parseJson } from './json.ts'
 
 const metadataCapBytes = 2048
+/** Each value has a character at least, and a comma or a bracket behind it. */
+const metadataCapValues = metadataCapBytes / 2
 
 /** A JSON object as the text that is kept: sorted, so that equal meanings are equal texts. */
 export function metadataText(metadata: object | undefined, pointer = '/metadata'): string | undefined {
-  const json = metadata === undefined ? undefined : canonicalJson(metadata)
-  if (json !== undefined && Buffer.byteLength(json) > metadataCapBytes) {
+  if (metadata === undefined) return undefined
+  // Counted first: to sort and write the names of a whole body would keep every other request waiting.
+  const json = hasMoreValues(metadata, metadataCapValues) ? undefined : canonicalJson(metadata)
+  if (json === undefined || Buffer.byteLength(json) > metadataCapBytes) {
     throw invalid(pointer, `Expected a JSON object, at most ${metadataCapBytes} bytes as JSON.`)
   }
   return json

@@ -12,8 +12,8 @@ export const isLogo = (value: string): boolean =>
 
 export function areColours(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const given = Object.entries(value)
-  return given.length <= coloursCap && given.every(([name, colour]) => isName(name) && isColour(colour))
+  if (Object.keys(value).length > coloursCap) return false
+  return Object.entries(value).every(([name, colour]) => isName(name) && isColour(colour))
 }
 
 const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)

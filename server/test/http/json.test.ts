@@ -140,6 +140,22 @@ describe('parseJson', () => {
     assert.ok(Array.isArray(parseJson(`[${'[],'.repeat(1_000)}[]]`)))
   })
 
+  it('reads 2,000 fields of an object and 40,000 values in all, and not one more', () => {
+    const object = (fields: number) =>
+      `{${Array.from({ length: fields }, (_, index) => `"${index}":1`).join(',')}}`
+    assert.equal(Object.keys(parseJson(object(2_000)) as object).length, 2_000)
+    assert.throws(() => parseJson(object(2_001)), /more than 2000 fields/)
+    const lists = (count: number) =>
+      `[${Array<string>(count)
+        .fill(`[${'1,'.repeat(998)}1]`)
+        .join(',')}]`
+    assert.ok(Array.isArray(parseJson(lists(39))))
+    assert.throws(() => parseJson(lists(40)), /more than 40000 values/)
+    const exact = (more: number) => `[${lists(39).slice(1, -1)},[${'1,'.repeat(997 + more)}1]]`
+    assert.ok(Array.isArray(parseJson(exact(0))))
+    assert.throws(() => parseJson(exact(1)), /more than 40000 values/)
+  })
+
   it('refuses what only looks like JSON', () => {
     for (const text of [
       '',

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, Refused } from '../../errors.ts'
 import type { Command, Outcome } from '../../ledger/ledger.ts'
 import { requestKeyOf } from '../once.ts'
@@ -55,6 +56,22 @@ function commandOf(request: Asked, one: Change, index: number): Command {
   const { dry: _, ...parts } = commandParts({ ...request, body, idempotencyKey: key }, meaning)
   if (recipientId === undefined) return { kind: 'adjust', member, tokens, point, ...parts }
   return { kind: 'transfer', member, recipient: recipientId, tokens, point, ...parts }
+}
+
+/** Changes that are made into commands before other requests have their turn. */
+const pieceSize = 100
+
+/** The same list of what each becomes, in their order. */
+async function inPieces<From, To>(
+  items: readonly From[],
+  become: (item: From, index: number) => To,
+): Promise<To[]> {
+  const made: To[] = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % pieceSize === 0) await othersTurn()
+    made.push(become(item, index))
+  }
+  return made
 }
 
 /** Each as it would be answered alone. */
@@ -120,7 +137,7 @@ export const changes = realmRoute(
     const dry = isDry(request.query)
     const whole = requestKeyOf('changes', request)
     const asked = { ...request, list: whole?.fingerprint }
-    const commands = request.body.changes.map((one, index) => commandOf(asked, one, index))
+    const commands = await inPieces(request.body.changes, (one, index) => commandOf(asked, one, index))
     const [first, ...rest] = commands
     if (whole && !dry) await requests.bind(whole)
     if (first && dry) {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Refused } from '../../src/errors.ts'
+import { parseJson } from '../../src/http/json.ts'
+import { metadataText } from '../../src/http/metadata.ts'
+
+describe('metadata', () => {
+  it('of too many values is refused by their count, without being written', () => {
+    const value = {
+      toJSON: () => assert.fail('a value was written'),
+      get inner() {
+        return assert.fail('a value was looked into')
+      },
+    }
+    const names = Object.fromEntries(Array.from({ length: 1_025 }, (_, index) => [`n${index}`, value]))
+    assert.throws(() => metadataText(names), Refused)
+    assert.throws(() => metadataText({ x: [[names]] }), Refused)
+  })
+
+  it('is taken with as many values as 2 KiB can hold', () => {
+    const lists = `{"":[${'1,'.repeat(1_020)}1]}`
+    assert.equal(lists.length, 2_048)
+    assert.equal(metadataText(parseJson(lists) as object), lists)
+    assert.throws(() => metadataText(parseJson(lists.replace('1,', '11,')) as object), Refused)
+    const nested = `{"":[${'[],'.repeat(680)}1]}`
+    assert.equal(metadataText(parseJson(nested) as object), nested)
+  })
+})
