@@ -58,6 +58,8 @@ export function columnOf(name: string, { points, defaultPoint }: RealmConfig): C
 }
 
 const nameCap = 100
+/** Wallets of one row: as many as one check may name, 15 ms. */
+export const walletsCap = 1_000
 const chainForm = /^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$/
 
 /** Text as it was before an export made it safe for a spreadsheet: docs/inout.md. */
@@ -123,6 +125,10 @@ export class RowReader {
   }
 
   #walletsOf({ wallets, chains, line }: Draft, faults: string[]): RowWallet[] {
+    if (wallets.length > walletsCap) {
+      faults.push(`wallet: at most ${walletsCap} in one row. Import the others with another file.`)
+      return []
+    }
     if (chains.length > 1 && chains.length !== wallets.length) {
       faults.push('chain: one for all wallets of the row, or as many as there are wallets, parted by ;')
       return []

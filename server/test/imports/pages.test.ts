@@ -36,6 +36,21 @@ describe('a file that is read in pages', () => {
     })
   }
 
+  it('has 1,000 wallets in a row at most, and looks at none of them where there are more', async () => {
+    const row = (count: number) => {
+      const wallets = Array.from({ length: count }, (_, index) => `w${index}`)
+      return `id,chain,wallet\n5,cosmos,${wallets.join(';')}\n`
+    }
+    const { pages: taken } = await read('csv', row(1_000))
+    assert.equal(taken[0]?.rows[0]?.wallets.length, 1_000)
+    const { pages: refused } = await read('csv', row(1_001))
+    const detail = 'wallet: at most 1000 in one row. Import the others with another file.'
+    assert.deepEqual(refused, [{ rows: [], faults: [{ line: 2, detail }] }])
+    // None of these is an address, and only their number is a fault.
+    const { pages: wrong } = await read('csv', `id,wallet\n5,${'x;'.repeat(30_000)}\n`)
+    assert.deepEqual(wrong, [{ rows: [], faults: [{ line: 2, detail }] }])
+  })
+
   it('is the same wherever it is cut', async () => {
     const cell = '\u{1F4B0}'.repeat(40)
     const lines = Array.from({ length: 500 }, (_, index) => `${index + 1},"${cell}, ""a""\r\nb"\r\n`)
