@@ -8,6 +8,7 @@ import { asRealm, operate } from '../support/operator.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { operatorToken } from '../support/process.ts'
 import { query } from '../support/query.ts'
+import { type Load, rush } from '../support/rush.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
@@ -215,20 +216,23 @@ describe('429', () => {
 })
 
 describe('two processes', () => {
-  /** Asks without a pause for so long, at so many connections each. */
-  async function rush(realm: RealmAccess, load: Readonly<Record<string, number>>, forMs: number) {
-    const endMs = performance.now() + forMs
-    let count = 0
-    const ask = async (url: string) => {
-      while (performance.now() < endMs) {
-        if ((await read(realm, url)).status === 200) count += 1
-        await sleep(10)
-      }
-    }
-    await Promise.all(
-      Object.entries(load).flatMap(([url, clients]) => Array.from({ length: clients }, () => ask(url))),
-    )
-    return count
+  const passing = (realm: RealmAccess) => async (url: string) => (await read(realm, url)).status === 200
+
+  const limit = { rate: 100, burst: 20 }
+  const isNearOne = (part: number) => part > 0.9 && part < 1.1
+
+  /**
+   * What part of the limit two processes let through. Where the machine stood still for longer than the burst
+   * lasts, or asked for too little, that is no answer: it is asked again, at most so often.
+   */
+  async function partOf(load: Load, triesLeft = 3): Promise<number> {
+    const realm = await limitedRealm(limit)
+    const startMs = performance.now()
+    const { passed: total, asked, stillMs } = await rush(passing(realm), load, 6_000)
+    const allowed = ((performance.now() - startMs) / 1000) * limit.rate + limit.burst
+    const part = total / allowed
+    const isTelling = stillMs < (1000 * limit.burst) / limit.rate && asked > 2 * allowed
+    return isTelling || isNearOne(part) || triesLeft === 0 ? part : partOf(load, triesLeft - 1)
   }
 
   it('let through together what one of them would, within a tenth', async () => {
@@ -237,11 +241,8 @@ describe('two processes', () => {
       [8, 8],
       [14, 2],
     ] as const) {
-      const realm = await limitedRealm({ rate: 100, burst: 20 })
-      const startMs = performance.now()
-      const total = await rush(realm, { [made.app.url]: own, [second.url]: other }, 6_000)
-      const part = total / (((performance.now() - startMs) / 1000) * 100 + 20)
-      assert.ok(part > 0.9 && part < 1.1, `${total} passed, ${part.toFixed(3)} of the limit`)
+      const part = await partOf({ [made.app.url]: own, [second.url]: other })
+      assert.ok(isNearOne(part), `${part.toFixed(3)} of the limit passed`)
     }
   })
 
@@ -261,7 +262,7 @@ describe('two processes', () => {
     await query(made.database, 'revoke all on rates from exchequer_server')
     try {
       const realm = await limitedRealm({ rate: 50, burst: 10 })
-      const total = await rush(realm, { [made.app.url]: 8 }, 2_000)
+      const { passed: total } = await rush(passing(realm), { [made.app.url]: 8 }, 2_000)
       const part = total / (2 * 50 + 10)
       assert.ok(part > 0.85 && part < 1.1, `${total} passed, ${part.toFixed(3)} of the limit`)
     } finally {
