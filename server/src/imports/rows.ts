@@ -58,7 +58,7 @@ export function columnOf(name: string, { points, defaultPoint }: RealmConfig): C
 }
 
 const nameCap = 100
-/** Wallets of one row: as many as one check may name, 15 ms. */
+/** Wallets of one row: as many as one check may name, 16 to 18 ms. */
 export const walletsCap = 1_000
 const chainForm = /^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$/
 
