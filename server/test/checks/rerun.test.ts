@@ -45,8 +45,9 @@ describe('which failed files are run again', () => {
   })
 
   it('is at most six, in the order in which they failed', () => {
-    const all = [...'abcdefg'].map((file) => failed(file, 10_000, 10_500))
-    assert.deepEqual(chosen(all, [stalled(10_100, 300)]), [...'abcdef'])
+    const six = ['a', 'b', 'c', 'd', 'e', 'f']
+    const all = [...six, 'g'].map((file) => failed(file, 10_000, 10_500))
+    assert.deepEqual(chosen(all, [stalled(10_100, 300)]), six)
   })
 
   it('comes with the longest wait of those that can have caused it', () => {
