@@ -132,9 +132,9 @@ const shownAt: readonly ShownAt[] = [
   // These name point types by their ids.
   { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
   { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
-  // Names of the realm, its point types and its members; on the page of a link that of the realm alone.
+  // Names of the realm and its members; on a board, those of its point types too.
   { path: /^\/boards\/[^/]+(\/standings)?$/, nouns: /^(realm|points|members|import)$/ },
-  { path: /^\/link\/[^/]+\/details$/, nouns: /^realm$/ },
+  { path: /^\/link\/[^/]+\/details$/, nouns: /^(realm|members|import)$/ },
   { path: /^\/operator\/v1\// },
 ]
 

@@ -104,6 +104,15 @@ describe('a key in an answer', () => {
     assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], told[0])
   })
 
+  it('is found on the page of a link when it names a point type, and not when it names a member', () => {
+    const { ask } = scene()
+    const yard = '/operator/v1/realms/yard'
+    ask({ line: `POST ${yard}/points`, key: 'operator', body: '{"id":"<<canary>>"}' }, 200, {})
+    assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), told)
+    ask({ line: `PUT ${yard}/members/5`, key: 'operator', body: '{"username":"<<canary>>"}' }, 200, {})
+    assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
+  })
+
   it('is found in every refusal, and when it is one that a request is made with', () => {
     const { ask } = scene()
     ask(pointOfKey, 200, {})
