@@ -5,7 +5,7 @@ import { handle } from './points.ts'
 /**
  * The bot without a chat platform: each line is an interaction, `MEMBER /COMMAND [name=value ...]`.
  *   echo '1190194345295482952 /tip member=1190194345295482953 amount=5' |
- *     URL=... REALM=... KEY=... node examples/bot/terminal.ts
+ *     URL=... REALM=... KEY=... npm run --silent node -- examples/bot/terminal.ts
  */
 const { URL: url = '', REALM: realm = '', KEY: key = '' } = process.env
 const client = new Realm({ url, realm, key })

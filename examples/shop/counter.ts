@@ -5,7 +5,7 @@ import { type Order, sell } from './shop.ts'
 /**
  * A shop at the command line, whose deliveries are lines of a file. Run it again with the same order number
  * after whatever happened:
- *   URL=... REALM=... KEY=... node examples/shop/counter.ts ORDER BUYER ITEM PRICE
+ *   URL=... REALM=... KEY=... npm run --silent node -- examples/shop/counter.ts ORDER BUYER ITEM PRICE
  */
 const { URL: url = '', REALM: realm = '', KEY: key = '', DELIVERIES: file = 'deliveries.txt' } = process.env
 const [id = '', buyerId = '', item = '', price = ''] = process.argv.slice(2)
