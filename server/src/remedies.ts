@@ -60,8 +60,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   already_reversed: 'It was undone before; `detail` names the entry that did it.',
   not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
   hold_ended:
-    'The hold was captured or released, or its time has run out. `GET …/holds/{holdID}` names the entry that ' +
-    'ended it as `endedBy`.',
+    'The hold was captured or released, or its time has run out. `GET …/holds/{holdID}` names the entry ' +
+    'that ended it as `endedBy`.',
   key_limit:
     'A realm has at most 1,000 keys that still work, and the installation 1,000 operator tokens. Revoke ' +
     'those that are not used: each has a `lastUsedAt`.',
