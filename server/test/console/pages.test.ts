@@ -93,6 +93,15 @@ describe('404', () => {
   })
 })
 
+describe('401', () => {
+  it('answers a program with a problem, not with the page, below /console/session', async () => {
+    for (const path of ['session/none', 'session/operator-token/1', 'session/']) {
+      const { status, json } = await get(`/console/${path}`)
+      assert.deepEqual([status, json.code], [401, 'unauthorized'], path)
+    }
+  })
+})
+
 describe('405', () => {
   it('answers nothing else', async () => {
     const answer = await call('POST', `${made.app.url}/console/`, { body: {} })

@@ -96,9 +96,10 @@ export class Pages {
     const index = this.#files.get('index.html')
     if (!index)
       throw refuse('not_set_up', 'The console is not built. Run npm run build -w console, then restart.')
-    const isFile = /\.[a-z0-9]+$/i.test(path) || path.startsWith('assets/')
-    const found = this.#files.get(path) ?? (isFile ? undefined : index)
-    if (!found) throw refuse('route_not_found', 'The console has no such file.')
+    // What is below session/ is asked for by programs: a page would be taken for an answer.
+    const isOther = /\.[a-z0-9]+$|^assets\/|^session\//i.test(path)
+    const found = this.#files.get(path) ?? (isOther ? undefined : index)
+    if (!found) throw refuse('route_not_found', 'The console has nothing at this path.')
     return found
   }
 }
