@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Reply } from './problem.ts'
 
-/** Characters that are made into an answer at once: about a millisecond. */
+/** Characters that are made into an answer before other requests have their turn. */
 const pieceChars = 64 * 1024
 /** A character takes at most three bytes: those that take four count as two. */
 const charBytes = 3

@@ -130,7 +130,7 @@ export class RowReader {
       return []
     }
     if (chains.length > 1 && chains.length !== wallets.length) {
-      faults.push('chain: one for all wallets of the row, or as many as there are wallets, parted by ;')
+      faults.push('chain: one for all wallets of the row, or as many as there are wallets, separated by ;')
       return []
     }
     const found = new Map<string, RowWallet>()

@@ -107,7 +107,7 @@ type FeedRow = Omit<EntryRow, 'details'>
 const isFollower = ({ kind, link }: FeedRow): boolean =>
   link !== null && (kind === kindNumbers.adjust || kind === kindNumbers.opening)
 
-/** One that has a reason of its own is not told the first one's. */
+/** One that has a reason of its own is not shown with the first one's. */
 function batchSaidOf(row: FeedRow, batches: ReadonlyMap<bigint, DetailsRow>): string | null {
   const said = isFollower(row) ? batches.get(row.link ?? 0n) : undefined
   if (!said) return null

@@ -7,7 +7,7 @@ const pageCapBytes = 1024 * 1024
 const firstRows = 200
 /** Of those, as many are read at once, until it is known how large they are. */
 const firstPiece = 50
-/** Read from the database at once, about: one or two milliseconds of work. */
+/** Read from the database at once, about. Smaller pieces cost more statements than they save. */
 const pieceBytes = 256 * 1024
 /** Of an entry as JSON, without what was said of it. */
 const entryBytes = 600

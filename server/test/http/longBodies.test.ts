@@ -16,7 +16,7 @@ const made = suite({}, async (self) => {
 })
 
 const bodyBytes = 256 * 1024 - 512
-/** About 10 ms on a quiet machine, up to 25 on a busy one; without bounds 58 and more. */
+/** Up to 25 ms were measured on a busy machine; without bounds 58 and more. */
 const turnCapMs = 50
 const tries = 5
 
