@@ -10,22 +10,22 @@ const firstMs = 10
 const longestMs = 1_000
 /** Beyond `longestMs` they are counted no further: who stops guessing is soon forgiven. */
 const countCap = 70
-/** Addresses that are remembered, and answers that are held back at once, of all and of one address. */
+/** Addresses that are remembered. */
 const remembered = 10_000
-const heldCap = 1_000
-const heldOfOneCap = 50
-/** Secrets that wait to be looked up at once, of all and of one address; for one more the answer is 503. */
-const waitingCap = 10_000
-const waitingOfOneCap = 1_000
+/**
+ * Wrong secrets and unknown ones that wait at once, of all and of one address. Waiting costs little, and one
+ * that is answered at once comes back at once: a hundred such connections kept others from being accepted.
+ */
+const heldCap = 10_000
+const heldOfOneCap = 1_000
 
-type Guesser = { count: number; atMs: number; held: number; waiting: number }
+type Guesser = { count: number; atMs: number; held: number }
 
 /** Slows whoever guesses keys, by address. Who holds a key is never asked about it. */
 export class Guesses {
   readonly #nowMs: () => number
   readonly #guessers = new Map<string, Guesser>()
   #held = 0
-  #waiting = 0
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs
@@ -36,12 +36,8 @@ export class Guesses {
     const guesser = this.#count(networkOf(address))
     const over = guesser.count - free
     if (over <= 0) return true
-    if (this.#held >= heldCap || guesser.held >= heldOfOneCap) return false
-    this.#held += 1
-    guesser.held += 1
-    await sleep(delayMs(over))
-    this.#held -= 1
-    guesser.held -= 1
+    if (this.#isFull(guesser)) return false
+    await this.#hold(guesser, over)
     return true
   }
 
@@ -53,12 +49,8 @@ export class Guesses {
     const guesser = this.#guessers.get(networkOf(address))
     const over = guesser ? leftOf(guesser, this.#nowMs()) + 1 - free : 0
     if (!guesser || over <= 0) return
-    if (this.#waiting >= waitingCap || guesser.waiting >= waitingOfOneCap) throw new Refused(overloaded)
-    this.#waiting += 1
-    guesser.waiting += 1
-    await sleep(delayMs(over))
-    this.#waiting -= 1
-    guesser.waiting -= 1
+    if (this.#isFull(guesser)) throw new Refused(overloaded)
+    await this.#hold(guesser, over)
   }
 
   /** Counts a wrong key that has waited already. */
@@ -66,9 +58,21 @@ export class Guesses {
     this.#count(networkOf(address))
   }
 
+  #isFull(guesser: Guesser): boolean {
+    return this.#held >= heldCap || guesser.held >= heldOfOneCap
+  }
+
+  async #hold(guesser: Guesser, over: number): Promise<void> {
+    this.#held += 1
+    guesser.held += 1
+    await sleep(delayMs(over))
+    this.#held -= 1
+    guesser.held -= 1
+  }
+
   #count(network: string): Guesser {
     const nowMs = this.#nowMs()
-    const known = this.#guessers.get(network) ?? { count: 0, atMs: nowMs, held: 0, waiting: 0 }
+    const known = this.#guessers.get(network) ?? { count: 0, atMs: nowMs, held: 0 }
     known.count = Math.min(countCap, leftOf(known, nowMs) + 1)
     known.atMs = nowMs
     // Last in, and the longest quiet out.
