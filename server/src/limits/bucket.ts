@@ -147,8 +147,10 @@ export class Bucket {
     const asked = others.reduce((sum, other) => sum + other.asked, 0)
     const part = asked + own > rate ? rate / (asked + own) : 1
     this.#expectedPerMs = (asked * part) / 1000
-    // Else each of many would spend all that one of them may, before it hears of the others.
-    this.#reserve = part < 1 ? (Math.max(0, this.level) * asked) / (asked + own) : 0
+    // Else each of many would spend all that one of them may, before it hears of the others. A single other
+    // one is left nothing: its clients may have come over to this process just now.
+    const many = 1 - 1 / Math.max(1, others.length)
+    this.#reserve = part < 1 ? (Math.max(0, this.level) * many * asked) / (asked + own) : 0
     this.#growthPerMs = rate / 1000 - this.#expectedPerMs
   }
 

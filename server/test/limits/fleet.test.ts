@@ -109,6 +109,9 @@ describe('a limit that many processes share', () => {
   it('takes nothing from clients of 200 that ask for less than there is', async () =>
     assertWithin(await play(200, () => 4.5), [0.87, 0.88]))
 
+  it('is all for a client that moves between two of them every second', async () =>
+    assertWithin(await play(2, (index, second) => (second % 2 === index ? 2_500 : 0)), [0.9, 1.1]))
+
   it('is there again for a client of little when a flood of another process is over', async () => {
     const flood = (second: number) => (second < 10 ? 20_000 : 0)
     const little = (second: number) => (second < 5 ? 20 : 2)
