@@ -25,6 +25,8 @@ const refused = [
   'replicas=0',
   'ingress.path=points',
   'settings.lanes=2',
+  'networkPolicy.metricsFrom=null',
+  'networkPolicy.metricsFrom={}',
 ]
 
 const template = (sets: readonly string[]): string =>
@@ -50,16 +52,18 @@ export async function checkChart(): Promise<void> {
     'Ingress',
     'Job',
     'CronJob',
+    'NetworkPolicy',
     'PodDisruptionBudget',
     'ServiceMonitor',
   ])
     if (!kinds.has(kind)) throw new Error(`no ${kind} was rendered`)
   expectEnvironment(whole, 'https://points.example.com')
   expectSecrets(whole)
+  for (const rendered of [plain, whole]) expectPolicy(rendered)
   const own = 'https://elsewhere.example.com'
   expectEnvironment(await manifestsIn(template([...all, `settings.PUBLIC_URL=${own}`])), own)
-  const bare = ['metrics.enabled', 'migrate.enabled', 'verify.enabled', 'podDisruptionBudget.enabled']
-  const least = await manifestsIn(template(bare.map((one) => `${one}=false`)))
+  const bare = ['metrics', 'migrate', 'verify', 'networkPolicy', 'podDisruptionBudget']
+  const least = await manifestsIn(template(bare.map((one) => `${one}.enabled=false`)))
   if (least.length !== 2) throw new Error(`${least.length} manifests where all is switched off`)
   for (const set of refused) if (isTaken(set)) throw new Error(`the chart takes ${set}`)
 }
@@ -90,6 +94,19 @@ function expectSecrets(manifests: readonly Manifest[]): void {
     if (text.includes('"secretName":"exchequer"') && !text.includes('"items":[{"key":"database_url"'))
       throw new Error(`${one.kind} has the whole Secret`)
   }
+}
+
+type Policy = {
+  readonly spec: {
+    readonly ingress: readonly { readonly ports: readonly [{ readonly port: string }]; readonly from?: [] }[]
+  }
+}
+
+/** An empty list, or none, would let everyone read the metrics. */
+function expectPolicy(manifests: readonly Manifest[]): void {
+  const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy
+  const metrics = policy.spec.ingress.find(({ ports: [{ port }] }) => port === 'metrics')
+  if (!metrics?.from?.length) throw new Error('anyone may read the metrics')
 }
 
 function isTaken(set: string): boolean {

@@ -7,6 +7,7 @@ type Service = {
   readonly volumes?: readonly string[]
   readonly ports?: readonly (string | object)[]
   readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly secrets?: readonly { readonly source: string }[]
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
@@ -41,6 +42,8 @@ export async function checkCompose(): Promise<void> {
       throw new Error(`the owner’s password is with ${owners.map(([name]) => name).join()}`)
     if (server.depends_on?.['migrate']?.condition !== 'service_completed_successfully')
       throw new Error('the server does not wait for the migration')
+    for (const [name, { cap_drop: dropped = [] }] of Object.entries(one.services))
+      if (!dropped.includes('ALL')) throw new Error(`${name} keeps every capability`)
     const published = JSON.stringify(Object.values(one.services).flatMap(({ ports = [] }) => ports))
     if (published.includes('9464')) throw new Error('the port of /metrics is published')
     const ha = await resolved(folder, 'deploy/ha/compose.yaml')
