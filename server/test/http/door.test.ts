@@ -25,6 +25,24 @@ function bodyOf(bytes: number): string {
   return open + 'x'.repeat(bytes - open.length - close.length) + close
 }
 
+describe('every answer', () => {
+  it('is of the type that it names: a browser is not to guess another', async () => {
+    const { id, key } = made.fixture.realm
+    const realm = `${made.app.url}/api/v4/realms/${id}`
+    const answers = [
+      await call('GET', `${realm}/members/${rich}`, { key }),
+      await call('GET', `${realm}/members/${rich}`, { key: 'wrong' }),
+      await call('GET', `${realm}/nothing`, { key }),
+      await call('GET', `${realm}/export/entries.csv`, { key }),
+      await call('GET', `${made.app.url}/healthz`),
+    ]
+    assert.deepEqual(
+      answers.map(({ headers }) => headers['x-content-type-options']),
+      answers.map(() => 'nosniff'),
+    )
+  })
+})
+
 describe('200', () => {
   it('a body may name a charset, no type at all, or come in chunks', async () => {
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json ;x=y']) {
