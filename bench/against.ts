@@ -1,48 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { workloadNamed } from './compare.ts'
-import { measurePairs, type Paired, printPairs } from './pairs.ts'
-import { openStage } from './stage.ts'
-import { mainOf } from './wall.ts'
+import { isSlower, measurePairs, type Paired, printPairs, type Side } from './pairs.ts'
+import { openStage, type Stage } from './stage.ts'
+import { here } from './tools.ts'
+import { workloads } from './workloads.ts'
 
 export type AgainstOptions = {
-  /** Another checkout of this project, on the same schema. */
+  /** A commit of this project. */
   readonly against: string
+  readonly quick?: boolean | undefined
   readonly only?: string | undefined
   /** Settings of this one's server, as NAME=VALUE. */
   readonly set?: readonly string[] | undefined
 }
 
-const usual = ['adjust_spread', 'read_member']
+const project = here('..')
+const members = 100_000
 
-/** This checkout's server over another's: what a change costs, in one run. */
-export async function measureAgainst({
-  against,
-  only,
-  set = [],
-}: AgainstOptions): Promise<Record<string, Paired>> {
-  const stage = await openStage()
+/**
+ * This checkout's server over that of another commit, each with the schema and the data of its own: what has
+ * been gained or lost since. It ends with the works that have become slower.
+ */
+export async function measureAgainst(options: AgainstOptions): Promise<Record<string, Paired>> {
+  const { against, quick = false, only, set = [] } = options
+  const checkout = makeCheckout(against)
+  const closing: (() => Promise<void>)[] = []
   try {
-    const filled = await stage.fill('filled', { members: 100_000, entries: 0, realms: true })
-    for (const name of ['this', 'other']) await stage.copy(name, 'filled')
     const settings = Object.fromEntries(set.map((pair) => pair.split(/=(.*)/s, 2)))
-    const ours = await stage.startOurs('this', settings)
-    const base = await stage.startOurs('other', { main: mainOf(against) })
     const sides = [
-      { served: ours, database: 'this' },
-      { served: base, database: 'other' },
+      await openSide(await openStage(), settings, closing),
+      await openSide(await checkout.openStage(), {}, closing),
     ] as const
-    try {
-      const measured: Record<string, Paired> = {}
-      for (const name of only === undefined ? usual : [only]) {
-        const one = await measurePairs({ stage, filled, sides }, workloadNamed(name))
-        printPairs(name, one)
-        measured[name] = one
-      }
-      return measured
-    } finally {
-      await ours.stop()
-      await base.stop()
+    const measured: Record<string, Paired> = {}
+    for (const { name } of only === undefined ? workloads : [workloadNamed(only)]) {
+      const one = await measurePairs({ sides, ...(quick ? { pairs: 8 } : {}) }, workloadNamed(name))
+      printPairs(name, one)
+      measured[name] = one
     }
+    const slower = Object.entries(measured).filter(([, one]) => isSlower(one))
+    console.log(slower.length > 0 ? `slower: ${slower.map(([name]) => name).join(', ')}` : 'not slower')
+    if (slower.length > 0) process.exitCode = 1
+    return measured
   } finally {
-    await stage.close()
+    for (const close of closing.reverse()) await close()
+    checkout.remove()
+  }
+}
+
+async function openSide(
+  stage: Stage,
+  settings: Readonly<Record<string, string>>,
+  closing: (() => Promise<void>)[],
+): Promise<Side> {
+  closing.push(() => stage.close())
+  const filled = await stage.fill('filled', { members, entries: 0, realms: true })
+  await stage.copy('measured', 'filled')
+  const served = await stage.startOurs('measured', settings)
+  closing.push(() => served.stop())
+  return { stage, filled, served, database: 'measured' }
+}
+
+type Checkout = { openStage(): Promise<Stage>; remove(): void }
+
+/** The commit in a folder of its own, with its own packages. Its stage makes its own schema and data. */
+function makeCheckout(commit: string): Checkout {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-against-'))
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim()
+  const name = git('rev-parse', '--verify', `${commit}^{commit}`)
+  const code = join(folder, 'code')
+  git('worktree', 'add', '--quiet', '--detach', code, name)
+  const remove = () => {
+    git('worktree', 'remove', '--force', code)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    console.log(`against ${git('log', '-1', '--format=%h %s', name)}`)
+    // PostgreSQL runs as another user where this runs as root.
+    chmodSync(folder, 0o755)
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=dev']
+    execFileSync('npm', ['ci', ...flags], { cwd: code, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { openStage: () => openStageOf(code, join(folder, 'data')), remove }
+}
+
+/** The other commit's stage names its files by this process, as ours does: so it has another folder for them. */
+async function openStageOf(code: string, folder: string): Promise<Stage> {
+  mkdirSync(folder)
+  const own = process.env['TMPDIR']
+  const other = (await import(pathToFileURL(join(code, 'bench/stage.ts')).href)) as {
+    openStage: typeof openStage
+  }
+  process.env['TMPDIR'] = folder
+  try {
+    return await other.openStage()
+  } finally {
+    if (own === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = own
   }
 }

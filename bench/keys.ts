@@ -24,11 +24,11 @@ export async function measureKeys({ quick = false, base }: KeysOptions): Promise
     await issue(stage, 'many')
     const main = base === undefined ? {} : { main: mainOf(base) }
     const sides = [
-      { served: await stage.startOurs('many', main), database: 'many' },
-      { served: await stage.startOurs('few', main), database: 'few' },
+      { stage, filled, served: await stage.startOurs('many', main), database: 'many' },
+      { stage, filled, served: await stage.startOurs('few', main), database: 'few' },
     ] as const
     try {
-      const measured = await measurePairs({ stage, filled, sides, pairs: quick ? 8 : 16 }, keysWorkload)
+      const measured = await measurePairs({ sides, pairs: quick ? 8 : 16 }, keysWorkload)
       printPairs(`with ${issuedKeys.toLocaleString('en')} keys issued just now`, measured)
       const holds = measured.ratio >= least
       console.log(`${holds ? 'holds' : 'FAILED'}: ${measured.ratio.toFixed(2)}, at least ${least}`)

@@ -24,24 +24,24 @@ const warmUpSeconds = 4
 const connections = 256
 
 /** A server, and the name of its database. */
-export type Side = { readonly served: Served; readonly database: string }
-export type PairedScene = {
+export type Side = {
   readonly stage: Stage
   readonly filled: Filled
-  readonly sides: readonly [Side, Side]
-  readonly pairs?: number
+  readonly served: Served
+  readonly database: string
 }
+export type PairedScene = { readonly sides: readonly [Side, Side]; readonly pairs?: number }
 type Slice = { readonly rate: number; readonly cpu: number }
 
 export async function measurePairs(
-  { stage, filled, sides, pairs = pairsByDefault }: PairedScene,
+  { sides, pairs = pairsByDefault }: PairedScene,
   workload: Workload,
 ): Promise<Paired> {
   const drive = async (side: Side, seconds: number): Promise<Slice> => {
-    const before = await computed(stage, side)
-    const args = loadArgs(filled, workload)
+    const before = await computed(side)
+    const args = loadArgs(side.filled, workload)
     const { rate } = await wrk({ url: side.served.url, args, connections, seconds, mayRefuse: true })
-    return { rate, cpu: since(before, await computed(stage, side)) / (rate * seconds) }
+    return { rate, cpu: since(before, await computed(side)) / (rate * seconds) }
   }
   for (const side of sides) await drive(side, warmUpSeconds)
   const [first, second] = sides
@@ -66,7 +66,7 @@ export async function measurePairs(
 }
 
 /** What the server and each of its PostgreSQL sessions have computed so far, in nanoseconds. */
-async function computed(stage: Stage, { served, database }: Side): Promise<Map<number, number>> {
+async function computed({ stage, served, database }: Side): Promise<Map<number, number>> {
   const text = `select pid from pg_stat_activity where datname = '${database}' and usename = '${serverRole}'`
   const sessions = await stage.query<{ pid: number }>('postgres', text)
   const pids = [served.child.pid ?? 0, ...sessions.map((session) => session.pid)]
@@ -87,6 +87,16 @@ function threadsOf(pid: number): number[] {
 
 const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
   [...after].reduce((sum, [pid, ns]) => sum + Math.max(0, ns - (before.get(pid) ?? 0)), 0)
+
+/** By so much an answer may cost more before that is called slower: less is within what two runs differ by. */
+const tolerance = 1.03
+
+/** Whether the first computes more for each answer, and so clearly that it is no chance. */
+export function isSlower({ cpuRatios }: Pick<Paired, 'cpuRatios'>): boolean {
+  const sorted = [...cpuRatios].sort((a, b) => a - b)
+  const lowerQuarter = sorted[Math.floor(sorted.length / 4)] ?? 1
+  return median(sorted) > tolerance && lowerQuarter > 1
+}
 
 const shown = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3)
 

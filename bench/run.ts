@@ -22,7 +22,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
- * npm run bench -- --against FOLDER [--set NAME=VALUE] [--only NAME] [--json FILE]
+ * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
  */
 const { values: options } = parseArgs({

@@ -42,10 +42,10 @@ export async function measureWall({ base, only }: WallOptions): Promise<Walled[]
       const measured: Walled[] = []
       for (const workload of chosen.filter(({ name }) => only === undefined || name === only)) {
         const sides = [
-          { served: walled, database: 'walled' },
-          { served: open, database: 'open' },
+          { stage, filled, served: walled, database: 'walled' },
+          { stage, filled, served: open, database: 'open' },
         ] as const
-        const one = await measurePairs({ stage, filled, sides }, workload)
+        const one = await measurePairs({ sides }, workload)
         printPairs(workload.name, one)
         measured.push({ name: workload.name, ...one })
       }
