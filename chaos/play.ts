@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeRealm, operator, type RealmAccess } from '../server/test/support/fixture.ts'
+import { makeRealm, manager, type RealmAccess } from '../server/test/support/fixture.ts'
 import { operatorToken } from '../server/test/support/process.ts'
 import { readBooks, wrongNow } from './books.ts'
 import { Diary, fateOf, readDiary, type Told } from './diary.ts'
@@ -145,7 +145,7 @@ async function makeRealms(stage: Stage): Promise<{ busy: RealmAccess; closed: Re
   const members = everyone.map((member) => ({ id: member }))
   const make = async (id: string) => {
     const realm = await makeRealm(access, { id })
-    await operator(access, 'POST', { path: `/realms/${id}/members`, body: { members } })
+    await manager(access, 'POST', { path: `/realms/${id}/members`, body: { members } })
     return realm
   }
   return { busy: await make('busy'), closed: await make('closed') }

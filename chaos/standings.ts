@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../server/test/support/call.ts'
-import { makeRealm, operator, type RealmAccess } from '../server/test/support/fixture.ts'
+import { makeRealm, manager, type RealmAccess } from '../server/test/support/fixture.ts'
 import { environment, operatorToken, runCommand } from '../server/test/support/process.ts'
 import { Random } from './random.ts'
 import { openSingle, type Single } from './stage.ts'
@@ -64,7 +64,7 @@ async function prepare(stage: Single, id: string): Promise<RealmAccess> {
   const access = { baseUrl: stage.urls[0] ?? '', token: operatorToken }
   const realm = await makeRealm(access, { id })
   const people = members.map((member) => ({ id: member }))
-  await operator(access, 'POST', { path: `/realms/${id}/members`, body: { members: people } })
+  await manager(access, 'POST', { path: `/realms/${id}/members`, body: { members: people } })
   return realm
 }
 

@@ -5,7 +5,7 @@ import { readConfig } from '../server/src/config.ts'
 import { prepareDatabase } from '../server/src/dev/prepare.ts'
 import { rowsOf } from '../server/test/support/books.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
-import { makeRealm, operator } from '../server/test/support/fixture.ts'
+import { makeRealm, manager } from '../server/test/support/fixture.ts'
 import { environment, operatorToken } from '../server/test/support/process.ts'
 import { checkDeadline, limitTime } from '../server/test/support/timeLimit.ts'
 import { callData, contracts, startNode } from './node.ts'
@@ -54,7 +54,7 @@ try {
     wallets.filter((_, index) => index % 10 === 0),
   )
   const put = (id: string, body: object) =>
-    operator(access, 'PUT', { path: `/realms/${realm.id}/web3/collections/${id}`, body: { chain, ...body } })
+    manager(access, 'PUT', { path: `/realms/${realm.id}/web3/collections/${id}`, body: { chain, ...body } })
   // Before any is looked for, as the worker looks every second.
   await Promise.all([
     put('coin', { standard: 'erc20', address: coin }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRealm, type RealmAccess } from '../../server/test/support/fixture.ts'
-import { asRealm, operate } from '../../server/test/support/operator.ts'
+import { asRealm, manage } from '../../server/test/support/operator.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 
 /** A change that was asked for, with all that is needed to ask for it again. */
@@ -28,8 +28,8 @@ export async function makeBooks(baseUrl: string): Promise<RealmAccess> {
   const path = `/realms/${realm.id}/members`
   const body = { members: members.map((id) => ({ id, username: `member-${id}` })) }
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-  const made = await operate(baseUrl, `POST ${path}`, body)
-  const linked = await operate(baseUrl, `POST ${path}/${memberAt(0)}/wallets`, { address })
+  const made = await manage(baseUrl, `POST ${path}`, body)
+  const linked = await manage(baseUrl, `POST ${path}/${memberAt(0)}/wallets`, { address })
   if (made.status !== 200 || linked.status !== 200) throw new Error(`${made.text} ${linked.text}`)
   return realm
 }

@@ -140,12 +140,18 @@ describe('an operator', () => {
     assert.equal(made.code, 0)
     assert.match(made.err, /exchequer keys issue --realm arena/)
     assert.match((await operate('realms')).out, /^arena +Arena +gems +create +/m)
-    assert.match((await operate('realms set --realm arena --name "The Arena"')).out, /^name +The Arena$/m)
-    assert.equal((await operate('realms set --realm arena --time-zone Europe/Berlin')).code, 4)
+    const limited = await operate('realms set --realm arena --rate-limit 500:900 --json')
+    assert.deepEqual(JSON.parse(limited.out).rateLimit, { rate: 500, burst: 900 })
+    assert.equal((await operate('realms set --realm arena --rate-limit 500')).code, 2)
+    assert.equal((await operate('realms set --realm arena --name "The Arena"')).code, 4)
+    assert.equal((await operate('realms set --realm arena --name x --rate-limit off')).code, 4)
+    assert.equal((await cli.run('realms set --rate-limit off')).code, 4)
     assert.match((await cli.run('realms set --time-zone Europe/Berlin')).out, /^time zone +Europe\/Berlin$/m)
     assert.equal((await operate('realms set --realm arena')).code, 2)
-    const key = (await operate('keys issue --realm arena --name bot')).out.trim()
+    const scopes = 'members:read,points:write,wallets:write,realm:admin'
+    const key = (await operate(`keys issue --realm arena --name bot --scopes ${scopes}`)).out.trim()
     const arena = commandLine(url, { id: 'arena', key })
+    assert.match((await arena.run('realms set --name "The Arena"')).out, /^name +The Arena$/m)
     assert.equal((await arena.run(`points add ${rich} 3`)).code, 0)
     const { members, supply } = await arena.json<{ members: number; supply: { issued: string }[] }>(
       'realms statistics',
@@ -153,7 +159,8 @@ describe('an operator', () => {
     assert.deepEqual([members >= 0, supply.length], [true, 1])
     assert.match((await arena.run('realms statistics')).out, /KIND +ISSUED +SPENT +HELD +CIRCULATION/)
     assert.match((await arena.run('realms show')).out, /^realm +arena$/m)
-    assert.equal((await operate(`wallets link ${rich} ${evmWallet}`, 'arena')).code, 0)
+    assert.equal((await operate(`wallets link ${rich} ${evmWallet}`, 'arena')).code, 4)
+    assert.equal((await arena.run(`wallets link ${rich} ${evmWallet}`)).code, 0)
   })
 
   it('issues tokens and revokes them', async () => {

@@ -73,13 +73,17 @@ describe('people', () => {
     assert.equal((await cli.run('keys orphaned')).err, 'There is no such key.\n')
   })
 
-  it('are removed together with their keys, by an operator too', async () => {
+  it('are removed together with their keys', async () => {
     const { id, keys, works } = await issuer('Eve')
-    const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken }
-    const line = `people remove ${id} --revoke-keys --yes --json --realm ${realm.id}`
-    const { code, out, err } = await run(words(line), { env })
-    assert.equal(code, 0, err)
-    assert.deepEqual((JSON.parse(out) as { revokedKeys: string[] }).revokedKeys, keys)
+    const line = `people remove ${id} --revoke-keys --yes`
+    assert.deepEqual((await cli.json<{ revokedKeys: string[] }>(line)).revokedKeys, keys)
     assert.deepEqual(await works(), [401, 401])
+  })
+
+  it('are a key’s to manage: an operator is shown how to issue one', async () => {
+    const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken }
+    const { code, err } = await run(words(`people --realm ${realm.id}`), { env })
+    assert.equal(code, 4)
+    assert.match(err, /exchequer keys issue --realm/)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nobody, operator, poor, rich } from '../../server/test/support/fixture.ts'
+import { manager, nobody, poor, rich } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
@@ -13,7 +13,7 @@ suite({}, async ({ app }) => {
     { id: rich, username: 'ada' },
     { id: poor, username: 'bob' },
   ]
-  await operator(at, 'POST', { path: `/realms/${realm.id}/members`, body: { members } })
+  await manager(at, 'POST', { path: `/realms/${realm.id}/members`, body: { members } })
   cli = commandLine(app.url, realm)
 })
 

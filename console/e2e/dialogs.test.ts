@@ -8,16 +8,20 @@ import { type Play, play } from './support/stage.ts'
 const made = play()
 
 /** A realm in which something has been done, so that its lists have rows of every sort. */
-async function furnish({ operate }: Pick<Play, 'operate'>, realm: string): Promise<void> {
+async function furnish(on: Play, realm: string): Promise<void> {
   const at = `/realms/${realm}`
-  const key = (name: string, scopes: string[]) => operate('POST', `${at}/keys`, { name, scopes })
+  const key = (name: string, scopes: string[]) => on.operate('POST', `${at}/keys`, { name, scopes })
   await key('the bot', ['members:read', 'wallets:read', 'points:write'])
   await key('the nightly export', ['members:read', 'journal:read'])
   const { id } = (await key('the old shop', ['realm:admin'])) as { id: string }
-  await operate('POST', `${at}/keys/${id}/rotate`, { overlapSeconds: 3600 })
-  await operate('POST', `${at}/points`, { id: 'gems', name: 'Gems' })
-  await operate('POST', `${at}/invitations`, { name: 'Ben Baker', email: 'ben@example.com', role: 'manager' })
-  await operate('POST', '/invitations', { name: 'Olga Olsen', email: 'olga@example.com' })
+  await on.operate('POST', `${at}/keys/${id}/rotate`, { overlapSeconds: 3600 })
+  await on.manage('POST', `${at}/points`, { id: 'gems', name: 'Gems' })
+  await on.manage('POST', `${at}/invitations`, {
+    name: 'Ben Baker',
+    email: 'ben@example.com',
+    role: 'manager',
+  })
+  await on.operate('POST', '/invitations', { name: 'Olga Olsen', email: 'olga@example.com' })
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
@@ -56,7 +60,7 @@ describe('what a page asks', () => {
   ] as const) {
     it(`is without a violation that axe knows: ${theme}, ${width} wide`, async () => {
       const realm = await made.makeRealm()
-      await furnish({ operate: (method, path, body) => made.operate(method, path, body) }, realm)
+      await furnish(made, realm)
       const look = { colorScheme: theme, viewport: { width, height: 800 } }
       const { page, close } = await made.signedIn('operator', realm, look)
       for (const [name, path, act] of scenes) {

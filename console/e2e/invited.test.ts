@@ -16,7 +16,7 @@ async function vouched() {
   const realm = await made.makeRealm()
   const email = `ann-${randomBytes(4).toString('hex')}@example.com`
   const invite = (id: string, role: string) =>
-    made.operate('POST', `/realms/${id}/invitations`, { name: 'Invited', email, role })
+    made.manage('POST', `/realms/${id}/invitations`, { name: 'Invited', email, role })
   const { link } = (await invite(realm, 'owner')) as { link: string }
   const { pathname, hash } = new URL(link)
   const visit = await made.visit()
@@ -32,8 +32,8 @@ async function vouched() {
 describe('a person with invitations', () => {
   it('is told of them on every page, accepts one and declines another', async () => {
     const [first, second] = [await made.makeRealm(), await made.makeRealm()]
-    await made.operate('PATCH', `/realms/${first}`, { name: 'The Alchemists' })
-    await made.operate('PATCH', `/realms/${second}`, { name: 'The Bards' })
+    await made.manage('PATCH', `/realms/${first}`, { name: 'The Alchemists' })
+    await made.manage('PATCH', `/realms/${second}`, { name: 'The Bards' })
     const owner = await made.signedIn('owner', first, { path: '/people' })
     const { visit, invite, realm } = await vouched()
     await invite(first, 'manager')

@@ -169,7 +169,7 @@ describe('what goes wrong on the pages of members', () => {
 
   it('a refusal is told where no form is open, and so is a part that can’t be loaded', async () => {
     const realm = await made.makeRealm()
-    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm)
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     const problem = { status: 422, json: { code: 'member_frozen', detail: 'Frozen.' } }
@@ -191,7 +191,7 @@ describe('what goes wrong on the pages of members', () => {
 
   it('nothing is written over: neither somebody with the same id, nor what another has noted', async () => {
     const realm = await made.makeRealm()
-    const put = (change: object) => made.operate('PUT', `/realms/${realm}/members/7`, change)
+    const put = (change: object) => made.manage('PUT', `/realms/${realm}/members/7`, change)
     await put({ displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
     await page.getByRole('button', { name: 'Add a member' }).click()
@@ -213,7 +213,7 @@ describe('what goes wrong on the pages of members', () => {
 describe('an award whose answer is lost', () => {
   it('is not made twice by closing the form and opening it again, and is told where one has gone', async () => {
     const realm = await made.makeRealm()
-    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
     await page.getByRole('link', { name: 'Ada' }).click()
     const open = () => page.getByRole('button', { name: 'Award', exact: true }).click()
@@ -257,7 +257,7 @@ describe('a name that is script', () => {
   it('is text wherever it is shown', async () => {
     const realm = await made.makeRealm()
     const name = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
-    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: name, username: name })
+    await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: name, username: name })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
     await page.getByText(name).first().waitFor()
     await page.goto(`/console/r/${realm}/members/7`)

@@ -115,7 +115,7 @@ function report({ timed }: Watch): void {
 
 async function bringIn(play: Play, rows: number): Promise<void> {
   await play.operate('POST', '/realms', { id: realm, name: 'The Crowd', point: { id: 'gold', name: 'Gold' } })
-  await play.operate('POST', `/realms/${realm}/points`, { id: 'silver', name: 'Silver' })
+  await play.manage('POST', `/realms/${realm}/points`, { id: 'silver', name: 'Silver' })
   const file = join(tmpdir(), `exchequer-crowd-${process.pid}.csv`)
   try {
     writeCrowd(file, rows)

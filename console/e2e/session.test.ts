@@ -89,14 +89,14 @@ describe('a tab', () => {
   /** Somebody else's link, as a path. */
   async function linkOf(name: string, realm: string): Promise<string> {
     const body = { name, role: 'manager' }
-    const { link } = (await made.operate('POST', `/realms/${realm}/invitations`, body)) as { link: string }
+    const { link } = (await made.manage('POST', `/realms/${realm}/invitations`, body)) as { link: string }
     const { pathname, hash } = new URL(link)
     return pathname + hash
   }
 
   it('that shows one person does nothing in the name of another who has signed in beside it', async () => {
     const realm = await made.makeRealm()
-    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members/7?act=award' })
     await page.getByLabel('How many').fill('5')
     await page.getByRole('button', { name: 'Check' }).click()
@@ -192,7 +192,7 @@ describe('a server that goes away', () => {
 
   it('is said, what was typed stays, and the change is made once when it is back', async (t) => {
     const realm = await made.makeRealm()
-    await made.operate('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
+    await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const env = environment(made.stage.urls, { LOG_LEVEL: 'info' })
     const first = await startServerProcess(env)
     t.after(() => first.stop())

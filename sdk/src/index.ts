@@ -47,7 +47,7 @@ export {
   type OperatedRealm,
   type OperatedRealmChange,
   Operator,
-  type OperatorNewPoint,
+  type OperatorKeys,
   type OperatorRealm,
   type OperatorSettings,
 } from './operator.ts'

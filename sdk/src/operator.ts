@@ -1,12 +1,7 @@
 import { type Act, type AuditOptions, acts } from './audit.ts'
-import { digits, type MemberId } from './ids.ts'
 import { Keys } from './keys.ts'
-import type { NewWallet, ProfileData, WalletData } from './member.ts'
-import type { MemberChange, PutMembers } from './members.ts'
-import { Members } from './members.ts'
 import { Operators } from './operators.ts'
-import { People } from './people.ts'
-import type { Abortable, OperatorAnswer, OperatorBody, WithId } from './routes.ts'
+import type { Abortable, OperatorAnswer, OperatorBody } from './routes.ts'
 import { signalOf } from './routes.ts'
 import { Tokens } from './tokens.ts'
 import { type Settings, Transport } from './transport.ts'
@@ -15,7 +10,6 @@ export type OperatedRealm = OperatorAnswer<'GET /realms/{realmID}'>
 export type NewRealm = OperatorBody<'POST /realms'>
 export type OperatedRealmChange = OperatorBody<'PATCH /realms/{realmID}'>
 export type Health = OperatorAnswer<'GET /health'>
-export type OperatorNewPoint = OperatorBody<'POST /realms/{realmID}/points'>
 
 export type OperatorSettings = Omit<Settings, 'key'> & {
   /** An operator's token. */
@@ -122,12 +116,13 @@ export class Operator {
   }
 }
 
-/** A realm, for the operator. */
+/** `orphaned` needs a key of the realm. */
+export type OperatorKeys = Omit<Keys, 'orphaned'>
+
+/** A realm, for the operator. What a key can do is done with a key: `keys.issue` makes one. */
 export class OperatorRealm {
   /** Its keys. */
-  readonly keys: Keys
-  /** Who looks after it in the console. */
-  readonly people: People
+  readonly keys: OperatorKeys
   readonly #transport: Transport
   readonly #base: string
 
@@ -135,7 +130,6 @@ export class OperatorRealm {
     this.#transport = transport
     this.#base = base
     this.keys = new Keys(transport, base)
-    this.people = new People(transport, base)
   }
 
   /**
@@ -151,7 +145,7 @@ export class OperatorRealm {
   }
 
   /**
-   * Changes the realm's settings or its rate limit. What is not given stays as it is.
+   * Changes the realm's rate limit. Its other settings are changed by `realm.change`, with a key.
    *
    * @example
    * ```ts
@@ -160,74 +154,6 @@ export class OperatorRealm {
    */
   change(settings: OperatedRealmChange): Promise<OperatedRealm> {
     return this.#transport.send({ method: 'PATCH', path: this.#base, body: settings, repeatable: true })
-  }
-
-  /**
-   * Adds a kind of points. Its rules are set by `realm.points.change`, with a key.
-   *
-   * @example
-   * ```ts
-   * const { points } = await operator.realm(realmId).addPoint({ name: 'Silver' })
-   * ```
-   */
-  addPoint(point: OperatorNewPoint): Promise<OperatedRealm> {
-    return this.#transport.send({ method: 'POST', path: `${this.#base}/points`, body: point })
-  }
-
-  /**
-   * Makes or changes a member.
-   *
-   * @example
-   * ```ts
-   * await operator.realm(realmId).putMember('1190194345295482952', { username: 'ann' })
-   * ```
-   */
-  putMember(id: MemberId, change: MemberChange = {}): Promise<ProfileData> {
-    const path = `${this.#base}/members/${digits(id)}`
-    return this.#transport.send({ method: 'PUT', path, body: change })
-  }
-
-  /**
-   * Makes or changes many members, all or none.
-   *
-   * @example
-   * ```ts
-   * await operator.realm(realmId).putMembers([{ id: '1190194345295482961' }, { id: '1190194345295482962' }])
-   * ```
-   */
-  putMembers(members: readonly WithId<MemberChange>[], options: Abortable = {}): Promise<PutMembers> {
-    return new Members(this.#transport, this.#base).put(members, options)
-  }
-
-  /**
-   * Links a wallet to a member, without proof. Answers all wallets of the member.
-   *
-   * @example
-   * ```ts
-   * const realm = operator.realm(realmId)
-   * await realm.linkWallet('1190194345295482952', { address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' })
-   * ```
-   */
-  async linkWallet(id: MemberId, wallet: NewWallet): Promise<readonly WalletData[]> {
-    const path = `${this.#base}/members/${digits(id)}/wallets`
-    return (await this.#transport.send<Wallets>({ method: 'POST', path, body: wallet, repeatable: true }))
-      .wallets
-  }
-
-  /**
-   * Unlinks a wallet from a member. Answers those that are left, where the answer that told them came.
-   *
-   * @example
-   * ```ts
-   * const realm = operator.realm(realmId)
-   * await realm.linkWallet('1190194345295482952', { address: '0x52908400098527886E0F7030069857D2E4169EE7' })
-   * await realm.unlinkWallet('1190194345295482952', '0x52908400098527886E0F7030069857D2E4169EE7')
-   * ```
-   */
-  async unlinkWallet(id: MemberId, address: string): Promise<readonly WalletData[] | undefined> {
-    const path = `${this.#base}/members/${digits(id)}/wallets/${encodeURIComponent(address)}`
-    const doneBy = { code: 'wallet_not_found', value: undefined }
-    return (await this.#transport.send<Wallets | undefined>({ method: 'DELETE', path, doneBy }))?.wallets
   }
 
   /**
@@ -242,5 +168,3 @@ export class OperatorRealm {
     return acts(this.#transport, `${this.#base}/audit`, options)
   }
 }
-
-type Wallets = { readonly wallets: readonly WalletData[] }

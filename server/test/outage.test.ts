@@ -8,7 +8,7 @@ import { assertBooks, rowsOf } from './support/books.ts'
 import { call } from './support/call.ts'
 import { evmWallet, type RealmAccess } from './support/fixture.ts'
 import { Client, type Sent } from './support/load.ts'
-import { asRealm, operate } from './support/operator.ts'
+import { asRealm, manage, operate } from './support/operator.ts'
 import { type Restartable, startRestartable } from './support/restartable.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
@@ -35,6 +35,8 @@ describe('PostgreSQL goes away', () => {
     postgres = await startRestartable()
     app = await startApp(testConfig({ ...postgres, drop: async () => {} }))
     realm = await openRealm(app.url)
+    // Its key is issued while there is a database.
+    assert.equal((await manage(app.url, `GET /realms/${realm.id}`)).status, 200)
   })
   after(async () => {
     await app?.close()
@@ -51,7 +53,7 @@ describe('PostgreSQL goes away', () => {
     v4('POST /members/includes', { wallets: [evmWallet] }),
     timed(operate(app.url, 'GET /realms')),
     timed(operate(app.url, 'POST /realms', {})),
-    timed(operate(app.url, `PUT /realms/${realm.id}/members/3`, {})),
+    timed(manage(app.url, `PUT /realms/${realm.id}/members/3`, {})),
     timed(operate(app.url, `POST /realms/${realm.id}/keys`, {})),
   ]
 
@@ -117,7 +119,7 @@ describe('PostgreSQL goes away', () => {
     }
     const writers = Array.from({ length: 8 }, () => keep(keyed))
     const readers = Array.from({ length: 4 }, () => keep(() => v4('GET /members/1')))
-    const rename = () => timed(operate(app.url, `PUT /realms/${realm.id}/members/9`, { username: 'nine' }))
+    const rename = () => timed(manage(app.url, `PUT /realms/${realm.id}/members/9`, { username: 'nine' }))
     const operators = Array.from({ length: 4 }, () => keep(rename))
     await sleep(500)
     await postgres.stop('immediate')

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { assertBooks, rowsOf } from './support/books.ts'
 import { award, makeRealm, type RealmAccess } from './support/fixture.ts'
 import { Client } from './support/load.ts'
-import { operate } from './support/operator.ts'
+import { manage } from './support/operator.ts'
 import { environment, operatorToken, type ServerProcess, startServerProcess } from './support/process.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
@@ -65,7 +65,7 @@ async function startBoth(): Promise<RealmAccess> {
   const baseUrl = first?.baseUrl ?? ''
   const realm = await makeRealm({ baseUrl, token: operatorToken })
   const list = members.map((id) => ({ id }))
-  assert.equal((await operate(baseUrl, `POST /realms/${realm.id}/members`, { members: list })).status, 200)
+  assert.equal((await manage(baseUrl, `POST /realms/${realm.id}/members`, { members: list })).status, 200)
   await award(baseUrl, realm, Object.fromEntries(members.map((member) => [member, seeded])))
   return realm
 }

@@ -42,10 +42,9 @@ export async function furnish(url: string): Promise<{ values: Values; entries: s
   const entries: string[] = []
   const room = { url, operate, things, entries }
   await operate('POST /realms', { id: yard, point: { id: 'yardgold' } })
-  await operate(`POST /realms/${yard}/members`, {
-    members: [...memberIds, ...passersBy].map((id) => ({ id })),
-  })
   const yardKey = (await operate(`POST /realms/${yard}/keys`, { name: 'yard', scopes })).json.key as string
+  const inYard = asker(`${url}/api/v4/realms/${yard}`, yardKey)
+  await inYard('POST /members', { members: [...memberIds, ...passersBy].map((id) => ({ id })) })
   const own = await furnishRealm(room, 'amber')
   const other = await furnishRealm(room, 'beryl')
   const issue = async (name: string) => (await operate(`POST /realms/${realms.amber.id}/keys`, { name })).json
@@ -62,10 +61,10 @@ export async function furnish(url: string): Promise<{ values: Values; entries: s
     await furnishAccess({ ...room, id: realm, ask })
     if (realm !== yard) await furnishLedger({ ...room, id: realm, ask })
   }
-  await asker(`${url}/api/v4/realms/${yard}`, yardKey)('PATCH ', { publicBoard: true })
+  await inYard('PATCH ', { publicBoard: true })
   await furnishInstallation(room)
   await furnishReceived(room)
-  await furnishLinks({ ...room, id: yard, ask: asker(`${url}/api/v4/realms/${yard}`, yardKey) })
+  await furnishLinks({ ...room, id: yard, ask: inYard })
   const secrets: Secrets = { own, other, canary, revoked, operator: operatorToken }
   return { values: { secrets, things }, entries }
 }
@@ -73,20 +72,20 @@ export async function furnish(url: string): Promise<{ values: Values; entries: s
 async function furnishRealm({ url, operate }: Omit<Room, 'id' | 'ask'>, name: RealmName): Promise<string> {
   const { id, point, names, wallet, vault, unknownMembers } = realms[name]
   const [username = '', displayName = ''] = names
-  const at = `/realms/${id}`
   await operate('POST /realms', { id, name: `${displayName}s`, unknownMembers, point: { id: point } })
-  await operate(`POST ${at}/points`, { id: 'silver' })
+  const { key } = (await operate(`POST /realms/${id}/keys`, { name: 'own', scopes })).json
+  const ask = asker(`${url}/api/v4/realms/${id}`, key)
+  await ask('POST /points', { id: 'silver' })
   const members = [...memberIds, ...passersBy, vault.id].map((member) => ({
     id: member,
     username,
     displayName,
   }))
-  await operate(`POST ${at}/members`, { members })
-  await operate(`POST ${at}/members/${memberIds[0]}/wallets`, { address: wallet })
-  const { key } = (await operate(`POST ${at}/keys`, { name: 'own', scopes })).json
-  const pay = asker(`${url}/api/v4/realms/${id}/members`, key)
-  for (const member of memberIds) await pay(`PATCH /${member}/tokenBalance`, { tokens: openingPoints })
-  await pay(`PATCH /${vault.id}/tokenBalance`, { tokens: vault.points })
+  await ask('POST /members', { members })
+  await ask(`POST /members/${memberIds[0]}/wallets`, { address: wallet })
+  for (const member of memberIds)
+    await ask(`PATCH /members/${member}/tokenBalance`, { tokens: openingPoints })
+  await ask(`PATCH /members/${vault.id}/tokenBalance`, { tokens: vault.points })
   return key
 }
 
@@ -146,20 +145,19 @@ async function signIn(url: string, link: string): Promise<string> {
 }
 
 /** Keys, people, invitations and wallets of a realm. */
-async function furnishAccess({ url, id, operate, things }: Room): Promise<void> {
-  const invite = async (role: string) =>
-    (await operate(`POST /realms/${id}/invitations`, { name: 'Ann', role })).json
+async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
+  const invite = async (role: string) => (await ask('POST /invitations', { name: 'Ann', role })).json
   for (const place of each) {
-    things.add('key', id, (await operate(`POST /realms/${id}/keys`, { name: `spare ${place}` })).json.id)
+    things.add('key', id, (await ask('POST /keys', { name: `spare ${place}` })).json.id)
     things.add('invitation', id, (await invite('viewer')).id)
     await signIn(url, (await invite('manager')).link)
-    await operate(`PUT /realms/${id}/web3/collections/spare-${place}`, { chain, standard: 'native' })
+    await ask(`PUT /web3/collections/spare-${place}`, { chain, standard: 'native' })
     things.add('collection', id, `spare-${place}`)
     const { address } = evmSigner()
-    await operate(`POST /realms/${id}/members/${memberIds[2]}/wallets`, { address })
+    await ask(`POST /members/${memberIds[2]}/wallets`, { address })
     things.add('wallet', id, address)
   }
-  const { people } = (await operate(`GET /realms/${id}/people`)).json as { people: { id: string }[] }
+  const { people } = (await ask('GET /people')).json as { people: { id: string }[] }
   for (const person of people) things.add('person', id, person.id)
 }
 
@@ -182,12 +180,18 @@ async function furnishInstallation({ url, operate, things }: Omit<Room, 'id' | '
 }
 
 /** A realm for each invitation to the address: one that is accepted uses up the others of its realm. */
-async function furnishReceived({ operate, things }: Pick<Room, 'operate' | 'things'>): Promise<void> {
+async function furnishReceived({
+  url,
+  operate,
+  things,
+}: Pick<Room, 'url' | 'operate' | 'things'>): Promise<void> {
   for (const place of each) {
     const id = `lobby-${place}`
     await operate('POST /realms', { id })
     const invited = { name: 'Olga', email: invitedEmail, role: 'viewer' }
-    things.add('received', everywhere, (await operate(`POST /realms/${id}/invitations`, invited)).json.id)
+    const { key } = (await operate(`POST /realms/${id}/keys`, { scopes })).json
+    const ask = asker(`${url}/api/v4/realms/${id}`, key)
+    things.add('received', everywhere, (await ask('POST /invitations', invited)).json.id)
   }
 }
 

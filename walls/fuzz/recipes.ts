@@ -147,7 +147,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /^POST \/console\/sign-in\/link$/,
     (n) => ({ body: json({ token: thing('signIn', n, everywhere) }), headers: [fromPage] }),
   ],
-  [/^PATCH \/operator\/v1\/realms\/\{realmID\}$/, (n) => ({ body: json({ name: `Yard ${n}` }) })],
+  [/^PATCH \/operator\/v1\/realms\/\{realmID\}$/, () => ({ body: json({ rateLimit: 'off' }) })],
   [/^PATCH \S*\/realms\/\{realmID\}$/, () => ({ body: json({ publicBoard: true }) })],
   [/\/leaderboard\/\{memberID\}$/, (n) => ({ segments: { memberID: memberIds[n % 12] ?? '' } })],
   [

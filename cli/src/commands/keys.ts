@@ -4,7 +4,7 @@ import { wrongUsage } from '../exits.ts'
 import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
-import { managed } from './managed.ts'
+import { keysOf } from './managed.ts'
 import { momentOf, present } from './values.ts'
 
 const scopes: readonly Scope[] = [
@@ -16,8 +16,6 @@ const scopes: readonly Scope[] = [
   'journal:read',
   'realm:admin',
 ]
-
-const keysOf = (context: Context) => managed(context).keys
 
 const columns: readonly Column[] = [
   { title: 'ID', style: 'cyan' },
@@ -187,7 +185,7 @@ export const keysOrphaned: Command = command({
   ],
   async run({ flags: { person, revoke, yes } }, context) {
     const { out, terminal } = context
-    const all = await keysOf(context).orphaned()
+    const all = await context.realm().keys.orphaned()
     const list = person === undefined ? all : all.filter(({ issuer }) => issuer.id === person)
     if (list.length === 0) return out.answer([], () => out.aside('There is no such key.'))
     if (!revoke) return out.answer(list, () => out.table(orphanColumns, list.map(orphanRow)))

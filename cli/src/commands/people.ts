@@ -5,7 +5,6 @@ import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
 import { revokeAll } from './keys.ts'
-import { managed } from './managed.ts'
 import { present } from './values.ts'
 
 const roles = ['owner', 'manager', 'viewer'] as const satisfies readonly Role[]
@@ -35,7 +34,7 @@ export const people: Command = command({
   what: 'list who looks after the realm in the console',
   examples: [{ line: 'exchequer people', what: 'with their roles' }],
   async run(_given, context) {
-    const list = await managed(context).people.list()
+    const list = await context.realm().people.list()
     context.out.answer(list, () => context.out.table(columns, list.map(row)))
   },
 })
@@ -54,7 +53,7 @@ export const peopleInvite: Command = command({
   examples: [{ line: 'exchequer people invite Ann --role manager', what: 'prints the link' }],
   async run({ args, flags: { role, email } }, context) {
     const wanted = { name: args.name, role: (role ?? 'viewer') as Role, ...present({ email }) }
-    const made = await managed(context).people.invite(wanted)
+    const made = await context.realm().people.invite(wanted)
     context.out.answer(made, () => {
       context.out.aside(`Invitation ${made.id}, until ${timeText(made.expiresAt)}. The link works once.`)
       context.out.line(made.link)
@@ -84,7 +83,7 @@ export const peopleInvitations: Command = command({
   what: 'list the invitations that are still open',
   examples: [{ line: 'exchequer people invitations', what: 'and until when' }],
   async run(_given, context) {
-    const list = await managed(context).people.invitations()
+    const list = await context.realm().people.invitations()
     context.out.answer(list, () => {
       if (list.length === 0) context.out.aside('No invitation is open.')
       else context.out.table(invitationColumns, list.map(invitationRow))
@@ -98,7 +97,7 @@ export const peopleWithdraw: Command = command({
   args: { invitation: { what: 'its id, as exchequer people invitations shows it' } },
   examples: [{ line: 'exchequer people withdraw 7', what: 'its link opens nothing any more' }],
   async run({ args }, context) {
-    const gone = await managed(context).people.withdraw(args.invitation)
+    const gone = await context.realm().people.withdraw(args.invitation)
     context.out.answer(gone, () => context.out.line(`Invitation ${gone.id} is withdrawn.`))
   },
 })
@@ -122,7 +121,7 @@ export const peopleSet: Command = command({
   examples: [{ line: 'exchequer people set 4 --role viewer', what: 'they may only look' }],
   async run({ args, flags: { role } }, context) {
     if (role === undefined) throw wrongUsage(`Which role? Give --role with ${roles.join(', ')}.`)
-    const changed = await managed(context).people.change(args.person, role as Role)
+    const changed = await context.realm().people.change(args.person, role as Role)
     context.out.answer(changed, () => {
       context.out.line(`${nameOf(changed)} is ${changed.role} now.`)
       if (changed.role !== 'owner') tellKeys(context, changed.issuedKeys)
@@ -143,7 +142,7 @@ export const peopleRemove: Command = command({
     const keysToo = flags['revoke-keys'] ? ', and the keys that they issued are revoked' : ''
     const what = `Person ${args.person} can't enter the realm any more${keysToo}. This can't be undone.`
     await confirm(context.terminal, what, flags.yes)
-    const gone = await managed(context).people.remove(args.person)
+    const gone = await context.realm().people.remove(args.person)
     const keys = gone.issuedKeys ?? (await issuedBy(context, args.person))
     const revoked = flags['revoke-keys'] ? await revokeAll(context, keys) : []
     context.out.answer({ ...gone, issuedKeys: keys, revokedKeys: revoked.map(({ id }) => id) }, () => {
@@ -155,5 +154,5 @@ export const peopleRemove: Command = command({
 
 /** Where the answer to the removal was lost. */
 async function issuedBy(context: Context, person: string): Promise<ChangedPerson['issuedKeys']> {
-  return (await managed(context).keys.orphaned()).filter(({ issuer }) => issuer.id === person)
+  return (await context.realm().keys.orphaned()).filter(({ issuer }) => issuer.id === person)
 }

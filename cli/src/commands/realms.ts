@@ -2,14 +2,17 @@ import type { OperatedRealm, RealmData } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { timeText } from '../output.ts'
-import { countOf, present, take } from './values.ts'
+import { countOf, present, rateLimitOf, take } from './values.ts'
 
 /** The realm by the key where there is one, else by the operator token. */
 function door(context: Context) {
-  const { key, token, realm } = context.access
-  if (key !== undefined || token === undefined) return context.realm()
-  if (realm === undefined) throw wrongUsage('Which realm? Name it with --realm.')
-  return context.operator().realm(realm)
+  const { key, token } = context.access
+  return key !== undefined || token === undefined ? context.realm() : operatedRealm(context)
+}
+
+function operatedRealm({ access, operator }: Context) {
+  if (access.realm === undefined) throw wrongUsage('Which realm? Name it with --realm.')
+  return operator().realm(access.realm)
 }
 
 export const realms: Command = command({
@@ -103,18 +106,18 @@ export const realmsMake: Command = command({
 export const realmsSet: Command = command({
   words: 'realms set',
   what: 'change the realm’s settings',
-  more:
-    'What is not given stays as it is. With an operator token alone: its name, and what an unknown id ' +
-    'is.',
+  more: 'What is not given stays as it is. The rate limit needs an operator token, everything else a key.',
   flags: {
     name: { value: 'TEXT', what: 'what it is called' },
     'unknown-members': unknownMembers,
     'time-zone': { value: 'ZONE', what: 'when its days begin, such as Europe/Berlin' },
     'default-point': { value: 'ID', what: 'the kind of points that is meant when none is named' },
     logo: { value: 'URL', what: 'an https URL' },
+    'rate-limit': { value: 'LIMIT', what: 'RATE:BURST in requests a second and at once, off, or default' },
   },
   examples: [
     { line: 'exchequer realms set --time-zone Europe/Berlin', what: 'days begin at midnight there' },
+    { line: 'exchequer realms set --rate-limit 5000:50000', what: 'for an operator' },
   ],
   async run({ flags }, context) {
     const { name, logo } = flags
@@ -125,15 +128,18 @@ export const realmsSet: Command = command({
       timeZone: flags['time-zone'],
       defaultPointId: flags['default-point'],
     })
-    if (Object.keys(change).length === 0)
+    const limit = flags['rate-limit']
+    const isKeys = Object.keys(change).length > 0
+    if (!isKeys && limit === undefined)
       throw wrongUsage('What is to be changed? See: exchequer realms set --help')
-    const { logo: aLogo, timeZone, defaultPointId, ...byOperator } = change
-    // The operator's door knows of name and unknown members alone, and would not say a word.
-    const needsKey = aLogo !== undefined || timeZone !== undefined || defaultPointId !== undefined
-    const { key, token, realm } = context.access
-    if (needsKey || key !== undefined || token === undefined || realm === undefined)
-      show(context, await context.realm().change(change))
-    else show(context, await context.operator().realm(realm).change(byOperator))
+    // Both are looked for before either is changed.
+    const byKey = isKeys ? context.realm() : undefined
+    const byOperator = limit === undefined ? undefined : operatedRealm(context)
+    const rateLimit = rateLimitOf(limit)
+    const changed = await byKey?.change(change)
+    const limited = rateLimit && (await byOperator?.change({ rateLimit }))
+    const shown = limited ?? changed
+    if (shown) show(context, shown)
   },
 })
 

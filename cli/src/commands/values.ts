@@ -1,3 +1,4 @@
+import type { RateLimit } from '@exchequer/sdk'
 import { wrongUsage } from '../exits.ts'
 
 const most = Number.MAX_SAFE_INTEGER
@@ -72,4 +73,12 @@ export async function take<T>(stream: AsyncIterable<T>, count: number): Promise<
     if (taken.length >= count) break
   }
   return taken
+}
+
+/** A rate limit: requests a second and at once. */
+export function rateLimitOf(text: string | undefined): RateLimit | undefined {
+  if (text === undefined || text === 'off' || text === 'default') return text
+  const [, rate, burst] = /^([1-9][0-9]{0,8}):([1-9][0-9]{0,8})$/.exec(text) ?? []
+  if (rate !== undefined && burst !== undefined) return { rate: Number(rate), burst: Number(burst) }
+  throw wrongUsage(`--rate-limit is RATE:BURST, as in 100:500, or off, or default, not ${text}.`)
 }

@@ -59,14 +59,8 @@ export const walletsLink: Command = command({
     },
   ],
   async run({ args, flags }, context) {
-    const { key, token, realm = '' } = context.access
-    const id = memberOf(args.member)
     const wallet = { address: args.address, ...present({ chain: flags.chain }) }
-    const linked =
-      key === undefined && token !== undefined && realm
-        ? await context.operator().realm(realm).linkWallet(id, wallet)
-        : await context.realm().member(id).link(wallet)
-    show(context, linked)
+    show(context, await context.realm().member(memberOf(args.member)).link(wallet))
   },
 })
 
@@ -82,16 +76,9 @@ export const walletsUnlink: Command = command({
     },
   ],
   async run({ args, flags }, context) {
-    const { key, token, realm = '' } = context.access
     const id = memberOf(args.member)
     const what = `${args.address} is taken from ${id}. If the member has proved it, that proof is lost.`
     await confirm(context.terminal, what, flags.yes)
-    const left =
-      key === undefined && token !== undefined && realm
-        ? await context.operator().realm(realm).unlinkWallet(id, args.address)
-        : await context.realm().member(id).unlink(args.address)
-    if (left) show(context, left)
-    // An operator can't ask for the others, where the answer that told them was lost.
-    else context.out.answer(null, () => context.out.line(`${args.address} is unlinked.`))
+    show(context, await context.realm().member(id).unlink(args.address))
   },
 })

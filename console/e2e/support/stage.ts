@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { operator as asOperator } from '../../../server/test/support/fixture.ts'
+import { manager as asManager, operator as asOperator } from '../../../server/test/support/fixture.ts'
 import { operatorToken } from '../../../server/test/support/process.ts'
 import type { Urls } from './database.ts'
 
@@ -62,6 +62,11 @@ export class Play {
     return asOperator({ baseUrl: this.stage.url, token: operatorToken }, method, { path, body })
   }
 
+  /** With a key of the realm in the path. */
+  manage(method: string, path: string, body: object = {}): Promise<unknown> {
+    return asManager({ baseUrl: this.stage.url, token: operatorToken }, method, { path, body })
+  }
+
   /** A realm of one's own, with a kind of points called Gold. */
   async makeRealm(): Promise<string> {
     const id = `e2e-${randomBytes(4).toString('hex')}`
@@ -71,9 +76,12 @@ export class Play {
 
   /** A one-time link, as a path of the server. */
   async link(role: Role, realm: string): Promise<string> {
-    const path = role === 'operator' ? '/invitations' : `/realms/${realm}/invitations`
-    const body = { name: 'Ann Archer', ...(role === 'operator' ? {} : { role }) }
-    const { link } = (await this.operate('POST', path, body)) as { link: string }
+    const name = 'Ann Archer'
+    const invited =
+      role === 'operator'
+        ? this.operate('POST', '/invitations', { name })
+        : this.manage('POST', `/realms/${realm}/invitations`, { name, role })
+    const { link } = (await invited) as { link: string }
     const { pathname, hash } = new URL(link)
     return pathname + hash
   }

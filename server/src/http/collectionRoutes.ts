@@ -2,7 +2,7 @@ import { evmChain } from '../chains/chains.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, nullable, Type, text } from './schemas.ts'
-import { keyDoor, operatorDoor, type RealmDoor } from './twoDoors.ts'
+import { keyDoor, type RealmDoor } from './twoDoors.ts'
 
 export const collectionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
@@ -102,12 +102,9 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-/** Read by whoever reads wallets, changed by whoever manages the realm, and the operator. */
+/** Read by keys that read wallets, changed by keys that manage the realm. */
 export const collectionRoutes: readonly Route[] = [
   list(keyDoor(under, 'wallets:read')),
   put(keyDoor(under, 'realm:admin')),
   remove(keyDoor(under, 'realm:admin')),
-  list(operatorDoor(under)),
-  put(operatorDoor(under)),
-  remove(operatorDoor(under)),
 ]

@@ -9,7 +9,6 @@ import { linkPageRoutes } from './linkPage.ts'
 import { auditRoutes } from './operator/audit.ts'
 import { health } from './operator/health.ts'
 import { keyRoutes } from './operator/keys.ts'
-import { memberRoutes } from './operator/members.ts'
 import { peopleRoutes } from './operator/people.ts'
 import { realmRoutes } from './operator/realms.ts'
 import { tokenRoutes } from './operator/tokens.ts'
@@ -77,7 +76,6 @@ export const documented: readonly Route[] = [
   importRows,
   ...exportRoutes,
   ...realmRoutes,
-  ...memberRoutes,
   ...keyRoutes,
   ...tokenRoutes,
   ...peopleRoutes,

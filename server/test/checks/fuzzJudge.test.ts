@@ -96,7 +96,7 @@ describe('a key in an answer', () => {
 
   it('is found on a board and on the page of a link, but for the names of that realm', () => {
     const { ask } = scene()
-    ask({ line: 'PATCH /operator/v1/realms/yard', key: 'operator', body: '{"name":"<<canary>>"}' }, 200, {})
+    ask({ line: 'PATCH /api/v4/realms/yard', key: 'own', body: '{"name":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /boards/yard/standings' }, 200, shown), [])
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
     assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/standings` }, 200, shown), told)
@@ -106,10 +106,10 @@ describe('a key in an answer', () => {
 
   it('is found on the page of a link when it names a point type, and not when it names a member', () => {
     const { ask } = scene()
-    const yard = '/operator/v1/realms/yard'
-    ask({ line: `POST ${yard}/points`, key: 'operator', body: '{"id":"<<canary>>"}' }, 200, {})
+    const yard = '/api/v4/realms/yard'
+    ask({ line: `POST ${yard}/points`, key: 'own', body: '{"id":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), told)
-    ask({ line: `PUT ${yard}/members/5`, key: 'operator', body: '{"username":"<<canary>>"}' }, 200, {})
+    ask({ line: `PUT ${yard}/members/5`, key: 'own', body: '{"username":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
   })
 

@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts'
 import { moreApps } from '../support/apps.ts'
 import { rowsOf } from '../support/books.ts'
 import type { RealmAccess } from '../support/fixture.ts'
-import { operate } from '../support/operator.ts'
+import { manage, operate } from '../support/operator.ts'
 import { browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
 import { type OpenId, openId, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
@@ -37,12 +37,12 @@ const strange = () => made.fixture.other
 
 const invite = async ({ id }: RealmAccess, name: string, role = 'viewer') => {
   const who = { name: 'Invited', email: `${name}@example.com`, role }
-  return (await operate(app.url, `POST /realms/${id}/invitations`, who)).json
+  return (await manage(app.url, `POST /realms/${id}/invitations`, who)).json
 }
 const peopleOf = async ({ id }: RealmAccess) =>
-  (await operate(app.url, `GET /realms/${id}/people`)).json.people as { name: string; role: string }[]
+  (await manage(app.url, `GET /realms/${id}/people`)).json.people as { name: string; role: string }[]
 const openIn = async ({ id }: RealmAccess): Promise<string[]> =>
-  (await operate(app.url, `GET /realms/${id}/invitations`)).json.invitations.map(
+  (await manage(app.url, `GET /realms/${id}/invitations`)).json.invitations.map(
     (one: { id: string }) => one.id,
   )
 const auditOf = async ({ id }: RealmAccess) => (await operate(app.url, `GET /realms/${id}/audit`)).text
@@ -171,7 +171,7 @@ describe('an invitation', () => {
   })
 
   it('is not to be had by the holder of a link that names the address', async () => {
-    const link = await operate(app.url, `POST /realms/${own().id}/invitations`, {
+    const link = await manage(app.url, `POST /realms/${own().id}/invitations`, {
       name: 'Impostor',
       email: 'jo@example.com',
       role: 'viewer',
@@ -188,7 +188,7 @@ describe('an invitation', () => {
 
   it('that was taken back can’t be accepted any more', async () => {
     const { person, invitation } = await invitedTwice('kim')
-    await operate(app.url, `DELETE /realms/${strange().id}/invitations/${invitation}`)
+    await manage(app.url, `DELETE /realms/${strange().id}/invitations/${invitation}`)
     assert.deepEqual((await person.session()).invitations, [])
     assert.equal((await person.accept(invitation)).json.code, 'invitation_not_found')
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage, operate } from '../support/operator.ts'
 import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
 import { suite } from '../support/suite.ts'
 
@@ -54,7 +54,7 @@ describe('invitations and links of a person', () => {
   ] as const) {
     it(`are cancelled when the person is ${what}, and their keys are listed`, async () => {
       const { id, invitations, pages, keys } = await owner()
-      const answer = await operate(made.app.url, `${method} /realms/${realm().id}/people/${id}`, body)
+      const answer = await manage(made.app.url, `${method} /realms/${realm().id}/people/${id}`, body)
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual(idsOf(answer.json.issuedKeys), keys)
       for (const invitation of invitations) assert.ok(!(await works(invitation)))
@@ -65,8 +65,8 @@ describe('invitations and links of a person', () => {
   it('stay when the person gets a higher role, or somebody else is removed', async () => {
     const { id } = await owner()
     const other = await owner()
-    await operate(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
-    await operate(made.app.url, `PATCH /realms/${realm().id}/people/${other.id}`, { role: 'owner' })
+    await manage(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
+    await manage(made.app.url, `PATCH /realms/${realm().id}/people/${other.id}`, { role: 'owner' })
     for (const page of other.pages) assert.ok(await opens(page))
     for (const invitation of other.invitations) assert.ok(await works(invitation))
   })
@@ -105,7 +105,7 @@ describe('invitations and links of a person', () => {
 
 describe('a key whose issuer may not issue keys any more', () => {
   const orphaned = async () => {
-    const { json } = await operate(made.app.url, `GET /realms/${realm().id}/keys/orphaned`)
+    const { json } = await manage(made.app.url, `GET /realms/${realm().id}/keys/orphaned`)
     return json.keys as { id: string; issuer: { id: string; name: string | null; role: string | null } }[]
   }
   const of = async (person: string) => (await orphaned()).filter(({ issuer }) => issuer.id === person)
@@ -114,12 +114,12 @@ describe('a key whose issuer may not issue keys any more', () => {
     const { id, keys } = await owner()
     assert.deepEqual(await of(id), [])
     const at = `/realms/${realm().id}/people/${id}`
-    for (const [line, name, role] of [
-      [`PATCH ${at}`, 'Mal', 'manager'],
-      [`DELETE ${at}`, 'Mal', null],
-      [`DELETE /people/${id}`, null, null],
+    for (const [send, line, name, role] of [
+      [manage, `PATCH ${at}`, 'Mal', 'manager'],
+      [manage, `DELETE ${at}`, 'Mal', null],
+      [operate, `DELETE /people/${id}`, null, null],
     ] as const) {
-      await operate(made.app.url, line, role === null ? undefined : { role })
+      await send(made.app.url, line, role === null ? undefined : { role })
       const left = await of(id)
       assert.deepEqual(idsOf(left), keys)
       for (const { issuer } of left) assert.deepEqual(issuer, { id, name, role })
@@ -140,8 +140,8 @@ describe('a key whose issuer may not issue keys any more', () => {
 
   it('is shown to the realm that it is of, to keys with realm:admin alone', async () => {
     const { id } = await owner()
-    await operate(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
-    const { json } = await operate(made.app.url, `GET /realms/${made.fixture.other.id}/keys/orphaned`)
+    await manage(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
+    const { json } = await manage(made.app.url, `GET /realms/${made.fixture.other.id}/keys/orphaned`)
     assert.deepEqual(json.keys, [])
     const refused = await asRealm(made.app.url, realm(), { line: 'GET /keys/orphaned' })
     assert.equal(refused.json.code, 'insufficient_scope')
@@ -153,7 +153,7 @@ describe('when a person was last seen', () => {
     const one = await somebody(made.app.url, realm(), { role: 'viewer', name: 'Vi' })
     const { id } = (await one.send('GET', '/console/session')).json.person
     const seen = async () => {
-      const { people } = (await operate(made.app.url, `GET /realms/${realm().id}/people`)).json
+      const { people } = (await manage(made.app.url, `GET /realms/${realm().id}/people`)).json
       return people.find((person: { id: string }) => person.id === id).lastSeenAt as string | null
     }
     assert.equal(await seen(), null)

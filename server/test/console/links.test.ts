@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { call } from '../support/call.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage } from '../support/operator.ts'
 import { cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
 import { suite } from '../support/suite.ts'
 
@@ -14,7 +14,7 @@ const realm = () => made.fixture.realm
 const at = (key: string, line: string, body?: unknown) =>
   asRealm(made.app.url, { id: realm().id, key }, { line, body })
 const link = async (role = 'viewer') => {
-  const invited = await operate(made.app.url, `POST /realms/${realm().id}/invitations`, { name: 'Bo', role })
+  const invited = await manage(made.app.url, `POST /realms/${realm().id}/invitations`, { name: 'Bo', role })
   return tokenIn(invited.json.link)
 }
 
@@ -39,11 +39,11 @@ describe('a link', () => {
 
   it('ends, and can be taken back', async () => {
     const path = `/realms/${realm().id}/invitations`
-    const { json } = await operate(made.app.url, `POST ${path}`, { name: 'Cy', role: 'owner' })
-    const listed = await operate(made.app.url, `GET ${path}`)
+    const { json } = await manage(made.app.url, `POST ${path}`, { name: 'Cy', role: 'owner' })
+    const listed = await manage(made.app.url, `GET ${path}`)
     assert.ok(listed.json.invitations.some((one: { id: string }) => one.id === json.id))
     assert.ok(!listed.text.includes('exl_'))
-    assert.equal((await operate(made.app.url, `DELETE ${path}/${json.id}`)).status, 200)
+    assert.equal((await manage(made.app.url, `DELETE ${path}/${json.id}`)).status, 200)
     assert.equal((await useLink(made.app.url, tokenIn(json.link))).status, 403)
     const late = await link()
     await rowsOf(made.database.superuserUrl, 'update invitations set expires_at = now()')

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../src/app.ts'
 import { moreApps } from '../support/apps.ts'
 import { type Answer, call } from '../support/call.ts'
-import { operate } from '../support/operator.ts'
+import { manage, operate } from '../support/operator.ts'
 import { browser, cookieIn, tokenIn, useLink } from '../support/person.ts'
 import { type OpenId, openId, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
@@ -44,7 +44,7 @@ const made = suite({}, async (ready) => {
 })
 
 const invite = (email: string, role = 'manager') =>
-  operate(app.url, `POST /realms/${made.fixture.realm.id}/invitations`, { name: 'Invited', email, role })
+  manage(app.url, `POST /realms/${made.fixture.realm.id}/invitations`, { name: 'Invited', email, role })
 
 /** The first half: where to go, and the cookie that waits. */
 async function begin(at = app): Promise<{ url: string; cookie: string }> {
@@ -85,7 +85,7 @@ describe('somebody whom the provider knows', () => {
     assert.deepEqual(told.realms, [{ id: made.fixture.realm.id, name: 'Acceptance', role: 'manager' }])
     const second = await session(await signIn('ann'))
     assert.equal(second.person.id, told.person.id)
-    const listed = await operate(app.url, `GET /realms/${made.fixture.realm.id}/invitations`)
+    const listed = await manage(app.url, `GET /realms/${made.fixture.realm.id}/invitations`)
     assert.deepEqual(listed.json.invitations, [])
   })
 
@@ -113,7 +113,7 @@ describe('somebody whom the provider knows', () => {
     const { json } = await invite('bo@example.com', 'owner')
     const impostor = await useLink(app.url, tokenIn(json.link), { origin: site })
     assert.equal(impostor.status, 200)
-    await operate(app.url, `POST /realms/${made.fixture.other.id}/invitations`, {
+    await manage(app.url, `POST /realms/${made.fixture.other.id}/invitations`, {
       name: 'Bo',
       email: 'bo@example.com',
       role: 'viewer',

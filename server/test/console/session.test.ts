@@ -5,7 +5,7 @@ import { moreApps } from '../support/apps.ts'
 import { rowsOf } from '../support/books.ts'
 import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage, operate } from '../support/operator.ts'
 import { anOperator, browser, somebody, tokenIn, useLink } from '../support/person.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
@@ -26,7 +26,7 @@ async function within1s(holds: () => Promise<boolean>): Promise<void> {
 }
 
 const link = async (role = 'viewer') => {
-  const invited = await operate(made.app.url, `POST /realms/${realm().id}/invitations`, { name: 'Bo', role })
+  const invited = await manage(made.app.url, `POST /realms/${realm().id}/invitations`, { name: 'Bo', role })
   return tokenIn(invited.json.link)
 }
 
@@ -129,9 +129,9 @@ describe('a key that a session has made', () => {
     const key = await ann.key(realm().id)
     assert.equal((await at(key, adjust, { tokens: 1 })).status, 200)
     const path = `/realms/${realm().id}/people/${person.id}`
-    assert.equal((await operate(made.app.url, `PATCH ${path}`, { role: 'viewer' })).json.role, 'viewer')
+    assert.equal((await manage(made.app.url, `PATCH ${path}`, { role: 'viewer' })).json.role, 'viewer')
     await within1s(async () => (await at(key, adjust, { tokens: 1 })).status === 403)
-    assert.equal((await operate(made.app.url, `DELETE ${path}`)).status, 200)
+    assert.equal((await manage(made.app.url, `DELETE ${path}`)).status, 200)
     await within1s(async () => (await at(key, `GET /members/${rich}`)).status === 401)
     assert.deepEqual((await ann.send('GET', '/console/session')).json.realms, [])
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { postings, reader } from '../support/postings.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 
 const post = postings()
 const made = suite()
@@ -29,7 +29,7 @@ let count = 5000
 async function someone(tokens?: number): Promise<string> {
   const id = String(++count)
   const path = `/realms/${made.fixture.realm.id}/members`
-  await asOperator(made, 'POST', { path, body: { members: [{ id }] } })
+  await asManager(made, 'POST', { path, body: { members: [{ id }] } })
   if (tokens !== undefined) await adjust(id, { tokens })
   return id
 }

@@ -5,7 +5,7 @@ import { reader } from '../support/postings.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { query } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer } = v4(made)
@@ -31,7 +31,7 @@ let count = 5000
 async function someone(tokens?: number): Promise<string> {
   const id = String(++count)
   const path = `/realms/${made.fixture.realm.id}/members`
-  await asOperator(made, 'POST', { path, body: { members: [{ id }] } })
+  await asManager(made, 'POST', { path, body: { members: [{ id }] } })
   if (tokens !== undefined) await adjust(id, { tokens })
   return id
 }

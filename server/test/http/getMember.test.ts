@@ -4,7 +4,7 @@ import { empty, nobody, poor, rich } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount, query } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, member, adjust } = v4(made)
@@ -86,11 +86,11 @@ describe('200', () => {
     const { id, pointId, secondPointId } = made.fixture.realm
     const path = `/realms/${id}`
     await adjust(rich, { tokens: 3, realmPointId: secondPointId })
-    await asOperator(made, 'PATCH', { path, body: { defaultPoint: secondPointId } })
+    await asManager(made, 'PATCH', { path, body: { defaultPointId: secondPointId } })
     const { json } = await member(rich)
     assert.deepEqual(Object.keys(json.balances), [secondPointId, pointId])
     assert.equal(json.tokenBalance, 3)
-    await asOperator(made, 'PATCH', { path, body: { defaultPoint: pointId } })
+    await asManager(made, 'PATCH', { path, body: { defaultPointId: pointId } })
     assert.equal((await member(rich)).json.tokenBalance, 100_000)
   })
 
@@ -125,7 +125,7 @@ describe('404', () => {
   it('a member of another realm is nobody here', async () => {
     const { other } = made.fixture
     const path = `/realms/${other.id}/members`
-    await asOperator(made, 'POST', { path, body: { members: [{ id: nobody, username: 'somebody' }] } })
+    await asManager(made, 'POST', { path, body: { members: [{ id: nobody, username: 'somebody' }] } })
     assertProblem(await member(nobody), 404, 'member_not_found')
     assert.equal((await v4(made, () => other).member(nobody)).json.username, 'somebody')
   })

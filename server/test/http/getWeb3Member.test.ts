@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, web3 } = v4(made)
@@ -33,8 +33,8 @@ describe('200', () => {
     const path = `/realms/${made.fixture.realm.id}/members/${empty}/wallets`
     const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const second = '0x00000000000000000000000000000000000000aa'
-    await asOperator(made, 'POST', { path, body: { address: bitcoin, chain: 'bip122' } })
-    await asOperator(made, 'POST', { path, body: { address: second, chain: 'eip155:137' } })
+    await asManager(made, 'POST', { path, body: { address: bitcoin, chain: 'bip122' } })
+    await asManager(made, 'POST', { path, body: { address: second, chain: 'eip155:137' } })
     const { json } = await web3(empty)
     const shown = json.wallets.map((one: { address: string; chain: string }) => [one.address, one.chain])
     assert.equal(shown.length, 2)

@@ -6,7 +6,7 @@ import { evmWallet, makeRealm, rich, solanaWallet } from '../support/fixture.ts'
 import { operatorToken } from '../support/process.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
+import { asManager, asOperator } from '../support/v4.ts'
 
 const made = suite()
 const third = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
@@ -15,7 +15,7 @@ let realm: { readonly id: string; readonly key: string; readonly pointId: string
 async function makeIt(): Promise<void> {
   const access = { baseUrl: made.app.url, token: operatorToken }
   const { id, pointId } = await makeRealm(access, { point: { id: 'gold' } })
-  await asOperator(made, 'POST', { path: `/realms/${id}/points`, body: { id: 'silver' } })
+  await asManager(made, 'POST', { path: `/realms/${id}/points`, body: { id: 'silver' } })
   const body = { scopes: ['realm:admin', 'members:read', 'wallets:read', 'points:write'] }
   const { key } = await asOperator(made, 'POST', { path: `/realms/${id}/keys`, body })
   realm = { id, key, pointId }

@@ -6,7 +6,7 @@ import { makeRealm } from '../support/fixture.ts'
 import { operatorToken } from '../support/process.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
+import { asManager, asOperator } from '../support/v4.ts'
 
 const made = suite()
 let realm: { readonly id: string; readonly key: string }
@@ -34,7 +34,7 @@ const balances = async (id: string) => (await send('GET', `/members/${id}`)).jso
 
 async function makeIt(): Promise<void> {
   const { id } = await makeRealm({ baseUrl: made.app.url, token: operatorToken }, { point: { id: 'gold' } })
-  await asOperator(made, 'POST', { path: `/realms/${id}/points`, body: { id: 'silver' } })
+  await asManager(made, 'POST', { path: `/realms/${id}/points`, body: { id: 'silver' } })
   const scopes = ['realm:admin', 'members:read', 'members:write', 'points:write', 'journal:read']
   const { key } = await asOperator(made, 'POST', { path: `/realms/${id}/keys`, body: { scopes } })
   realm = { id, key }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { evmWallet as evm, poor, rich, solanaWallet as solana } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 import { head, wire } from '../support/wire.ts'
 
 const made = suite()
@@ -122,9 +122,9 @@ describe('200', () => {
   it('a wallet is a member’s as soon as it is linked, and nobody’s once it is not', async () => {
     const at = `/realms/${made.fixture.realm.id}/members/${rich}/wallets`
     assert.deepEqual(await included([stranger]), [false])
-    await asOperator(made, 'POST', { path: at, body: { address: stranger } })
+    await asManager(made, 'POST', { path: at, body: { address: stranger } })
     assert.deepEqual(await included([stranger]), [true])
-    await asOperator(made, 'DELETE', { path: `${at}/${stranger}` })
+    await asManager(made, 'DELETE', { path: `${at}/${stranger}` })
     assert.deepEqual(await included([stranger]), [false])
   })
 })

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { rowsOf } from '../support/books.ts'
 import { call } from '../support/call.ts'
-import { evmWallet, makeRealm, nobody, operator, type RealmAccess } from '../support/fixture.ts'
+import { evmWallet, makeRealm, manager, nobody, type RealmAccess } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
@@ -29,8 +29,8 @@ async function fill(): Promise<void> {
   realm = await makeRealm(access)
   const nameOf = (index: number) => ({ username: `m${index}`, displayName: index === 1 ? 'First' : null })
   const members = Array.from({ length: 8 }, (_, index) => ({ id: String(11 + index), ...nameOf(index) }))
-  await operator(access, 'POST', { path: `/realms/${realm.id}/members`, body: { members } })
-  await operator(access, 'POST', {
+  await manager(access, 'POST', { path: `/realms/${realm.id}/members`, body: { members } })
+  await manager(access, 'POST', {
     path: `/realms/${realm.id}/members/12/wallets`,
     body: { address: evmWallet },
   })

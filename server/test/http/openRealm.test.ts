@@ -4,7 +4,7 @@ import { empty, poor, rich } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount, query } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { asManager, v4 } from '../support/v4.ts'
 
 /** A realm with unknownMembers "create": every valid id is a member with 0 points. */
 const made = suite()
@@ -78,13 +78,13 @@ describe('200', () => {
 
   it('an open realm that is closed refuses the unseen again and keeps its members', async () => {
     const path = `/realms/${made.fixture.open.id}`
-    await asOperator(made, 'PATCH', { path, body: { unknownMembers: 'refuse' } })
+    await asManager(made, 'PATCH', { path, body: { unknownMembers: 'refuse' } })
     assertProblem(await member('4242'), 404, 'member_not_found')
     assertProblem(await web3('4242'), 404, 'member_not_found')
     assertProblem(await adjust('4242', { tokens: 1 }), 404, 'member_not_found')
     assertProblem(await transfer(rich, { recipientId: 4242, tokens: 1 }), 404, 'recipient_not_found')
     assert.equal(await balance(empty), 30)
-    await asOperator(made, 'PATCH', { path, body: { unknownMembers: 'create' } })
+    await asManager(made, 'PATCH', { path, body: { unknownMembers: 'create' } })
     assert.equal((await member('4242')).status, 200)
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rich } from '../support/fixture.ts'
-import { operate } from '../support/operator.ts'
+import { manage } from '../support/operator.ts'
 import { somebody } from '../support/person.ts'
 import { sendSlowly } from '../support/slow.ts'
 import { suite } from '../support/suite.ts'
@@ -35,7 +35,7 @@ async function signedInAs(role: string) {
   const person = await somebody(made.app.url, { id: made.fixture.realm.id }, { role })
   const { id } = (await person.send('GET', '/console/session')).json.person
   const become = (other: string) =>
-    operate(made.app.url, `PATCH ${realm()}/people/${id}`, { role: other }).then(({ status }) =>
+    manage(made.app.url, `PATCH ${realm()}/people/${id}`, { role: other }).then(({ status }) =>
       assert.equal(status, 200),
     )
   return { key: await person.key(made.fixture.realm.id), become }

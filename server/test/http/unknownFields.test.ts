@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { rich } from '../support/fixture.ts'
-import { operate } from '../support/operator.ts'
+import { manage } from '../support/operator.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
@@ -13,20 +13,20 @@ const realm = () => `/realms/${made.fixture.realm.id}`
 
 describe('an unknown field', () => {
   it('no field of a body stands for a member or a realm in the path', async () => {
-    const named = await operate(made.app.url, `PUT ${realm()}/members/4711`, { id: '4712', username: 'me' })
+    const named = await manage(made.app.url, `PUT ${realm()}/members/4711`, { id: '4712', username: 'me' })
     assertInvalid(named, '/id')
-    const other = await operate(made.app.url, `DELETE ${realm()}/members/4712/wallets/0x00`)
+    const other = await manage(made.app.url, `DELETE ${realm()}/members/4712/wallets/0x00`)
     assertProblem(other, 404, 'member_not_found')
-    await operate(made.app.url, `PUT ${realm()}/members/4711`, {})
+    await manage(made.app.url, `PUT ${realm()}/members/4711`, {})
     const wallet = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
     const stray = { address: wallet, member: rich, realm: 1_000_000 }
-    const linked = await operate(made.app.url, `POST ${realm()}/members/4711/wallets`, stray)
+    const linked = await manage(made.app.url, `POST ${realm()}/members/4711/wallets`, stray)
     assertInvalid(linked, '/member')
     assertInvalid(linked, '/realm')
   })
 
   it('is named in valid Unicode, whatever its name is', async () => {
-    const { status, json } = await operate(made.app.url, `PUT ${realm()}/members/4711`, { '\ud800': 1 })
+    const { status, json } = await manage(made.app.url, `PUT ${realm()}/members/4711`, { '\ud800': 1 })
     assert.equal(status, 400)
     assert.equal(json.errors[0].pointer, '/\ufffd')
     assert.ok(json.detail.isWellFormed())

@@ -19,11 +19,6 @@ const operatorLines = (realm: string) => [
   'POST /realms',
   `GET /realms/${realm}`,
   `PATCH /realms/${realm}`,
-  `POST /realms/${realm}/points`,
-  `POST /realms/${realm}/members`,
-  `PUT /realms/${realm}/members/88`,
-  `POST /realms/${realm}/members/${rich}/wallets`,
-  `DELETE /realms/${realm}/members/${rich}/wallets/x`,
   `GET /realms/${realm}/keys`,
   `POST /realms/${realm}/keys`,
   `DELETE /realms/${realm}/keys/1`,
@@ -38,6 +33,11 @@ const v4Lines = (realm: string) => [
   `POST /realms/${realm}/members/includes`,
   `PATCH /realms/${realm}/members/${rich}/tokenBalance`,
   `PATCH /realms/${realm}/members/${rich}/transfer`,
+  `POST /realms/${realm}/points`,
+  `POST /realms/${realm}/members`,
+  `PUT /realms/${realm}/members/88`,
+  `POST /realms/${realm}/members/${rich}/wallets`,
+  `DELETE /realms/${realm}/members/${rich}/wallets/x`,
   'GET /nothing',
 ]
 

@@ -3,16 +3,16 @@ import { describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { rowsOf } from '../support/books.ts'
 import { call } from '../support/call.ts'
-import { empty, poor, rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { empty, managerKey, poor, rich } from '../support/fixture.ts'
+import { asRealm, manage } from '../support/operator.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite()
 const members = () => `/realms/${made.fixture.realm.id}/members`
-const put = (id: string, body: unknown) => operate(made.app.url, `PUT ${members()}/${id}`, body)
-const putMany = (body: unknown) => operate(made.app.url, `POST ${members()}`, body)
+const put = (id: string, body: unknown) => manage(made.app.url, `PUT ${members()}/${id}`, body)
+const putMany = (body: unknown) => manage(made.app.url, `POST ${members()}`, body)
 const read = (id: string) => asRealm(made.app.url, made.fixture.realm, { line: `GET /members/${id}` })
 const many = (count: number, from = 1_000_000) =>
   Array.from({ length: count }, (_, index) => ({ id: String(from + index) }))
@@ -88,7 +88,8 @@ describe('200', () => {
 
   it('an id that is a JSON number beyond 2^53 names exactly that member', async () => {
     const raw = '{"members":[{"id":1190194345295482953,"username":"exact"}]}'
-    const answer = await call('POST', `${made.app.url}/operator/v1${members()}`, { key: operatorToken, raw })
+    const key = await managerKey({ baseUrl: made.app.url, token: operatorToken }, made.fixture.realm.id)
+    const answer = await call('POST', `${made.app.url}/api/v4${members()}`, { key, raw })
     assert.deepEqual(answer.json, { created: 1, updated: 0 })
     assert.equal((await read('1190194345295482953')).json.username, 'exact')
     assert.equal((await read('1190194345295482954')).status, 404)
@@ -105,7 +106,7 @@ describe('200', () => {
     const list = many(50, 5_000)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        operate(urls[index % 2] ?? '', `POST /realms/${other.id}/members`, { members: list }),
+        manage(urls[index % 2] ?? '', `POST /realms/${other.id}/members`, { members: list }),
       ),
     )
     assert.equal(

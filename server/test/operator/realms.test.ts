@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage, operate } from '../support/operator.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
 const made = suite()
 const at = (line: string, body?: unknown) => operate(made.app.url, line, body)
+const inRealm = (line: string, body?: unknown) => manage(made.app.url, line, body)
 const hex24 = /^[0-9a-f]{24}$/
 
 const noRules = {
@@ -87,17 +88,13 @@ describe('200', () => {
 
   it('a kind of points that is added stands behind the default, with 0 points', async () => {
     const { realm } = made.fixture
-    const added = await at(`POST /realms/${realm.id}/points`, { id: 'bronze', name: 'Bronze' })
-    assert.equal(added.status, 200)
-    assert.equal(added.json.defaultPointId, realm.pointId)
-    assert.deepEqual(added.json.points.at(-1), {
-      id: 'bronze',
-      name: 'Bronze',
-      ...noRules,
-      default: false,
-    })
-    const unnamed = await at(`POST /realms/${realm.id}/points`, {})
-    const last = unnamed.json.points.at(-1)
+    const bronze = { id: 'bronze', name: 'Bronze' }
+    await inRealm(`POST /realms/${realm.id}/points`, bronze)
+    await inRealm(`POST /realms/${realm.id}/points`, {})
+    const shown = (await at(`GET /realms/${realm.id}`)).json
+    assert.equal(shown.defaultPointId, realm.pointId)
+    assert.deepEqual(shown.points.at(-2), { ...bronze, ...noRules, default: false })
+    const last = shown.points.at(-1)
     assert.match(last.id, hex24)
     assert.equal(last.name, last.id)
     const { json } = await asRealm(made.app.url, realm, { line: `GET /members/${rich}` })
@@ -108,13 +105,16 @@ describe('200', () => {
 
   it('a change leaves what it does not name as it was', async () => {
     await at('POST /realms', { id: 'partly', name: 'Before', unknownMembers: 'create' })
-    const renamed = await at('PATCH /realms/partly', { name: 'After' })
+    const renamed = await inRealm('PATCH /realms/partly', { name: 'After' })
     assert.equal(renamed.json.name, 'After')
     assert.equal(renamed.json.unknownMembers, 'create')
-    const closed = await at('PATCH /realms/partly', { unknownMembers: 'refuse' })
+    const closed = await inRealm('PATCH /realms/partly', { unknownMembers: 'refuse' })
     assert.equal(closed.json.name, 'After')
     assert.equal(closed.json.unknownMembers, 'refuse')
-    assert.deepEqual((await at('GET /realms/partly')).json, closed.json)
+    const rateLimit = { rate: 10, burst: 20 }
+    const limited = await at('PATCH /realms/partly', { rateLimit })
+    assert.deepEqual(limited.json, { ...closed.json, rateLimit })
+    assert.deepEqual((await at('GET /realms/partly')).json, limited.json)
   })
 })
 
@@ -154,6 +154,19 @@ describe('400', () => {
     assert.equal((await at('GET /realms/twice')).status, 404)
   })
 
+  it('what a key of the realm sets is not the operator’s to set', async () => {
+    for (const [field, value] of [
+      ['name', 'x'],
+      ['unknownMembers', 'create'],
+      ['defaultPointId', 'gold'],
+    ] as const) {
+      const { status, json } = await at('PATCH /realms/partly', { [field]: value })
+      assert.equal(status, 400)
+      assert.equal(json.errors[0].pointer, `/${field}`)
+    }
+    assert.equal((await at('GET /realms/partly')).json.name, 'After')
+  })
+
   it('a parameter that a write does not know makes nothing', async () => {
     const { status, json } = await at('POST /realms?dryRun=true', { id: 'dry' })
     assert.equal(status, 400)
@@ -177,20 +190,11 @@ describe('400 of a query', () => {
 })
 
 describe('404', () => {
-  const bodyOf = (line: string): object | undefined => {
-    if (line.endsWith('/wallets')) return { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
-    if (line.endsWith('/members')) return { members: [{ id: '1' }] }
-    return line.startsWith('GET') ? undefined : {}
-  }
+  const bodyOf = (line: string) => (line.startsWith('GET') ? undefined : {})
   const lines = [
     'GET /realms/none',
     'GET /realms?after=none',
     'PATCH /realms/none',
-    'POST /realms/none/points',
-    'POST /realms/none/members',
-    'PUT /realms/none/members/1',
-    'POST /realms/none/members/1/wallets',
-    'DELETE /realms/none/members/1/wallets/x',
     'GET /realms/none/keys',
     'POST /realms/none/keys',
     'DELETE /realms/none/keys/1',
@@ -207,7 +211,7 @@ describe('404', () => {
     const path = `/realms/${made.fixture.other.id}`
     const before = (await at(`GET ${path}`)).json
     const foreign = made.fixture.realm.secondPointId
-    const { status, json } = await at(`PATCH ${path}`, { name: 'x', defaultPoint: foreign })
+    const { status, json } = await inRealm(`PATCH ${path}`, { name: 'x', defaultPointId: foreign })
     assert.equal(status, 404)
     assert.equal(json.code, 'point_not_found')
     assert.deepEqual((await at(`GET ${path}`)).json, before)
@@ -245,7 +249,7 @@ describe('409', () => {
 
   it('a point’s id is taken once in a realm and free in another', async () => {
     const gold = { id: 'gold' }
-    assert.equal((await at('POST /realms/My-guild_1/points', gold)).json.code, 'already_exists')
-    assert.equal((await at('POST /realms/contested/points', gold)).status, 200)
+    assert.equal((await inRealm('POST /realms/My-guild_1/points', gold)).json.code, 'already_exists')
+    assert.equal((await inRealm('POST /realms/contested/points', gold)).status, 200)
   })
 })

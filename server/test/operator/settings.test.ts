@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { moreApps } from '../support/apps.ts'
 import { assertBooks } from '../support/books.ts'
 import { makeRealm, type RealmAccess } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage } from '../support/operator.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
-/** The operator speaks to one server; readers and writers use another, which knew the realm as it was. */
+/** Settings are changed at one server; readers and writers use another, which knew the realm as it was. */
 const anotherApp = moreApps()
 const made = suite()
 
 const newRealm = (body: object = {}) => makeRealm({ baseUrl: made.app.url, token: operatorToken }, body)
-const operator = (line: string, body?: unknown) => operate(made.app.url, line, body)
+const set = (line: string, body?: unknown) => manage(made.app.url, line, body)
 const elsewhere = async (realm: RealmAccess, request: Parameters<typeof asRealm>[2]) =>
   asRealm((await anotherApp(made)).url, realm, request)
 const read = (realm: RealmAccess, member: string) => elsewhere(realm, { line: `GET /members/${member}` })
@@ -25,7 +25,7 @@ describe('200', () => {
     const realm = await newRealm()
     assert.equal((await read(realm, '5')).status, 404)
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 404)
-    await operator(`PATCH /realms/${realm.id}`, { unknownMembers: 'create' })
+    await set(`PATCH /realms/${realm.id}`, { unknownMembers: 'create' })
     const seen = await read(realm, '5')
     assert.equal(seen.status, 200)
     assert.equal(seen.json.tokenBalance, 0)
@@ -36,16 +36,16 @@ describe('200', () => {
     const realm = await newRealm()
     const web3 = () => elsewhere(realm, { line: 'GET /web3/members/5' })
     assert.equal((await web3()).json.code, 'member_not_found')
-    await operator(`PATCH /realms/${realm.id}`, { unknownMembers: 'create' })
+    await set(`PATCH /realms/${realm.id}`, { unknownMembers: 'create' })
     assert.deepEqual((await web3()).json.wallets, [])
   })
 
   it('a write goes to the new default at once, though the server wrote to the old one before', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     const { id } = realm
-    await operator(`POST /realms/${id}/points`, { id: 'silver' })
+    await set(`POST /realms/${id}/points`, { id: 'silver' })
     assert.equal((await adjust(realm, '5', { tokens: 10 })).json.newBalance, 10)
-    await operator(`PATCH /realms/${id}`, { defaultPoint: 'silver' })
+    await set(`PATCH /realms/${id}`, { defaultPointId: 'silver' })
     assert.equal((await adjust(realm, '5', { tokens: 3 })).json.newBalance, 3)
     const { json } = await read(realm, '5')
     assert.deepEqual(json.balances, { silver: 3, [realm.pointId]: 10 })
@@ -53,10 +53,10 @@ describe('200', () => {
 
   it('a read shows the new default first at once, though the server read the old one before', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
-    await operator(`POST /realms/${realm.id}/points`, { id: 'silver' })
+    await set(`POST /realms/${realm.id}/points`, { id: 'silver' })
     await adjust(realm, '5', { tokens: 10 })
     assert.equal((await read(realm, '5')).json.tokenBalance, 10)
-    await operator(`PATCH /realms/${realm.id}`, { defaultPoint: 'silver' })
+    await set(`PATCH /realms/${realm.id}`, { defaultPointId: 'silver' })
     const { json } = await read(realm, '5')
     assert.equal(json.tokenBalance, 0)
     assert.deepEqual(Object.keys(json.balances), ['silver', realm.pointId])
@@ -64,10 +64,10 @@ describe('200', () => {
 
   it('a transfer follows the new default at once', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
-    await operator(`POST /realms/${realm.id}/points`, { id: 'silver' })
+    await set(`POST /realms/${realm.id}/points`, { id: 'silver' })
     await adjust(realm, '5', { tokens: 10 })
     await adjust(realm, '5', { tokens: 20, realmPointId: 'silver' })
-    await operator(`PATCH /realms/${realm.id}`, { defaultPoint: 'silver' })
+    await set(`PATCH /realms/${realm.id}`, { defaultPointId: 'silver' })
     const line = 'PATCH /members/5/transfer'
     const moved = await elsewhere(realm, { line, body: { recipientId: '6', tokens: 15 } })
     assert.equal(moved.status, 200, moved.text)
@@ -78,14 +78,14 @@ describe('200', () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     const copper = { tokens: 4, realmPointId: 'copper' }
     assert.equal((await adjust(realm, '5', copper)).json.code, 'point_not_found')
-    await operator(`POST /realms/${realm.id}/points`, { id: 'copper' })
+    await set(`POST /realms/${realm.id}/points`, { id: 'copper' })
     assert.equal((await adjust(realm, '5', copper)).json?.newBalance, 4)
     assert.equal((await read(realm, '5')).json.balances.copper, 4)
   })
 
   it('while the default changes to and fro every write and read is answered rightly', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
-    await operator(`POST /realms/${realm.id}/points`, { id: 'silver' })
+    await set(`POST /realms/${realm.id}/points`, { id: 'silver' })
     for (const realmPointId of [realm.pointId, 'silver']) {
       await adjust(realm, '5', { tokens: 1_000_000, realmPointId })
     }
@@ -94,8 +94,8 @@ describe('200', () => {
     let changed = 0
     const switcher = async () => {
       while (Date.now() < endMs) {
-        const defaultPoint = changed++ % 2 === 0 ? 'silver' : realm.pointId
-        const { status, text } = await operator(`PATCH /realms/${realm.id}`, { defaultPoint })
+        const defaultPointId = changed++ % 2 === 0 ? 'silver' : realm.pointId
+        const { status, text } = await set(`PATCH /realms/${realm.id}`, { defaultPointId })
         if (status !== 200) wrong.push(text)
         await sleep(2)
       }
@@ -122,7 +122,7 @@ describe('404', () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 200)
     assert.equal((await read(realm, '6')).status, 200)
-    await operator(`PATCH /realms/${realm.id}`, { unknownMembers: 'refuse' })
+    await set(`PATCH /realms/${realm.id}`, { unknownMembers: 'refuse' })
     assert.equal((await read(realm, '6')).json.code, 'member_not_found')
     assert.equal((await adjust(realm, '6', { tokens: 1 })).json.code, 'member_not_found')
     assert.equal((await adjust(realm, '5', { tokens: 1 })).json.newBalance, 2)
@@ -131,7 +131,7 @@ describe('404', () => {
   it('a write alone, without a read between, is refused by a closed realm at once', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 200)
-    await operator(`PATCH /realms/${realm.id}`, { unknownMembers: 'refuse' })
+    await set(`PATCH /realms/${realm.id}`, { unknownMembers: 'refuse' })
     assert.equal((await adjust(realm, '6', { tokens: 1 })).json.code, 'member_not_found')
   })
 })

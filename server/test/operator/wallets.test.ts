@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
+import { asRealm, manage } from '../support/operator.ts'
 import { suite } from '../support/suite.ts'
 
 const made = suite()
 const at = (member: string, realm = made.fixture.realm.id) => `/realms/${realm}/members/${member}/wallets`
-const link = (member: string, body: object) => operate(made.app.url, `POST ${at(member)}`, body)
+const link = (member: string, body: object) => manage(made.app.url, `POST ${at(member)}`, body)
 const unlink = (member: string, address: string) =>
-  operate(made.app.url, `DELETE ${at(member)}/${encodeURIComponent(address)}`)
+  manage(made.app.url, `DELETE ${at(member)}/${encodeURIComponent(address)}`)
 const walletsOf = async (member: string) =>
   (await asRealm(made.app.url, made.fixture.realm, { line: `GET /web3/members/${member}` })).json.wallets
 const ownerOf = async (wallet: string) => {
@@ -90,8 +90,8 @@ describe('200', () => {
 
   it('the same wallet may belong to somebody else in another realm', async () => {
     const { other } = made.fixture
-    await operate(made.app.url, `PUT /realms/${other.id}/members/5`, {})
-    const linked = await operate(made.app.url, `POST ${at('5', other.id)}`, { address: evmWallet })
+    await manage(made.app.url, `PUT /realms/${other.id}/members/5`, {})
+    const linked = await manage(made.app.url, `POST ${at('5', other.id)}`, { address: evmWallet })
     assert.equal(linked.status, 200)
     assert.equal(await ownerOf(evmWallet), rich)
   })

@@ -1,3 +1,5 @@
+import { scopes } from '../../src/keys/keys.ts'
+
 /** Wallets of the fixture: an EVM address in EIP-55 form and a Solana address. */
 export const evmWallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 export const solanaWallet = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
@@ -10,19 +12,42 @@ export const nobody = '77'
 
 type Access = { readonly baseUrl: string; readonly token: string }
 
-export async function operator(
-  access: Access,
-  method: string,
-  call: { path: string; body?: object },
-): Promise<unknown> {
-  const response = await fetch(`${access.baseUrl}/operator/v1${call.path}`, {
+type Sent = { readonly path: string; readonly body?: object }
+
+async function send(url: string, key: string, { method, path, body }: Sent & { readonly method: string }) {
+  const response = await fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
-    ...(method === 'GET' ? {} : { body: JSON.stringify(call.body ?? {}) }),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
   })
-  if (response.status !== 200)
-    throw new Error(`${method} ${call.path}: ${response.status} ${await response.text()}`)
-  return response.json()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.json() as Promise<unknown>
+}
+
+export const operator = ({ baseUrl, token }: Access, method: string, sent: Sent): Promise<unknown> =>
+  send(`${baseUrl}/operator/v1`, token, { method, ...sent })
+
+/** One for each realm of a server, so that a test that sends much does not fill the list of keys. */
+const managerKeys = new Map<string, Promise<string>>()
+
+/** A key with every scope of a realm. */
+export function managerKey(access: Access, realm: string): Promise<string> {
+  const name = `${access.baseUrl} ${realm}`
+  const made = managerKeys.get(name) ?? issueKey(access, realm)
+  managerKeys.set(name, made)
+  made.catch(() => managerKeys.delete(name))
+  return made
+}
+
+async function issueKey(access: Access, realm: string): Promise<string> {
+  const issue = { path: `/realms/${realm}/keys`, body: { name: 'manager', scopes } }
+  return ((await operator(access, 'POST', issue)) as { key: string }).key
+}
+
+/** A call with a key that may do all: manager(access, 'PUT', { path: '/realms/guild/members/1' }). */
+export async function manager(access: Access, method: string, sent: Sent): Promise<unknown> {
+  const key = await managerKey(access, sent.path.split('/')[2] ?? '')
+  return send(`${access.baseUrl}/api/v4`, key, { method, ...sent })
 }
 
 export type RealmAccess = { readonly id: string; readonly key: string; readonly pointId: string }
@@ -45,20 +70,20 @@ export type Fixture = {
   readonly wallets: { readonly evm: string; readonly solana: string }
 }
 
-/** The realms, members and wallets that the acceptance check describes, made through the operator's door. */
+/** The realms, members and wallets that the acceptance check describes, made by an operator. */
 export async function makeFixture(access: Access): Promise<Fixture> {
   const point = { id: '5f7f3c9f0c1d4e2a8b6d7e90', name: 'Gold' }
   const realm = await makeRealm(access, { name: 'Acceptance', point })
   const secondPointId = '0a0a0a0a0a0a0a0a0a0a0a0a'
   const at = `/realms/${realm.id}`
-  await operator(access, 'POST', { path: `${at}/points`, body: { id: secondPointId, name: 'Silver' } })
+  await manager(access, 'POST', { path: `${at}/points`, body: { id: secondPointId, name: 'Silver' } })
   const members = [{ id: rich, username: 'rich' }, { id: poor }, { id: empty }]
-  await operator(access, 'POST', { path: `${at}/members`, body: { members } })
-  await operator(access, 'POST', {
+  await manager(access, 'POST', { path: `${at}/members`, body: { members } })
+  await manager(access, 'POST', {
     path: `${at}/members/${rich}/wallets`,
     body: { address: evmWallet.toLowerCase() },
   })
-  await operator(access, 'POST', { path: `${at}/members/${poor}/wallets`, body: { address: solanaWallet } })
+  await manager(access, 'POST', { path: `${at}/members/${poor}/wallets`, body: { address: solanaWallet } })
   await award(access.baseUrl, realm, { [rich]: 100_000, [poor]: 5 })
   const other = await makeRealm(access)
   const open = await makeRealm(access, { unknownMembers: 'create' })

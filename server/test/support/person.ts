@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, type Call, call } from './call.ts'
 import type { RealmAccess } from './fixture.ts'
-import { operate } from './operator.ts'
+import { manage, operate } from './operator.ts'
 
 /** A browser with one person signed in: it keeps the session's cookie and says which page it is. */
 export type Browser = {
@@ -57,7 +57,7 @@ export async function somebody(
   { id }: Pick<RealmAccess, 'id'>,
   { role, name = 'Ann' }: { readonly role: string; readonly name?: string },
 ): Promise<Browser> {
-  return signIn(baseUrl, await operate(baseUrl, `POST /realms/${id}/invitations`, { name, role }))
+  return signIn(baseUrl, await manage(baseUrl, `POST /realms/${id}/invitations`, { name, role }))
 }
 
 export async function anOperator(baseUrl: string, name = 'Olga'): Promise<Browser> {

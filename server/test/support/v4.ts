@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Answer, type Call, call } from './call.ts'
+import { manager } from './fixture.ts'
 import { operatorToken } from './process.ts'
 import type { Suite } from './suite.ts'
 
@@ -44,3 +45,7 @@ export async function asOperator(made: Suite, method: string, at: { path: string
   assert.equal(answer.status, 200, answer.text)
   return answer.json
 }
+
+/** A call with a key of the realm in its path that may do all; it must succeed. */
+export const asManager = (made: Suite, method: string, at: { path: string; body?: object }) =>
+  manager({ baseUrl: made.app.url, token: operatorToken }, method, at)

@@ -5,13 +5,11 @@ import {
   inviteFields,
   link,
   listedPerson,
-  peopleRoutesAt,
   personParam,
 } from '../peopleRoutes.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
 import { date, listedFields, realmIdParam, Type } from '../schemas.ts'
-import { operatorDoor } from '../twoDoors.ts'
 
 const people = '/operator/v1/people'
 const invitations = '/operator/v1/invitations'
@@ -114,12 +112,4 @@ const cancel = operatorRoute(
   },
 )
 
-export const peopleRoutes = [
-  ...peopleRoutesAt(operatorDoor('')),
-  list,
-  erase,
-  makeLink,
-  invite,
-  invited,
-  cancel,
-]
+export const peopleRoutes = [list, erase, makeLink, invite, invited, cancel]

@@ -68,38 +68,19 @@ const changeRealm = operatorRoute(
   {
     methods: ['PATCH'],
     path: `${base}/{realmID}`,
-    summary: 'Change a realm’s settings',
+    summary: 'Change a realm’s rate limit',
+    description: 'A key of the realm changes everything else: `PATCH /api/v4/realms/{realmID}`.',
     params,
     writes: true,
     body: Type.Object(
-      {
-        name: Type.Optional(name),
-        unknownMembers: Type.Optional(unknownMembers),
-        defaultPoint: Type.Optional(pointId),
-        rateLimit: Type.Optional(rateLimit),
-      },
+      { rateLimit: Type.Optional(rateLimit) },
       { description: 'A JSON object with what is to change.' },
     ),
     answer: realmAnswer,
-    refusals: ['realm_not_found', 'point_not_found', 'default_point'],
+    refusals: ['realm_not_found'],
   },
   async ({ params: { realmID = '' }, body, by }, { realms }) =>
     ok(realmBody(await realms.change(realmID, body, by()))),
 )
 
-const createPoint = operatorRoute(
-  {
-    methods: ['POST'],
-    path: `${base}/{realmID}/points`,
-    summary: 'Add a kind of points',
-    params,
-    writes: true,
-    body: Type.Object(newPoint, { description: 'A JSON object, which may be empty.' }),
-    answer: realmAnswer,
-    refusals: ['realm_not_found', 'already_exists', 'point_limit'],
-  },
-  async ({ params: { realmID = '' }, body, by }, { realms }) =>
-    ok(realmBody(await realms.addPoint(realmID, body, by()))),
-)
-
-export const realmRoutes = [createRealm, listRealms, getRealm, changeRealm, createPoint]
+export const realmRoutes = [createRealm, listRealms, getRealm, changeRealm]
