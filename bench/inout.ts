@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { openDatabase } from '../server/src/db/database.ts'
 import { debianBinaries, embeddedBinaries, type Postgres, startPostgres } from '../server/src/dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
+import { Realms } from '../server/src/realms/realms.ts'
 import { checkDeadline, limitTime } from '../server/test/support/timeLimit.ts'
 import { writeCrowd } from './crowd.ts'
 import { here } from './tools.ts'
@@ -132,13 +134,18 @@ async function hashes(postgres: Postgres, database: string): Promise<string> {
   return found.join('\n')
 }
 
+async function makeRealm(postgres: Postgres): Promise<void> {
+  const db = openDatabase(postgres.url('first', serverRole))
+  const by = { name: 'bench', address: null, requestId: null }
+  const realms = new Realms(db)
+  await realms.create({ id: realm, point: { id: 'gold' } }, by)
+  await realms.addPoint(realm, { id: 'silver' }, by)
+  await db.close()
+}
+
 /** Brings the rows in, with a kill on the way; how long it took in all. */
 async function bringIn(postgres: Postgres): Promise<number> {
-  const [first, second] = [
-    ['realm', 'create', '--id', realm, '--point', 'gold'],
-    ['point', 'create', realm, '--id', 'silver'],
-  ]
-  for (const args of [first, second]) await run(postgres, { database: 'first', args: args ?? [] })
+  await makeRealm(postgres)
   const half = await importHalf(postgres)
   console.log(`killed after ${shown(half)} s`)
   const rest = await run(postgres, { database: 'first', args: importing })

@@ -127,10 +127,10 @@ async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<s
     )
   const env = environment(stage.databaseUrls)
   const wrong: string[] = []
-  const checked = await runCommand(['standings', 'check'], env)
+  const checked = await runCommand(['leaderboards', 'check'], env)
   if (checked.code !== 0) wrong.push(checked.out + checked.err)
   const before = await told()
-  const rebuilt = await runCommand(['standings', 'rebuild'], env)
+  const rebuilt = await runCommand(['leaderboards', 'rebuild'], env)
   if (rebuilt.code !== 0) wrong.push(rebuilt.out + rebuilt.err)
   // New processes: their boards are built of what was made anew.
   for (const server of stage.servers) {

@@ -3,6 +3,7 @@ import { audit } from './commands/audit.ts'
 import { exportCommand } from './commands/export.ts'
 import { entry, history, leaderboard } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
+import { invitations, invitationsCreate, invitationsDelete } from './commands/invitations.ts'
 import {
   keys,
   keysIssue,
@@ -29,13 +30,15 @@ import {
 import { completion, help } from './commands/more.ts'
 import { move } from './commands/move.ts'
 import {
-  people,
-  peopleInvitations,
-  peopleInvite,
-  peopleRemove,
-  peopleSet,
-  peopleWithdraw,
-} from './commands/people.ts'
+  health,
+  operators,
+  operatorsErase,
+  operatorsInvitations,
+  operatorsInvite,
+  operatorsLink,
+  operatorsWithdraw,
+} from './commands/operators.ts'
+import { people, peopleLink, peopleRemove, peopleSet } from './commands/people.ts'
 import { kinds, kindsAdd, kindsSet, pointsAdd, pointsTake, transfer } from './commands/points.ts'
 import { realms, realmsMake, realmsSet, realmsShow, realmsStatistics } from './commands/realms.ts'
 import { db, dev, serve } from './commands/server.ts'
@@ -85,15 +88,35 @@ export const groups: readonly Group[] = [
       keysSet,
       keysRevoke,
       keysOrphaned,
-      tokens,
-      tokensIssue,
-      tokensRevoke,
       audit,
     ],
   },
   {
     title: 'People',
-    commands: [people, peopleInvite, peopleInvitations, peopleWithdraw, peopleSet, peopleRemove],
+    commands: [
+      people,
+      peopleLink,
+      peopleSet,
+      peopleRemove,
+      invitations,
+      invitationsCreate,
+      invitationsDelete,
+    ],
+  },
+  {
+    title: 'Operators',
+    commands: [
+      operators,
+      operatorsInvite,
+      operatorsInvitations,
+      operatorsWithdraw,
+      operatorsLink,
+      operatorsErase,
+      tokens,
+      tokensIssue,
+      tokensRevoke,
+      health,
+    ],
   },
   { title: 'The server itself', commands: [dev, serve, db] },
   { title: 'More', commands: [completion, help] },

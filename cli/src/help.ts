@@ -71,19 +71,44 @@ function wrapped(text: string): string {
   return lines.join('\n')
 }
 
-/** All commands, a line each. */
+/** What every terminal shows at once. */
+const screenPlaces = 80
+
+/** `keys [issue|revoke]`: a word and what may follow; in brackets where it is a command alone too. */
+function nounTexts(commands: readonly Command[]): string[] {
+  const firsts = new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))
+  return [...firsts].map((first) => {
+    const under = commands.flatMap(({ words }) =>
+      words.startsWith(`${first} `) ? [words.split(' ')[1]] : [],
+    )
+    const next = [...new Set(under)].join('|')
+    if (next === '') return first
+    return commands.some(({ words }) => words === first) ? `${first} [${next}]` : `${first} ${next}`
+  })
+}
+
+/** A group in as few lines as it needs, its title before the first. */
+function groupLines({ title, commands }: Group, width: number, paint: Paint): string {
+  const lines: string[] = []
+  for (const text of nounTexts(commands)) {
+    const last = lines.at(-1)
+    if (last !== undefined && width + last.length + text.length + 5 <= screenPlaces)
+      lines[lines.length - 1] = `${last}   ${text}`
+    else lines.push(text)
+  }
+  const left = (index: number) =>
+    index === 0 ? `${paint('bold', title)}${' '.repeat(width - title.length)}` : ' '.repeat(width)
+  return lines.map((line, index) => `${left(index)}  ${line}`).join('\n')
+}
+
+/** All commands, on one screen. */
 export function overview(groups: readonly Group[], release: string, paint: Paint = plain): string {
-  const all = groups.flatMap(({ commands }) => commands)
-  const width = Math.max(...all.map(({ words }) => words.length))
-  const lines = groups.map(({ title, commands }) =>
-    [paint('bold', title), ...commands.map(({ words, what }) => `  ${words.padEnd(width)}  ${what}`)].join(
-      '\n',
-    ),
-  )
+  const width = Math.max(...groups.map(({ title }) => title.length))
   return [
     `exchequer ${release}: the points of a community, from the command line`,
-    ...lines,
-    'exchequer COMMAND --help shows its options, with examples. Begin with: exchequer login',
+    groups.map((group) => groupLines(group, width, paint)).join('\n'),
+    'Begin with exchequer login. exchequer help WORD explains its commands;\n' +
+      'exchequer COMMAND --help shows its options, with examples.',
   ].join('\n\n')
 }
 

@@ -43,18 +43,22 @@ async function issuer(name: string) {
 
 describe('people', () => {
   it('are invited, listed, given another role and withdrawn', async () => {
-    const { out, err } = await cli.run('people invite Ann --role manager')
+    const { out, err } = await cli.run('invitations create Ann --role manager')
     assert.match(err, /^Invitation \d+, until [0-9: -]{16}\. The link works once\.\n$/)
     assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
     const ann = await personOf('Ann')
     assert.equal(ann?.role, 'manager')
+    const again = (await cli.run(`people link ${ann?.id}`)).out.trim()
+    assert.equal((await useLink(url, tokenIn(again))).json.person.id, ann?.id)
     assert.match((await cli.run('people')).out, /^\d+ +Ann +manager +by link/m)
     assert.equal((await cli.run(`people set ${ann?.id} --role viewer`)).out, 'Ann is viewer now.\n')
-    const second = await cli.json<{ id: string; email: string }>('people invite Bo --email bo@example.com')
-    assert.match((await cli.run('people invitations')).out, /Bo +bo@example\.com +viewer/)
-    const gone = await cli.run(`people withdraw ${second.id}`)
-    assert.equal(gone.out, `Invitation ${second.id} is withdrawn.\n`)
-    assert.equal((await cli.run('people invitations')).err, 'No invitation is open.\n')
+    const second = await cli.json<{ id: string; email: string }>(
+      'invitations create Bo --email bo@example.com',
+    )
+    assert.match((await cli.run('invitations')).out, /Bo +bo@example\.com +viewer/)
+    const gone = await cli.run(`invitations delete ${second.id}`)
+    assert.equal(gone.out, `Invitation ${second.id} is deleted.\n`)
+    assert.equal((await cli.run('invitations')).err, 'No invitation is open.\n')
   })
 
   it('who are removed leave keys, which are named and revoked later', async () => {
@@ -85,5 +89,34 @@ describe('people', () => {
     const { code, err } = await run(words(`people --realm ${realm.id}`), { env })
     assert.equal(code, 4)
     assert.match(err, /exchequer keys issue --realm/)
+  })
+})
+
+describe('operators', () => {
+  const env = () => ({ HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken })
+  const operate = (line: string) => run(words(line), { env: env() })
+
+  it('are invited, listed, given another link and forgotten', async () => {
+    const { out, err } = await operate('operators invite Olga')
+    assert.match(err, /^Invitation \d+, until [0-9: -]{16}\. The link works once\.\n$/)
+    assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
+    const [, id = ''] = /^(\d+) +Olga /m.exec((await operate('operators')).out) ?? []
+    const again = (await operate(`operators link ${id}`)).out.trim()
+    assert.equal((await useLink(url, tokenIn(again))).json.person.id, id)
+    assert.equal((await operate(`operators erase ${id}`)).code, 5)
+    assert.equal((await operate(`operators erase ${id} --yes`)).out, `Person ${id} is forgotten.\n`)
+    assert.doesNotMatch((await operate('operators')).out, /Olga/)
+  })
+
+  it('who have not come yet are shown, and no longer invited', async () => {
+    const { id } = JSON.parse((await operate('operators invite Otto --json')).out) as { id: string }
+    assert.match((await operate('operators invitations')).out, /Otto/)
+    assert.equal((await operate(`operators withdraw ${id}`)).out, `Invitation ${id} is deleted.\n`)
+    assert.equal((await operate('operators invitations')).err, 'No invitation is open.\n')
+  })
+
+  it('see how the server is, which a key does not', async () => {
+    assert.match((await operate('health')).out, /^ready +yes$/m)
+    assert.equal((await cli.run('health')).code, 4)
   })
 })

@@ -116,7 +116,7 @@ class ExchequerLeaderboard extends HTMLElement {
     const realm = this.getAttribute('realm')
     if (!realm) return 'absent'
     const server = this.getAttribute('server') ?? home
-    const url = new URL(`boards/${encodeURIComponent(realm)}/standings`, server.replace(/\/*$/, '/'))
+    const url = new URL(`boards/${encodeURIComponent(realm)}/leaderboard`, server.replace(/\/*$/, '/'))
     for (const [attribute, parameter] of [
       ['period', 'period'],
       ['point', 'realmPointId'],

@@ -1,12 +1,11 @@
-import { type Actor, Audit } from './audit/audit.ts'
+import type { Actor } from './audit/audit.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { commandConnectMs } from './db/session.ts'
-import { findSecretMismatch, Keys } from './keys/keys.ts'
-import { type LimitSetting, limitIn } from './limits/limits.ts'
+import { findSecretMismatch } from './keys/keys.ts'
 import { Members } from './members/members.ts'
 import { Operators } from './operators/operators.ts'
-import { Invitations, People } from './people/people.ts'
+import { Invitations } from './people/people.ts'
 import { Configs, type Realm, Realms } from './realms/realms.ts'
 import { Standings } from './standings/standings.ts'
 import { Wallets } from './wallets/wallets.ts'
@@ -57,46 +56,30 @@ function nounsOf(db: Database, config: Config) {
   const configs = new Configs()
   const members = new Members(db, configs)
   const wallets = new Wallets({ db, configs, members })
-  const keys = new Keys(db, config.keySecrets)
   const operators = new Operators(db, config.keySecrets)
   const realms = new Realms(db)
   const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
-  const nouns = { realms, members, wallets, keys, operators, standings, audit: new Audit(db) }
-  const people = { people: new People(db), invitations: new Invitations(db, config.keySecrets) }
-  return { db, config, configs, ...nouns, ...people }
+  const nouns = { realms, members, wallets, operators, standings }
+  return { db, config, configs, ...nouns, invitations: new Invitations(db, config.keySecrets) }
 }
 
 /** Whoever runs a command, for the audit log. */
 export const commandLine: Actor = { name: 'command line', address: null, requestId: null }
 
-/** A command that prints what its work returns. */
-export function telling(
+/** A command that prints a token or a link; with a wrong secret no server would accept it, so it stops. */
+export function issuing(
   usage: string,
   what: string,
   work: (nouns: Nouns, positionals: readonly string[], values: Values) => Promise<unknown>,
 ): Command {
   return command(usage, what, (positionals, values) =>
     withNouns(async (nouns) => {
+      const mismatch = await findSecretMismatch(nouns.db, nouns.config.keySecrets)
+      if (mismatch !== undefined) throw new ConfigError(mismatch)
       print(await work(nouns, positionals, values))
       return undefined
     }),
   )
-}
-
-/** The same for a command that makes keys or links: with a wrong secret no server would accept them. */
-export function issuing(usage: string, what: string, work: Parameters<typeof telling>[2]): Command {
-  return telling(usage, what, async (nouns, positionals, values) => {
-    const mismatch = await findSecretMismatch(nouns.db, nouns.config.keySecrets)
-    if (mismatch !== undefined) throw new ConfigError(mismatch)
-    return work(nouns, positionals, values)
-  })
-}
-
-/** A rate limit as it is written on the command line. */
-export function rateLimitOf(text: string | undefined): LimitSetting | undefined {
-  const limit = text === undefined ? undefined : limitIn(text)
-  if (text === undefined || limit) return limit
-  throw new ConfigError('--rate-limit is rate:burst, as in 100:500, or off, or default.')
 }
 
 /** In the order they were made. */

@@ -10,15 +10,12 @@ import { lackOfDurability } from './db/durability.ts'
 import { sqlState } from './db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from './db/migrate.ts'
 import { inoutCommands } from './inoutCommands.ts'
-import { keyCommands } from './keyCommands.ts'
+import { leaderboardCommands } from './leaderboardCommands.ts'
 import { gently } from './ledger/gently.ts'
 import { type Checkpoint, verify } from './ledger/verify.ts'
-import { nounCommands } from './nounCommands.ts'
-import { personCommands } from './personCommands.ts'
+import { operatorCommands } from './operatorCommands.ts'
 import { Progress } from './progress.ts'
 import { release } from './release.ts'
-import { snapshotCommands } from './snapshotCommands.ts'
-import { standingsCommands } from './standingsCommands.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -129,15 +126,12 @@ const list: readonly Command[] = [
         hurry: values['hurry'] !== undefined,
       }),
   ),
-  ...nounCommands,
-  ...standingsCommands,
-  ...keyCommands,
-  ...personCommands,
   ...inoutCommands,
-  ...snapshotCommands,
+  ...leaderboardCommands,
+  ...operatorCommands,
 ]
 
-/** By their words: `realm create`. */
+/** By their words: `realm export`. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   list.map((one) => [one.usage.replace(/ [<[].*$/, ''), one]),
 )
@@ -145,8 +139,9 @@ export const commands: ReadonlyMap<string, Command> = new Map(
 export function usage(): string {
   const lines = list.map((one) => `  ${one.usage}\n      ${one.what}`)
   return [
-    `exchequer ${release}: for whoever holds the database`,
+    `exchequer ${release}: for the operator of the database`,
     lines.join('\n'),
-    'Configured by the environment: DATABASE_URL, KEY_SECRETS and more; see docs/operate/settings.md.',
+    'Configured by the environment: DATABASE_URL, KEY_SECRETS and more; see docs/operate/settings.md.\n' +
+      'Realms, keys, members and people are managed over HTTP: exchequer help.',
   ].join('\n\n')
 }

@@ -11,7 +11,7 @@ async function onFittingNode(work: () => Promise<number>): Promise<number> {
   return 1
 }
 
-/** The command line of whoever holds the database: `serve`, `migrate`, `verify` … Returns its exit code. */
+/** The command line of the operator of the database: `serve`, `migrate`, `verify` … Returns its exit code. */
 export function main(args: readonly string[]): Promise<number> {
   return onFittingNode(async () => (await import('./run.ts')).run(args))
 }

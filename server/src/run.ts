@@ -60,7 +60,7 @@ function sentenceOf(thrown: unknown): string | undefined {
   return undefined
 }
 
-/** The command line of whoever holds the database; returns how it ends. */
+/** The command line of the operator of the database; returns how it ends. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     return await obey(args)

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../src/db/database.ts'
+import { Realms } from '../src/realms/realms.ts'
 import { assertBooks, rowsOf } from './support/books.ts'
 import { environment, runCommand } from './support/process.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
@@ -13,7 +15,7 @@ let folder: string
 before(async () => {
   ;[database, elsewhere] = [await freshDatabase(), await freshDatabase()]
   folder = mkdtempSync(join(tmpdir(), 'exchequer-inout-'))
-  assert.equal((await run('realm create --id guild --point gold')).code, 0)
+  await create('guild')
 })
 after(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -22,6 +24,13 @@ after(async () => {
 })
 
 const run = (line: string, where = database) => runCommand(line.split(' '), environment(where))
+
+async function create(id: string): Promise<void> {
+  const db = openDatabase(database.serverUrl)
+  const tester = { name: 'tester', address: null, requestId: null }
+  await new Realms(db).create({ id, point: { id: 'gold' } }, tester)
+  await db.close()
+}
 
 function file(name: string, text: string | Buffer): string {
   const path = join(folder, name)
@@ -64,7 +73,7 @@ describe('import', () => {
   })
 
   it('refuses to open members twice under another name, unless that is chosen', async () => {
-    assert.equal((await run('realm create --id twice --point gold')).code, 0)
+    await create('twice')
     const first = file('first.csv', 'id,balance\n1,5\n2,7\n3,\n')
     assert.equal((await run(`import ${first} --realm twice`)).code, 0)
     assert.equal((await run(`import ${first} --realm twice --dry-run`)).code, 0)

@@ -18,7 +18,7 @@ type Known = { readonly secrets: Secrets; readonly effects: Effects }
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
 
 /** What whoever has its link may do, and the board of a realm that shows it to all. */
-const open = /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/standings)?$/
+const open = /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/leaderboard)?$/
 
 /** The page to link a wallet, and the console where it is built, are for anyone; only a session is not. */
 const isPage = (path: string): boolean =>
@@ -125,7 +125,7 @@ type ShownAt = {
 const shownAt: readonly ShownAt[] = [
   { path: /\/includes$/, isEcho: true },
   { path: /\/keys(\/|$)|\/audit$|\/history$|\/entries\/|\/journal$/ },
-  { path: /\/export\/|\/leaderboard(\/|$)/ },
+  { path: /\/export\/|\/realms\/[^/]+\/leaderboard(\/|$)/ },
   { path: /\/realms\/[^/]+(\/points(\/[^/]+)?)?$/ },
   { path: /\/web3\/collections(\/[^/]+)?$/ },
   { path: /\/members(\/\d+(\/profile)?)?$/ },
@@ -133,7 +133,7 @@ const shownAt: readonly ShownAt[] = [
   { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
   { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
   // Names of the realm and its members; on a board, those of its point types too.
-  { path: /^\/boards\/[^/]+(\/standings)?$/, nouns: /^(realm|points|members|import)$/ },
+  { path: /^\/boards\/[^/]+(\/leaderboard)?$/, nouns: /^(realm|points|members|import)$/ },
   { path: /^\/link\/[^/]+\/details$/, nouns: /^(realm|members|import)$/ },
   { path: /^\/operator\/v1\// },
 ]

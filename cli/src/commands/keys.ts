@@ -5,7 +5,7 @@ import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
 import { keysOf } from './managed.ts'
-import { momentOf, present } from './values.ts'
+import { momentOf, present, rateLimitOf } from './values.ts'
 
 const scopes: readonly Scope[] = [
   'members:read',
@@ -51,6 +51,9 @@ export const keys: Command = command({
   },
 })
 
+const limitFlag = {
+  'rate-limit': { value: 'LIMIT', what: 'RATE:BURST in requests a second and at once, off, or default' },
+} as const
 const expiry = { expires: { value: 'TIME', what: 'when it ends, such as 2030-01-31' } } as const
 
 /** The key alone on stdout, so that it can be piped into a file; the rest beside it. */
@@ -69,6 +72,7 @@ export const keysIssue: Command = command({
     name: { value: 'TEXT', what: 'what it is for' },
     scopes: { value: 'LIST', what: 'what it may, parted by commas; what a bot needs unless given' },
     ...expiry,
+    ...limitFlag,
   },
   examples: [
     { line: 'exchequer keys issue --name bot --scopes members:read,points:write', what: 'for a bot' },
@@ -86,6 +90,7 @@ export const keysIssue: Command = command({
         name: flags.name,
         scopes: wanted as Scope[] | undefined,
         expiresAt: flags.expires === undefined ? undefined : momentOf('--expires', flags.expires),
+        rateLimit: rateLimitOf(flags['rate-limit']),
       }),
     )
     showNew(context, made, `Key ${made.id}. It is shown this once: keep it now.`)
@@ -122,18 +127,23 @@ export const keysRotate: Command = command({
 
 export const keysSet: Command = command({
   words: 'keys set',
-  what: 'rename a key, set or clear its expiry',
+  what: 'rename a key, set or clear its expiry, set its rate limit',
   args: keyId,
   flags: {
     name: { value: 'TEXT', what: 'what it is for' },
     expires: { value: 'TIME', what: 'when it ends, such as 2030-01-31, or never' },
+    ...limitFlag,
   },
   examples: [{ line: 'exchequer keys set 3 --expires never', what: 'no end' }],
-  async run({ args, flags: { name, expires } }, context) {
+  async run({ args, flags: { name, expires, ...flags } }, context) {
     const until = expires === undefined || expires === 'never' ? expires : momentOf('--expires', expires)
     const changed = await keysOf(context).change(
       args.key,
-      present({ name, expiresAt: until as Date | 'never' | undefined }),
+      present({
+        name,
+        expiresAt: until as Date | 'never' | undefined,
+        rateLimit: rateLimitOf(flags['rate-limit']),
+      }),
     )
     context.out.answer(changed, () => context.out.table(columns, [row(changed)]))
   },

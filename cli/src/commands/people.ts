@@ -1,13 +1,12 @@
-import type { ChangedPerson, InvitationData, PersonData, Role } from '@exchequer/sdk'
+import type { ChangedPerson, PersonData, Role } from '@exchequer/sdk'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
 import { revokeAll } from './keys.ts'
-import { present } from './values.ts'
 
-const roles = ['owner', 'manager', 'viewer'] as const satisfies readonly Role[]
+export const roles = ['owner', 'manager', 'viewer'] as const satisfies readonly Role[]
 
 const columns: readonly Column[] = [
   { title: 'ID', style: 'cyan' },
@@ -39,69 +38,6 @@ export const people: Command = command({
   },
 })
 
-export const peopleInvite: Command = command({
-  words: 'people invite',
-  what: 'make a link that signs a new person in once',
-  more:
-    'With --email a person who signs in at the OpenID provider with that address can accept in the ' +
-    'console, without the link. Until they accept, the realm learns nothing of them.',
-  args: { name: { what: 'what they are called here' } },
-  flags: {
-    role: { value: 'ROLE', what: 'what they may do; viewer unless given', choices: roles },
-    email: { value: 'ADDRESS', what: 'their e-mail address' },
-  },
-  examples: [{ line: 'exchequer people invite Ann --role manager', what: 'prints the link' }],
-  async run({ args, flags: { role, email } }, context) {
-    const wanted = { name: args.name, role: (role ?? 'viewer') as Role, ...present({ email }) }
-    const made = await context.realm().people.invite(wanted)
-    context.out.answer(made, () => {
-      context.out.aside(`Invitation ${made.id}, until ${timeText(made.expiresAt)}. The link works once.`)
-      context.out.line(made.link)
-    })
-  },
-})
-
-const invitationColumns: readonly Column[] = [
-  { title: 'ID', style: 'cyan' },
-  { title: 'NAME', cut: true },
-  { title: 'E-MAIL', cut: true },
-  { title: 'ROLE' },
-  { title: 'MADE BY' },
-  { title: 'UNTIL' },
-]
-const invitationRow = (one: InvitationData) => [
-  one.id,
-  one.name,
-  one.email,
-  one.role,
-  one.madeBy,
-  timeText(one.expiresAt),
-]
-
-export const peopleInvitations: Command = command({
-  words: 'people invitations',
-  what: 'list the invitations that are still open',
-  examples: [{ line: 'exchequer people invitations', what: 'and until when' }],
-  async run(_given, context) {
-    const list = await context.realm().people.invitations()
-    context.out.answer(list, () => {
-      if (list.length === 0) context.out.aside('No invitation is open.')
-      else context.out.table(invitationColumns, list.map(invitationRow))
-    })
-  },
-})
-
-export const peopleWithdraw: Command = command({
-  words: 'people withdraw',
-  what: 'take an invitation back',
-  args: { invitation: { what: 'its id, as exchequer people invitations shows it' } },
-  examples: [{ line: 'exchequer people withdraw 7', what: 'its link opens nothing any more' }],
-  async run({ args }, context) {
-    const gone = await context.realm().people.withdraw(args.invitation)
-    context.out.answer(gone, () => context.out.line(`Invitation ${gone.id} is withdrawn.`))
-  },
-})
-
 const personId = { person: { what: 'the person’s id, as exchequer people shows it' } } as const
 
 /** The keys that go on working though their issuer may not issue keys any more. */
@@ -112,6 +48,20 @@ function tellKeys({ out }: Context, keys: ChangedPerson['issuedKeys']): void {
   out.aside(`${counted(keys.length, 'key')} that they issued still ${verb}: ${which}.`)
   out.aside('To revoke them: exchequer keys orphaned --revoke')
 }
+
+export const peopleLink: Command = command({
+  words: 'people link',
+  what: 'make a link for a person who has to sign in again; it works once, for a day',
+  args: personId,
+  examples: [{ line: 'exchequer people link 4', what: 'prints the link' }],
+  async run({ args }, context) {
+    const made = await context.realm().people.link(args.person)
+    context.out.answer(made, () => {
+      context.out.aside(`Until ${timeText(made.expiresAt)}. The link works once.`)
+      context.out.line(made.link)
+    })
+  },
+})
 
 export const peopleSet: Command = command({
   words: 'people set',

@@ -55,7 +55,7 @@ export const serve: Command = command({
 export const db: Command = command({
   words: 'db',
   raw: true,
-  what: 'the server’s own commands, for whoever holds the database: migrate, verify, realm create …',
+  what: 'the server’s own commands, for the operator of the database: migrate, verify, import …',
   args: rest,
   examples: [
     { line: 'exchequer db help', what: 'lists them' },

@@ -97,9 +97,9 @@ describe('a key in an answer', () => {
   it('is found on a board and on the page of a link, but for the names of that realm', () => {
     const { ask } = scene()
     ask({ line: 'PATCH /api/v4/realms/yard', key: 'own', body: '{"name":"<<canary>>"}' }, 200, {})
-    assert.deepEqual(ask({ line: 'GET /boards/yard/standings' }, 200, shown), [])
+    assert.deepEqual(ask({ line: 'GET /boards/yard/leaderboard' }, 200, shown), [])
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
-    assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/standings` }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/leaderboard` }, 200, shown), told)
     assert.deepEqual(ask({ line: 'GET /link/abc' }, 200, shown), told)
     assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], told[0])
   })
@@ -131,7 +131,7 @@ describe('a key in an answer', () => {
   })
 })
 
-const board: Sketch = { line: `GET /boards/${realms.amber.id}/standings` }
+const board: Sketch = { line: `GET /boards/${realms.amber.id}/leaderboard` }
 const standings = { members: [{ name: realms.amber.names[0], tokens: realms.amber.vault.points }] }
 const isToldOf = (wrong: readonly string[]): boolean => wrong.some((words) => words.startsWith('realm: told'))
 const setBoard = (isPublic: boolean): [Sketch, number, object] => [

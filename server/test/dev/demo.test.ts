@@ -125,7 +125,10 @@ describe('the demo realm in a server', () => {
     assert.equal(count, members.length)
     assert.ok(active.month > count / 2)
     assert.ok(days.length >= 28)
-    assert.match((await run('standings check --realm demo')).out, /^demo: standings equal, at [0-9]{4}$/m)
+    assert.match(
+      (await run('leaderboards check --realm demo')).out,
+      /^demo: leaderboards equal, at [0-9]{4}$/m,
+    )
   })
 
   it('has the members of the quickstart, with their wallets and points to give', async () => {

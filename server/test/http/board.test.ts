@@ -27,7 +27,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 describe('200', () => {
   it('a board that is public tells names, ranks and scores, and no id and no wallet', async () => {
     await settled()
-    const { status, json, headers, text } = await read(`${open.id}/standings`)
+    const { status, json, headers, text } = await read(`${open.id}/leaderboard`)
     assert.equal(status, 200, text)
     assert.deepEqual(json.members, [
       { rank: 1, name: '<script>alert(1)</script>', tokens: 2000 },
@@ -75,13 +75,13 @@ describe('200', () => {
 
 describe('400', () => {
   it('a period that there is not', async () => {
-    assertInvalid(await read(`${open.id}/standings?period=range`), 'query:period')
+    assertInvalid(await read(`${open.id}/leaderboard?period=range`), 'query:period')
   })
 })
 
 describe('404', () => {
   it('a realm that shows none is answered as one that is not there, to the byte', async () => {
-    const answers = [await read(shut.id), await read('nobody'), await read(`${shut.id}/standings`)]
+    const answers = [await read(shut.id), await read('nobody'), await read(`${shut.id}/leaderboard`)]
     const bodies = answers.map(({ json }) => JSON.stringify({ ...json, requestId: '' }))
     for (const answer of answers) {
       assertProblem(answer, 404, 'route_not_found')
@@ -94,6 +94,6 @@ describe('404', () => {
     await open.send('POST /points', { id: 'old' })
     await open.send('PATCH /points/old', { archived: true })
     for (const point of ['none', 'old'])
-      assertProblem(await read(`${open.id}/standings?realmPointId=${point}`), 404, 'route_not_found')
+      assertProblem(await read(`${open.id}/leaderboard?realmPointId=${point}`), 404, 'route_not_found')
   })
 })

@@ -56,10 +56,10 @@ function boardBody({ realm: { id, config }, point, top }: PublicBoard) {
   }
 }
 
-const standings = publicRoute(
+const leaderboard = publicRoute(
   {
     methods: ['GET'],
-    path: '/boards/{realmID}/standings',
+    path: '/boards/{realmID}/leaderboard',
     summary: 'Read a public leaderboard',
     description:
       'For anyone, where the realm’s `publicBoard` is true; else as if there were no such realm. The first ' +
@@ -137,4 +137,4 @@ const component = publicRoute(
   }),
 )
 
-export const boardRoutes = [page, standings, component]
+export const boardRoutes = [page, leaderboard, component]

@@ -18,20 +18,20 @@ function forRealms(
 
 async function tellVerdict(standings: Standings, { id, number }: Realm): Promise<boolean> {
   const verdict = await standings.check(number)
-  console.log(verdict.ok ? `${id}: standings equal, at ${verdict.seq}` : `${id}: WRONG, ${verdict.why}`)
+  console.log(verdict.ok ? `${id}: leaderboards equal, at ${verdict.seq}` : `${id}: WRONG, ${verdict.why}`)
   return verdict.ok
 }
 
 /** Leaderboards and statistics, as they are kept. */
-export const standingsCommands = [
+export const leaderboardCommands = [
   command(
-    'standings check [--realm <id>]',
+    'leaderboards check [--realm <id>]',
     'fold the journal of one realm or all from entry 1, and compare it with what is kept',
     (_none, { realm }) => forRealms(realm, tellVerdict),
   ),
   command(
-    'standings rebuild [--realm <id>]',
-    'make the standings of one realm or all anew from the journal',
+    'leaderboards rebuild [--realm <id>]',
+    'build the leaderboards and statistics of one realm or all again, from the journal',
     (_none, { realm }) =>
       forRealms(realm, async (standings, one) => {
         await standings.rebuild(one.number)
