@@ -90,7 +90,7 @@ function makeCheckout(commit: string): Checkout {
   return { openStage: () => openStageOf(code, join(folder, 'data')), remove }
 }
 
-/** The other commit's stage names its files by this process, as ours does: so it has another folder for them. */
+/** That stage names its files by this process, as ours does: so it has another folder for them. */
 async function openStageOf(code: string, folder: string): Promise<Stage> {
   mkdirSync(folder)
   const own = process.env['TMPDIR']
