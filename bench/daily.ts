@@ -80,7 +80,7 @@ async function measureReads(
     top_100_week: await reader.measure('top_100_week', () => '/leaderboard?limit=100&period=week'),
     statistics: await reader.measure('statistics', () => '/statistics'),
     history_page: await reader.measure('history_page', () => `/members/${someone()}/history?limit=100`),
-    feed_page: await reader.measure('feed_page', () => `/journal?after=${somewhere()}&limit=100`),
+    feed_page: await reader.measure('feed_page', () => `/journal?cursor=${somewhere()}&limit=100`),
   }
   const told = {
     fold_per_s: foldPerSecond,

@@ -13,9 +13,9 @@ function check(holds, what) {
   process.exit(1)
 }
 
-async function page(after) {
+async function page(cursor) {
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${url}/api/v4/realms/${realm}/journal?limit=1000&after=${after}`, { headers })
+  const answer = await fetch(`${url}/api/v4/realms/${realm}/journal?limit=1000&cursor=${cursor}`, { headers })
   check(answer.ok, `The feed answered ${answer.status}: ${await answer.clone().text()}`)
   return answer.json()
 }
@@ -37,10 +37,10 @@ function add(entry) {
 }
 
 for (let head = 1n; last.seq < head; ) {
-  const { entries, head: told } = await page(last.seq)
+  const { data, head: told } = await page(last.seq)
   head = BigInt(told.seq)
-  for (const entry of entries) add(entry)
-  check(entries.length > 0 || last.seq >= head, `Entry ${last.seq + 1n} is missing: there are ${head}.`)
+  for (const entry of data) add(entry)
+  check(data.length > 0 || last.seq >= head, `Entry ${last.seq + 1n} is missing: there are ${head}.`)
   check(last.seq !== head || told.hash === last.hash, `The last hash is ${last.hash}, not ${told.hash}.`)
 }
 console.log(`${last.seq} entries, the chain holds, last ${last.seq}:${last.hash}`)

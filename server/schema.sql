@@ -191,6 +191,7 @@ create table holds (
 );
 CREATE INDEX holds_due_next ON exchequer.holds USING btree (COALESCE(retry_us, expires_us)) WHERE (ended_seq IS NULL);
 CREATE INDEX holds_open ON exchequer.holds USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
+CREATE INDEX holds_open_of_realm ON exchequer.holds USING btree (realm, seq) WHERE (ended_seq IS NULL);
 alter table holds enable row level security;
 create policy bound on holds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 

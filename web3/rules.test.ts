@@ -45,14 +45,14 @@ const mint = (to: string, count: number) =>
 async function read(): Promise<string> {
   const block = String(Number(await node.rpc<string>('eth_blockNumber')))
   for (let tries = 0; tries < 200; tries++) {
-    const [known] = (await realm.send('GET /web3/collections')).json.collections
+    const [known] = (await realm.send('GET /web3/collections')).json.data
     if (known?.block === block) return block
     await sleep(50)
   }
   throw new Error('the chain was not read')
 }
 
-const ids = (json: { members: { id: string }[] }) => json.members.map(({ id }) => id)
+const ids = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id)
 const award = (body: object, { dry = false, retry = '' } = {}) =>
   asRealm(
     made.app.url,
@@ -64,8 +64,8 @@ const award = (body: object, { dry = false, retry = '' } = {}) =>
     },
   )
 const balances = async () => {
-  const { members } = (await realm.send('GET /members')).json
-  return members.map((one: { tokenBalance: number }) => one.tokenBalance)
+  const { data } = (await realm.send('GET /members')).json
+  return data.map((one: { tokenBalance: number }) => one.tokenBalance)
 }
 
 describe('members who hold enough', () => {
@@ -82,7 +82,7 @@ describe('members who hold enough', () => {
     await read()
     const first = (await realm.send('GET /members?holding=card:1&limit=2')).json
     assert.deepEqual(ids(first), ['1', '2'])
-    const path = `GET /members?holding=card:1&limit=2&cursor=${first.next}`
+    const path = `GET /members?holding=card:1&limit=2&cursor=${first.nextCursor}`
     assert.deepEqual(ids((await realm.send(path)).json), ['3', '5'])
     await mint(evmSigner().address, 1)
     await read()

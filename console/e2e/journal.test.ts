@@ -126,7 +126,7 @@ describe('verify', () => {
 
   it('compares with what somebody kept', async () => {
     await begin()
-    const { entries: kept } = await made.realm.journalPage({ after: '19', limit: 1 })
+    const { data: kept } = await made.realm.journal({ cursor: '19', limit: 1 }).page()
     const page = await made.open('journal')
     await verify(page, `20:${kept[0]?.hash}`)
     await page.getByText('Entry 20 is the one that you kept.').waitFor()

@@ -49,7 +49,7 @@ function verify(entries: readonly JournalEntry[], kept?: string, headOf = entrie
   const head = { seq: last?.seq ?? '0', hash: last?.hash ?? sha256('exchequer 1 guild') }
   const read = async (after: bigint) => {
     const page = entries.filter(({ seq }) => BigInt(seq) > after).slice(0, 4)
-    return { entries: page, head, next: page.at(-1)?.seq ?? String(after), origin: '' }
+    return { data: page, head, nextCursor: null, origin: '' }
   }
   return verifyChain({ realm: 'guild', against: kept ? keptIn(kept) : undefined, read, tell: () => {} })
 }

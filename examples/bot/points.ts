@@ -42,8 +42,8 @@ async function tip(realm: Realm, { id, userId, options }: Interaction): Promise<
 
 async function leaderboard(realm: Realm, { options }: Interaction): Promise<Reply> {
   const period = options['period'] === 'week' || options['period'] === 'month' ? options['period'] : 'all'
-  const { members } = await realm.leaderboard({ period, limit: 10 })
-  const lines = members.map(({ rank, id, tokens }) => `${rank}. <@${id}>: ${points(tokens)}`)
+  const { data } = await realm.leaderboard({ period }).page({ limit: 10 })
+  const lines = data.map(({ rank, id, tokens }) => `${rank}. <@${id}>: ${points(tokens)}`)
   return toAll(lines.length === 0 ? 'Nobody has points yet.' : lines.join('\n'))
 }
 

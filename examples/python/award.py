@@ -21,7 +21,7 @@ try:
         realm.transfer(BEN, ANN, 1_000_000)
     except ExchequerError as error:
         print(f"Refused: {error.code}. {error}")
-    for row in realm.leaderboard(limit=3)["members"]:
+    for row in realm.leaderboard(limit=3)["data"]:
         print(f"{row['rank']}. {row['id']} {row['tokens']}")
 except ExchequerError as error:
     sys.exit(f"{error.code}: {error}")

@@ -64,17 +64,29 @@ class Realm:
         return self.change("PATCH", f"/members/{digits(giver)}/transfer", body, **said)
 
     def leaderboard(self, **query):
-        """Who has most, or gained most: leaderboard(period="week", limit=10)."""
+        """The first page of who has most, or gained most: leaderboard(period="week", limit=10)."""
         return self.call("GET", "/leaderboard", query=query)
 
     def history(self, member, **query):
-        """The member's entries, the newest first, page by page as they are asked for."""
+        """The member's entries, the newest first."""
+        return self.list(f"/members/{digits(member)}/history", **query)
+
+    def members(self, **query):
+        """All members, or those that are looked for: members(search="an")."""
+        return self.list("/members", **query)
+
+    def journal(self, **query):
+        """Every entry in its order; cursor is the last seq that you have: journal(cursor="0")."""
+        return self.list("/journal", **query)
+
+    def list(self, path, **query):
+        """Every item of a list, page by page as they are read: list("/keys", status="revoked")."""
         while True:
-            page = self.call("GET", f"/members/{digits(member)}/history", query=query)
-            yield from page["entries"]
-            if page["next"] is None:
+            page = self.call("GET", path, query=query)
+            yield from page["data"]
+            if page["nextCursor"] is None:
                 return
-            query["before"] = page["next"]
+            query["cursor"] = page["nextCursor"]
 
     def change(self, method, path, body, idempotency_key=None, dry_run=False, actor_id=None, **said):
         """One change. Said can be: reason, reference, metadata, realmPointId. With an idempotency_key of your

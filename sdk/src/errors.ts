@@ -1,5 +1,10 @@
 /** Where in a request something is wrong. */
-export type Fault = { readonly pointer: string; readonly detail: string }
+export type Fault = {
+  readonly pointer: string
+  readonly detail: string
+  /** What is wrong, where there is a code for it: `cursor_mismatch`. */
+  readonly code?: string
+}
 
 /** What the server answers when it does not do what was asked. */
 export type Problem = {

@@ -15,6 +15,7 @@ export type CaptureOptions = EndOptions & {
   readonly tokens?: number
 }
 
+export type HoldPage = AnswerOf<'GET /holds'>
 export type HoldData = AnswerOf<'GET /holds/{holdID}'>
 
 /** Points that are reserved. */

@@ -1,5 +1,5 @@
 /** Typed client of Exchequer, the points ledger of a community. */
-export type { Act, AuditOptions } from './audit.ts'
+export type { Act, AuditPage } from './audit.ts'
 export type { ChangeOptions } from './change.ts'
 export type {
   BatchEntry,
@@ -32,6 +32,7 @@ export type {
   Hold,
   HoldData,
   HoldOptions,
+  HoldPage,
   NewHold,
   Released,
 } from './hold.ts'
@@ -39,6 +40,7 @@ export type { MemberId } from './ids.ts'
 export type { Imported, ImportOptions } from './import.ts'
 export type * from './keys.ts'
 export type { BoardOptions, Leaderboard, LeaderboardOptions, RankedMember } from './leaderboard.ts'
+export { List, type ListOptions, type PageOf, type PageOptions } from './list.ts'
 export type * from './member.ts'
 export type * from './members.ts'
 export {

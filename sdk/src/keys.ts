@@ -1,7 +1,9 @@
+import { List, type ListOptions } from './list.ts'
 import type { AnswerOf, BodyOf } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type KeyData = AnswerOf<'GET /keys'>['keys'][number]
+export type KeyPage = AnswerOf<'GET /keys'>
+export type KeyData = KeyPage['data'][number]
 /** `key` is in this answer and nowhere else. */
 export type IssuedKey = AnswerOf<'POST /keys'>
 export type RotatedKey = AnswerOf<'POST /keys/{keyID}/rotate'>
@@ -14,7 +16,9 @@ export type KeyChange = Omit<BodyOf<'PATCH /keys/{keyID}'>, 'expiresAt'> & {
 }
 
 /** With who issued it. */
-export type OrphanedKey = AnswerOf<'GET /keys/orphaned'>['keys'][number]
+export type OrphanedKey = AnswerOf<'GET /keys/orphaned'>['data'][number]
+
+export type KeyFilter = ListOptions & { readonly status?: 'live' | 'revoked' }
 
 /** The keys of a realm. */
 export class Keys {
@@ -27,16 +31,15 @@ export class Keys {
   }
 
   /**
-   * All keys, without their secret.
+   * The keys that still work, without their secret; with `status: 'revoked'` those that were revoked or have expired.
    *
    * @example
    * ```ts
-   * for (const { id, name, lastUsedAt } of await realm.keys.list()) console.log(id, name, lastUsedAt)
+   * for await (const { id, name, lastUsedAt } of realm.keys.list()) console.log(id, name, lastUsedAt)
    * ```
    */
-  async list(): Promise<readonly KeyData[]> {
-    const { keys } = await this.#transport.send<AnswerOf<'GET /keys'>>({ method: 'GET', path: this.#path })
-    return keys
+  list({ status, ...options }: KeyFilter = {}): List<KeyPage> {
+    return new List(this.#transport, this.#path, { ...options, query: { status } })
   }
 
   /**
@@ -44,12 +47,11 @@ export class Keys {
    *
    * @example
    * ```ts
-   * for (const { id } of await realm.keys.orphaned()) await realm.keys.revoke(id)
+   * for await (const { id } of realm.keys.orphaned()) await realm.keys.revoke(id)
    * ```
    */
-  async orphaned(): Promise<readonly OrphanedKey[]> {
-    const call = { method: 'GET', path: `${this.#path}/orphaned` } as const
-    return (await this.#transport.send<AnswerOf<'GET /keys/orphaned'>>(call)).keys
+  orphaned(options: ListOptions = {}): List<AnswerOf<'GET /keys/orphaned'>> {
+    return new List(this.#transport, `${this.#path}/orphaned`, options)
   }
 
   /**

@@ -1,8 +1,9 @@
 import { digits, type MemberId } from './ids.ts'
+import type { ListOptions } from './list.ts'
 import type { AnswerOf } from './routes.ts'
 
 export type Leaderboard = AnswerOf<'GET /leaderboard'>
-export type RankedMember = Leaderboard['members'][number]
+export type RankedMember = Leaderboard['data'][number]
 
 /** Which leaderboard. */
 export type BoardOptions = {
@@ -14,13 +15,9 @@ export type BoardOptions = {
   /** Members who are left out. */
   readonly exclude?: readonly MemberId[]
 }
-export type LeaderboardOptions = BoardOptions & {
-  readonly limit?: number
-  /** The `next` of the page before. */
-  readonly cursor?: string
-}
+export type LeaderboardOptions = BoardOptions & ListOptions
 
-export const boardQuery = ({ exclude, ...options }: LeaderboardOptions) => ({
+export const boardQuery = ({ exclude, ...options }: BoardOptions) => ({
   ...options,
   exclude: exclude?.map(digits).join(','),
 })

@@ -1,7 +1,8 @@
 import { type ChangeOptions, callOf } from './change.ts'
-import { type HoldData, type HoldOptions, NewHold } from './hold.ts'
+import { type HoldOptions, type HoldPage, NewHold } from './hold.ts'
 import { digits, type MemberId } from './ids.ts'
 import { type BoardOptions, boardQuery } from './leaderboard.ts'
+import { List, type ListOptions } from './list.ts'
 import type { MemberChange } from './members.ts'
 import type { AnswerOf, BodyOf } from './routes.ts'
 import type { Transport } from './transport.ts'
@@ -29,15 +30,14 @@ export type RankOptions = BoardOptions & {
   readonly neighbours?: number
 }
 
-export type HistoryOptions = {
+export type HistoryOptions = ListOptions & {
   readonly realmPointId?: string
   readonly from?: Date
   readonly until?: Date
   readonly direction?: 'in' | 'out'
-  /** Only entries before this one. */
-  readonly before?: string
 }
-export type HistoryEntry = AnswerOf<'GET /members/{memberID}/history'>['entries'][number]
+export type HistoryPage = AnswerOf<'GET /members/{memberID}/history'>
+export type HistoryEntry = HistoryPage['data'][number]
 
 /** One member of a realm. Nothing is asked until a method is called. */
 export class Member {
@@ -195,13 +195,25 @@ export class Member {
    *
    * @example
    * ```ts
-   * for (const { holdId, tokens } of await realm.member('1190194345295482952').holds()) console.log(holdId, tokens)
+   * const holds = realm.member('1190194345295482952').holds()
+   * for await (const { holdId, tokens } of holds) console.log(holdId, tokens)
    * ```
    */
-  async holds(): Promise<readonly HoldData[]> {
-    const path = `${this.#path}/holds`
-    const call = { method: 'GET', path } as const
-    return (await this.#transport.send<AnswerOf<'GET /members/{memberID}/holds'>>(call)).holds
+  holds(options: ListOptions = {}): List<HoldPage> {
+    return new List(this.#transport, `${this.#path}/holds`, options)
+  }
+
+  /**
+   * The member's wallets, as a list. Its pages also show, under `acts`, who linked and unlinked what when. It needs a
+   * key that may link wallets; `web3()` needs one that may read them.
+   *
+   * @example
+   * ```ts
+   * const { data, acts } = await realm.member('1190194345295482952').wallets().page()
+   * ```
+   */
+  wallets(options: ListOptions = {}): List<AnswerOf<'GET /members/{memberID}/wallets'>> {
+    return new List(this.#transport, `${this.#path}/wallets`, options)
   }
 
   /**
@@ -272,15 +284,9 @@ export class Member {
    * }
    * ```
    */
-  async *history({ from, until, before, ...filter }: HistoryOptions = {}): AsyncGenerator<HistoryEntry> {
-    type Page = AnswerOf<'GET /members/{memberID}/history'>
+  history({ from, until, realmPointId, direction, ...options }: HistoryOptions = {}): List<HistoryPage> {
     const times = { from: from?.toISOString(), until: until?.toISOString() }
-    let cursor: string | null | undefined = before
-    do {
-      const query = { ...filter, ...times, before: cursor ?? undefined }
-      const page: Page = await this.#transport.send({ method: 'GET', path: `${this.#path}/history`, query })
-      yield* page.entries
-      cursor = page.next
-    } while (cursor !== null)
+    const query = { ...times, realmPointId, direction }
+    return new List(this.#transport, `${this.#path}/history`, { ...options, query })
   }
 }

@@ -1,25 +1,22 @@
 import { digits, type MemberId } from './ids.ts'
+import { List, type ListOptions } from './list.ts'
 import { type Abortable, type AnswerOf, type BodyOf, signalOf, type WithId } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type MemberPage = AnswerOf<'GET /members'>
-export type ListedMember = MemberPage['members'][number]
+export type ListedMember = MemberPage['data'][number]
 export type MemberChange = BodyOf<'PUT /members/{memberID}'>
 export type PutMembers = AnswerOf<'POST /members'>
 
-export type MemberFilter = Abortable & {
+export type MemberFilter = ListOptions & {
   /** How a username or displayName begins, whatever the case. */
   readonly search?: string
   /** That member or none. */
   readonly id?: MemberId
   /** Whose wallet it is. */
   readonly wallet?: string
-}
-export type MemberPageOptions = MemberFilter & {
-  /** At most so many, 1 to 1000. */
-  readonly limit?: number
-  /** The `next` of the page before. */
-  readonly cursor?: string
+  /** A collection and an amount, as `founders:1`: who holds at least that in proved wallets. */
+  readonly holding?: string
 }
 
 /** The members of a realm, all together. One of them is `realm.member(id)`. */
@@ -38,27 +35,12 @@ export class Members {
    * @example
    * ```ts
    * for await (const member of realm.members.list({ search: 'an' })) console.log(member.id, member.username)
+   * const { data, nextCursor } = await realm.members.list().page({ limit: 20 })
    * ```
    */
-  async *list(filter: MemberFilter = {}): AsyncGenerator<ListedMember> {
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page: MemberPage = await this.page({ ...filter, ...(cursor ? { cursor } : {}) })
-      yield* page.members
-      cursor = page.next
-    }
-  }
-
-  /**
-   * One page of members. Its `next` is the `cursor` of the one that follows, null behind the last.
-   *
-   * @example
-   * ```ts
-   * const { members, next } = await realm.members.page({ limit: 20 })
-   * ```
-   */
-  page({ signal, id, ...options }: MemberPageOptions = {}): Promise<MemberPage> {
-    const query = { ...options, id: id === undefined ? undefined : digits(id) }
-    return this.#transport.send({ method: 'GET', path: this.#path, query, ...(signal ? { signal } : {}) })
+  list({ search, id, wallet, holding, ...options }: MemberFilter = {}): List<MemberPage> {
+    const query = { search, id: id === undefined ? undefined : digits(id), wallet, holding }
+    return new List(this.#transport, this.#path, { ...options, query })
   }
 
   /**

@@ -1,5 +1,6 @@
-import { type Act, type AuditOptions, acts } from './audit.ts'
+import type { AuditPage } from './audit.ts'
 import { Keys } from './keys.ts'
+import { List, type ListOptions } from './list.ts'
 import { Operators } from './operators.ts'
 import type { Abortable, OperatorAnswer, OperatorBody } from './routes.ts'
 import { signalOf } from './routes.ts'
@@ -48,21 +49,8 @@ export class Operator {
    * for await (const { id, name } of operator.realms()) console.log(id, name)
    * ```
    */
-  async *realms({
-    after,
-    ...options
-  }: Abortable & { readonly after?: string } = {}): AsyncGenerator<OperatedRealm> {
-    for (let last = after; ; ) {
-      const page: OperatorAnswer<'GET /realms'> = await this.#transport.send({
-        method: 'GET',
-        path: `${this.#base}/realms`,
-        query: { after: last },
-        ...signalOf(options),
-      })
-      yield* page.realms
-      last = page.realms.at(-1)?.id
-      if (last === undefined) return
-    }
+  realms(options: ListOptions = {}): List<OperatorAnswer<'GET /realms'>> {
+    return new List(this.#transport, `${this.#base}/realms`, options)
   }
 
   /**
@@ -111,8 +99,8 @@ export class Operator {
    * for await (const { at, actor, action, subject } of operator.audit()) console.log(at, actor, action, subject)
    * ```
    */
-  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
-    return acts(this.#transport, `${this.#base}/audit`, options)
+  audit(options: ListOptions = {}): List<AuditPage> {
+    return new List(this.#transport, `${this.#base}/audit`, options)
   }
 }
 
@@ -164,7 +152,7 @@ export class OperatorRealm {
    * for await (const { at, actor, action } of operator.realm(realmId).audit()) console.log(at, actor, action)
    * ```
    */
-  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
-    return acts(this.#transport, `${this.#base}/audit`, options)
+  audit(options: ListOptions = {}): List<AuditPage> {
+    return new List(this.#transport, `${this.#base}/audit`, options)
   }
 }

@@ -1,12 +1,13 @@
+import { List, type ListOptions } from './list.ts'
 import type { SignInLink } from './people.ts'
 import type { OperatorAnswer, OperatorBody } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type OperatorData = OperatorAnswer<'GET /people'>['people'][number]
+export type OperatorData = OperatorAnswer<'GET /people'>['data'][number]
 export type NewOperator = OperatorBody<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
 export type MadeOperatorInvitation = OperatorAnswer<'POST /invitations'>
-export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['invitations'][number]
+export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['data'][number]
 /** All of it where the answer that told it came, else its id. */
 export type WithdrawnOperator = Pick<OperatorInvitation, 'id'> & Partial<OperatorInvitation>
 
@@ -28,12 +29,11 @@ export class Operators {
    *
    * @example
    * ```ts
-   * for (const { id, name, lastSeenAt } of await operator.people.list()) console.log(id, name, lastSeenAt)
+   * for await (const { id, name, lastSeenAt } of operator.people.list()) console.log(id, name, lastSeenAt)
    * ```
    */
-  async list(): Promise<readonly OperatorData[]> {
-    const call = { method: 'GET', path: `${this.#base}/people` } as const
-    return (await this.#transport.send<OperatorAnswer<'GET /people'>>(call)).people
+  list(options: ListOptions = {}): List<OperatorAnswer<'GET /people'>> {
+    return new List(this.#transport, `${this.#base}/people`, options)
   }
 
   /**
@@ -50,16 +50,15 @@ export class Operators {
   }
 
   /**
-   * The invitations that nobody has taken up yet.
+   * The invitations that are open, the newest first.
    *
    * @example
    * ```ts
-   * for (const { name, expiresAt } of await operator.people.invitations()) console.log(name, expiresAt)
+   * for await (const { name, expiresAt } of operator.people.invitations()) console.log(name, expiresAt)
    * ```
    */
-  async invitations(): Promise<readonly OperatorInvitation[]> {
-    const call = { method: 'GET', path: `${this.#base}/invitations` } as const
-    return (await this.#transport.send<OperatorAnswer<'GET /invitations'>>(call)).invitations
+  invitations(options: ListOptions = {}): List<OperatorAnswer<'GET /invitations'>> {
+    return new List(this.#transport, `${this.#base}/invitations`, options)
   }
 
   /**
@@ -82,7 +81,7 @@ export class Operators {
    *
    * @example
    * ```ts
-   * for (const { id } of await operator.people.list()) console.log(await operator.people.link(id))
+   * for await (const { id } of operator.people.list()) console.log(await operator.people.link(id))
    * ```
    */
   link(personId: string): Promise<SignInLink> {
@@ -95,7 +94,7 @@ export class Operators {
    *
    * @example
    * ```ts
-   * for (const { id, name } of await operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
+   * for await (const { id, name } of operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
    * ```
    */
   forget(personId: string): Promise<Forgotten> {

@@ -1,12 +1,13 @@
+import { List, type ListOptions } from './list.ts'
 import type { AnswerOf, BodyOf } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type PersonData = AnswerOf<'GET /people'>['people'][number]
+export type PersonData = AnswerOf<'GET /people'>['data'][number]
 export type Role = PersonData['role']
 export type NewInvitation = BodyOf<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
 export type MadeInvitation = AnswerOf<'POST /invitations'>
-export type InvitationData = AnswerOf<'GET /invitations'>['invitations'][number]
+export type InvitationData = AnswerOf<'GET /invitations'>['data'][number]
 /** All of it where the answer that listed it came, else its id. */
 export type Withdrawn = Pick<InvitationData, 'id'> & Partial<InvitationData>
 /** With the keys that they issued and that still work. */
@@ -30,12 +31,11 @@ export class People {
    *
    * @example
    * ```ts
-   * for (const { id, name, role } of await realm.people.list()) console.log(id, name, role)
+   * for await (const { id, name, role } of realm.people.list()) console.log(id, name, role)
    * ```
    */
-  async list(): Promise<readonly PersonData[]> {
-    const call = { method: 'GET', path: `${this.#base}/people` } as const
-    return (await this.#transport.send<AnswerOf<'GET /people'>>(call)).people
+  list(options: ListOptions = {}): List<AnswerOf<'GET /people'>> {
+    return new List(this.#transport, `${this.#base}/people`, options)
   }
 
   /**
@@ -52,16 +52,15 @@ export class People {
   }
 
   /**
-   * The invitations that nobody has taken up yet.
+   * The invitations that are open, the newest first.
    *
    * @example
    * ```ts
-   * for (const { name, expiresAt } of await realm.people.invitations()) console.log(name, expiresAt)
+   * for await (const { name, expiresAt } of realm.people.invitations()) console.log(name, expiresAt)
    * ```
    */
-  async invitations(): Promise<readonly InvitationData[]> {
-    const call = { method: 'GET', path: `${this.#base}/invitations` } as const
-    return (await this.#transport.send<AnswerOf<'GET /invitations'>>(call)).invitations
+  invitations(options: ListOptions = {}): List<AnswerOf<'GET /invitations'>> {
+    return new List(this.#transport, `${this.#base}/invitations`, options)
   }
 
   /**
@@ -84,7 +83,7 @@ export class People {
    *
    * @example
    * ```ts
-   * for (const { id, role } of await realm.people.list())
+   * for await (const { id, role } of realm.people.list())
    *   if (role === 'manager') await realm.people.change(id, 'viewer')
    * ```
    */
@@ -103,8 +102,8 @@ export class People {
    *
    * @example
    * ```ts
-   * for (const { id, role } of await realm.people.list()) if (role === 'viewer') await realm.people.remove(id)
-   * for (const { id } of await realm.keys.orphaned()) await realm.keys.revoke(id)
+   * for await (const { id, role } of realm.people.list()) if (role === 'viewer') await realm.people.remove(id)
+   * for await (const { id } of realm.keys.orphaned()) await realm.keys.revoke(id)
    * ```
    */
   remove(personId: string): Promise<RemovedPerson> {
@@ -117,7 +116,7 @@ export class People {
    *
    * @example
    * ```ts
-   * for (const { id, signsInBy } of await realm.people.list())
+   * for await (const { id, signsInBy } of realm.people.list())
    *   if (signsInBy === 'link') console.log(await realm.people.link(id))
    * ```
    */

@@ -1,7 +1,8 @@
+import { List, type ListOptions } from './list.ts'
 import type { AnswerOf, BodyOf } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type PointData = AnswerOf<'GET /points'>['points'][number]
+export type PointData = AnswerOf<'GET /points'>['data'][number]
 export type NewPoint = BodyOf<'POST /points'>
 export type PointChange = BodyOf<'PATCH /points/{realmPointId}'>
 
@@ -16,19 +17,15 @@ export class Points {
   }
 
   /**
-   * All of them, the default first, archived ones too.
+   * All of them, in the order they were made, archived ones too. `default` marks the realm's default.
    *
    * @example
    * ```ts
-   * const [first] = await realm.points.list()
+   * for await (const { id, name } of realm.points.list()) console.log(id, name)
    * ```
    */
-  async list(): Promise<readonly PointData[]> {
-    const { points } = await this.#transport.send<AnswerOf<'GET /points'>>({
-      method: 'GET',
-      path: this.#path,
-    })
-    return points
+  list(options: ListOptions = {}): List<AnswerOf<'GET /points'>> {
+    return new List(this.#transport, this.#path, options)
   }
 
   /**
@@ -89,8 +86,8 @@ export class Points {
    *
    * @example
    * ```ts
-   * const [first] = await realm.points.list()
-   * await realm.points.makeDefault(first.id)
+   * for await (const { id, archived } of realm.points.list({ limit: 1 }))
+   *   if (!archived) await realm.points.makeDefault(id)
    * ```
    */
   makeDefault(realmPointId: string): Promise<PointData> {

@@ -1,12 +1,13 @@
-import { type Act, type AuditOptions, acts } from './audit.ts'
+import type { AuditPage } from './audit.ts'
 import { Changes } from './changes.ts'
 import { RateLimitedError, UnavailableError } from './errors.ts'
 import { Exported, type ExportName } from './export.ts'
-import { Hold } from './hold.ts'
-import type { MemberId } from './ids.ts'
+import { Hold, type HoldPage } from './hold.ts'
+import { digits, type MemberId } from './ids.ts'
 import { type Imported, type ImportOptions, importFrom } from './import.ts'
 import { Keys } from './keys.ts'
-import { boardQuery, type Leaderboard, type LeaderboardOptions, type RankedMember } from './leaderboard.ts'
+import type { Leaderboard, LeaderboardOptions } from './leaderboard.ts'
+import { List, type ListOptions } from './list.ts'
 import { Member } from './member.ts'
 import { Members } from './members.ts'
 import { People } from './people.ts'
@@ -22,7 +23,7 @@ export type RealmData = AnswerOf<'GET /'>
 export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
 export type JournalPage = AnswerOf<'GET /journal'>
-export type JournalEntry = JournalPage['entries'][number]
+export type JournalEntry = JournalPage['data'][number]
 export type JournalHead = AnswerOf<'GET /journal'>['head']
 export type Statistics = AnswerOf<'GET /statistics'>
 
@@ -31,15 +32,14 @@ export type RealmSettings = Settings & {
   readonly realm: string
 }
 
-export type JournalOptions = Abortable & {
-  /** Entries after this one; from the first when left out. */
-  readonly after?: string
+export type JournalOptions = ListOptions & {
   /** Entries from this moment on. */
   readonly from?: Date
-  /** Wait for new entries at the end, asking again after so many milliseconds; also while the server is away. */
-  readonly followMs?: number
 }
-export type JournalPageOptions = Omit<JournalOptions, 'followMs'> & { readonly limit?: number }
+export type FollowOptions = JournalOptions & {
+  /** How long to wait for new entries before asking again, in milliseconds. */
+  readonly everyMs?: number
+}
 
 /**
  * A realm of an Exchequer server.
@@ -148,32 +148,30 @@ export class Realm extends Changes {
   }
 
   /**
+   * The open holds of all members, the newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const { holdId, memberId, tokens } of realm.holds()) console.log(holdId, memberId, tokens)
+   * ```
+   */
+  holds(options: ListOptions = {}): List<HoldPage> {
+    return new List(this.transport, `${this.base}/holds`, options)
+  }
+
+  /**
    * Who has most, or gained most in a period.
    *
    * @example
    * ```ts
-   * const { members } = await realm.leaderboard({ period: 'week', limit: 10 })
+   * const { data, total } = await realm.leaderboard({ period: 'week' }).page({ limit: 10 })
+   * for await (const { rank, id, tokens } of realm.leaderboard({ period: 'month' })) console.log(rank, id, tokens)
    * ```
    */
-  leaderboard(options: LeaderboardOptions = {}): Promise<Leaderboard> {
-    const query = boardQuery(options)
-    return this.transport.send({ method: 'GET', path: `${this.base}/leaderboard`, query })
-  }
-
-  /**
-   * The whole leaderboard, from the first rank on, page by page as it is asked for.
-   *
-   * @example
-   * ```ts
-   * for await (const { rank, id, tokens } of realm.leaders({ period: 'month' })) console.log(rank, id, tokens)
-   * ```
-   */
-  async *leaders(options: LeaderboardOptions = {}): AsyncGenerator<RankedMember> {
-    for (let cursor: string | null | undefined = options.cursor; cursor !== null; ) {
-      const page: Leaderboard = await this.leaderboard({ ...options, ...(cursor ? { cursor } : {}) })
-      yield* page.members
-      cursor = page.next
-    }
+  leaderboard(options: LeaderboardOptions = {}): List<Leaderboard> {
+    const { realmPointId, period, from, to, exclude, ...rest } = options
+    const query = { realmPointId, period, from, to, exclude: exclude?.map(digits).join(',') }
+    return new List(this.transport, `${this.base}/leaderboard`, { ...rest, query })
   }
 
   /**
@@ -202,46 +200,52 @@ export class Realm extends Changes {
   }
 
   /**
-   * The realm's journal, entry by entry without a gap. With `followMs` it goes on as entries are made, and where it
-   * was when the server is away for a while; a `signal` ends it.
+   * The realm's journal, entry by entry without a gap. A `cursor` is the last seq that you have. On a page `nextCursor`
+   * is null where you are up to date.
    *
    * @example
    * ```ts
-   * for await (const entry of realm.journal({ after: '0' })) console.log(entry.seq, entry.hash)
+   * for await (const entry of realm.journal({ cursor: '0' })) console.log(entry.seq, entry.hash)
+   * const { data, head } = await realm.journal({ from: new Date(Date.now() - 3_600_000) }).page({ limit: 50 })
    * ```
    */
-  async *journal({ after = '0', followMs, ...asked }: JournalOptions = {}): AsyncGenerator<JournalEntry> {
-    for (let last = after; ; ) {
-      const page = await this.journalPage({ ...asked, after: last, limit: 1000 }).catch((error: unknown) => {
-        if (
-          followMs === undefined ||
-          !(error instanceof UnavailableError || error instanceof RateLimitedError)
-        )
-          throw error
-        return undefined
-      })
-      if (page) {
-        yield* page.entries
-        last = page.next
-        if (page.entries.length > 0) continue
-      }
-      if (followMs === undefined) return
-      await wait(followMs, asked.signal)
-    }
+  journal({ from, ...options }: JournalOptions = {}): List<JournalPage> {
+    const query = { from: from?.toISOString() }
+    return new List(this.transport, `${this.base}/journal`, { ...options, query })
   }
 
   /**
-   * One page of the journal, up to a thousand entries. Its `next` is the `after` of the one that follows.
+   * The journal, and then entries as they are made, asking again after `everyMs` (1,000 when left out), also while the
+   * server is away. It ends when its `signal` does.
    *
    * @example
    * ```ts
-   * const { entries, next, head } = await realm.journalPage({ from: new Date(Date.now() - 3_600_000), limit: 50 })
+   * const { seq } = await realm.head()
+   * const signal = AbortSignal.timeout(1_000)
+   * try {
+   *   for await (const entry of realm.follow({ cursor: seq, everyMs: 100, signal })) console.log(entry.seq)
+   * } catch (error) {
+   *   if (!signal.aborted) throw error
+   * }
    * ```
    */
-  journalPage({ from, signal, ...rest }: JournalPageOptions = {}): Promise<JournalPage> {
-    const query = { ...rest, from: from?.toISOString() }
-    const path = `${this.base}/journal`
-    return this.transport.send({ method: 'GET', path, query, ...(signal ? { signal } : {}) })
+  async *follow({
+    everyMs = 1_000,
+    cursor = '0',
+    ...asked
+  }: FollowOptions = {}): AsyncGenerator<JournalEntry> {
+    const { signal } = asked
+    for (let last = cursor; ; ) {
+      const page = await this.journal({ limit: 1000, ...asked, cursor: last })
+        .page()
+        .catch((error: unknown) => {
+          if (error instanceof UnavailableError || error instanceof RateLimitedError) return undefined
+          throw error
+        })
+      yield* page?.data ?? []
+      last = page?.data.at(-1)?.seq ?? last
+      if (!page || page.nextCursor === null) await wait(everyMs, signal)
+    }
   }
 
   /**
@@ -252,8 +256,8 @@ export class Realm extends Changes {
    * for await (const { at, actor, action, subject } of realm.audit()) console.log(at, actor, action, subject)
    * ```
    */
-  audit(options: AuditOptions = {}): AsyncGenerator<Act> {
-    return acts(this.transport, `${this.base}/audit`, options)
+  audit(options: ListOptions = {}): List<AuditPage> {
+    return new List(this.transport, `${this.base}/audit`, options)
   }
 
   /**

@@ -1,12 +1,17 @@
 import { Exported } from './export.ts'
 import type { MemberId } from './ids.ts'
+import { List, type ListOptions } from './list.ts'
 import { type Abortable, type AnswerOf, type BodyOf, signalOf } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type SnapshotData = AnswerOf<'GET /snapshots/{snapshotID}'>
 export type NewSnapshot = BodyOf<'POST /snapshots'>
 type MemberPage = AnswerOf<'GET /snapshots/{snapshotID}/members'>
-export type SnapshotMember = MemberPage['members'][number]
+export type SnapshotMember = MemberPage['data'][number]
+export type SnapshotMemberFilter = ListOptions & {
+  /** Only those who are not in the tree, or only those who are. */
+  readonly apart?: boolean
+}
 export type SnapshotProof = AnswerOf<'GET /snapshots/{snapshotID}/members/{memberID}'>
 
 /** What members had of a kind of points, by proved wallet, as Merkle trees that a contract takes. */
@@ -39,12 +44,11 @@ export class Snapshots {
    *
    * @example
    * ```ts
-   * for (const { id, root, tokens } of await realm.snapshots.list()) console.log(id, root, tokens)
+   * for await (const { id, root, tokens } of realm.snapshots.list()) console.log(id, root, tokens)
    * ```
    */
-  async list(): Promise<readonly SnapshotData[]> {
-    const call = { method: 'GET', path: this.#path } as const
-    return (await this.#transport.send<AnswerOf<'GET /snapshots'>>(call)).snapshots
+  list(options: ListOptions = {}): List<AnswerOf<'GET /snapshots'>> {
+    return new List(this.#transport, this.#path, options)
   }
 
   /**
@@ -69,17 +73,8 @@ export class Snapshots {
    * for await (const { id, amount, apart } of realm.snapshots.members('today', { apart: true })) console.log(id, apart)
    * ```
    */
-  async *members(id: string, { apart }: { readonly apart?: boolean } = {}): AsyncGenerator<SnapshotMember> {
-    for (let after: string | null | undefined; after !== null; ) {
-      const query = { apart, after, limit: 1000 }
-      const page: MemberPage = await this.#transport.send({
-        method: 'GET',
-        path: `${this.#at(id)}/members`,
-        query,
-      })
-      yield* page.members
-      after = page.next
-    }
+  members(id: string, { apart, ...options }: SnapshotMemberFilter = {}): List<MemberPage> {
+    return new List(this.#transport, `${this.#at(id)}/members`, { ...options, query: { apart } })
   }
 
   /**

@@ -1,7 +1,9 @@
+import type { KeyFilter } from './keys.ts'
+import { List } from './list.ts'
 import type { OperatorAnswer } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type TokenData = OperatorAnswer<'GET /tokens'>['tokens'][number]
+export type TokenData = OperatorAnswer<'GET /tokens'>['data'][number]
 /** `token` is in this answer and nowhere else. */
 export type IssuedToken = OperatorAnswer<'POST /tokens'>
 
@@ -18,16 +20,15 @@ export class Tokens {
   }
 
   /**
-   * All tokens, without their secret.
+   * The tokens that still work, without their secret; with `status: 'revoked'` those that do not.
    *
    * @example
    * ```ts
-   * for (const { id, name } of await operator.tokens.list()) console.log(id, name)
+   * for await (const { id, name } of operator.tokens.list()) console.log(id, name)
    * ```
    */
-  async list(): Promise<readonly TokenData[]> {
-    const call = { method: 'GET', path: this.#path } as const
-    return (await this.#transport.send<OperatorAnswer<'GET /tokens'>>(call)).tokens
+  list({ status, ...options }: KeyFilter = {}): List<OperatorAnswer<'GET /tokens'>> {
+    return new List(this.#transport, this.#path, { ...options, query: { status } })
   }
 
   /**

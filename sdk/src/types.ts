@@ -322,10 +322,15 @@ export interface RealmOperations {
   }
   /** List kinds of points. */
   'GET /points': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly points: readonly ({
+      readonly data: readonly ({
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
         readonly id: string
         readonly name: string
@@ -339,6 +344,8 @@ export interface RealmOperations {
         readonly maxPerTransfer: number | null
         readonly maxPerDay: number | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Add a kind of points. */
@@ -414,10 +421,6 @@ export interface RealmOperations {
   /** List and find members. */
   'GET /members': {
     readonly query: {
-      /** A whole number from 1 to 1000; 100 unless given. */
-      readonly limit?: string
-      /** The `next` of the page before, for the same search. */
-      readonly cursor?: string
       /** Text of at most 100 characters, none of them NUL: how a username or a displayName begins, in any case. */
       readonly search?: string
       /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits. */
@@ -426,10 +429,14 @@ export interface RealmOperations {
       readonly wallet?: string
       /** A collection and an amount, as founders:1: who holds at least that in proved wallets. */
       readonly holding?: string
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly members: readonly ({
+      readonly data: readonly ({
         /** A member id; always a string. */
         readonly id: string
         /** A realm id: 1 to 64 letters, digits, _ or -. */
@@ -448,7 +455,8 @@ export interface RealmOperations {
         /** It is on no leaderboard. */
         readonly hidden: boolean
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
       readonly at?: {
         /** A collection: up to 40 small letters, digits and -. */
         readonly id: string
@@ -557,10 +565,15 @@ export interface RealmOperations {
   }
   /** A member’s wallets, and who linked and unlinked what when. */
   'GET /members/{memberID}/wallets': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly wallets: readonly ({
+      readonly data: readonly ({
         /** EVM addresses in EIP-55 form, others as they are. */
         readonly address: string
         /** A CAIP-2 namespace or id. */
@@ -570,6 +583,8 @@ export interface RealmOperations {
         readonly verifiedAt: string | null
         readonly linkedAt: string
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
       /** The last hundred, the newest first. */
       readonly acts: readonly ({
         readonly at: string
@@ -632,10 +647,6 @@ export interface RealmOperations {
   /** Read a member’s history. */
   'GET /members/{memberID}/history': {
     readonly query: {
-      /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
-      readonly limit?: string
-      /** A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. It is the `next` of the page before. */
-      readonly before?: string
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
       /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on. */
@@ -646,10 +657,14 @@ export interface RealmOperations {
       readonly until?: string
       /** `in` for what raised the balance, `out` for what lowered it; all when left out. */
       readonly direction?: 'in' | 'out'
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly entries: readonly ({
+      readonly data: readonly ({
         /** The entry's number in the realm's journal. */
         readonly transactionId: string
         /** What kind of change it is. */
@@ -680,7 +695,8 @@ export interface RealmOperations {
         readonly holdId: string | null
         readonly batchId: string | null
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Read an entry. */
@@ -722,16 +738,16 @@ export interface RealmOperations {
   /** Read the realm’s journal. */
   'GET /journal': {
     readonly query: {
-      /** A seq: only entries after it. A whole number from 0 to 9223372036854775807; 0 when left out. */
-      readonly after?: string
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on, where `after` does not mean later ones. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on, where `cursor` does not mean later ones. */
       readonly from?: string
-      /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
+      /** The last seq that you have: entries after it. A whole number from 0 to 9223372036854775807; 0 when left out. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly entries: readonly ({
+      readonly data: readonly ({
         /** Its number in the realm’s journal. */
         readonly seq: string
         /** When, in microseconds since 1970. */
@@ -768,8 +784,8 @@ export interface RealmOperations {
         /** What was said of the whole batch, a JSON object as text, where the member of its first entry was erased. Otherwise it is the `details` of that entry, which `link` names. */
         readonly batchDetails?: string
       })[]
-      /** What to read after next. */
-      readonly next: string
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
       readonly head: {
         /** 0 before the first entry. */
         readonly seq: string
@@ -1056,10 +1072,15 @@ export interface RealmOperations {
   }
   /** List a member’s open holds. */
   'GET /members/{memberID}/holds': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly holds: readonly ({
+      readonly data: readonly ({
         /** The entry's number in the realm's journal. */
         readonly holdId: string
         readonly memberId: string | null
@@ -1070,6 +1091,8 @@ export interface RealmOperations {
         readonly open: boolean
         readonly endedBy: string | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Spend what is held. */
@@ -1146,6 +1169,31 @@ export interface RealmOperations {
       readonly endedBy: string | null
     }
   }
+  /** List the open holds of a realm. */
+  'GET /holds': {
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly data: readonly ({
+        /** The entry's number in the realm's journal. */
+        readonly holdId: string
+        readonly memberId: string | null
+        /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+        readonly realmPointId: string
+        readonly tokens: number
+        readonly expiresAt: string
+        readonly open: boolean
+        readonly endedBy: string | null
+      })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
+    }
+  }
   /** Read a leaderboard. */
   'GET /leaderboard': {
     readonly query: {
@@ -1159,13 +1207,32 @@ export interface RealmOperations {
       readonly to?: string
       /** Member ids parted by commas, at most 100: left out, and not counted in ranks. */
       readonly exclude?: string
-      /** How many: 1 to 1000, 100 when absent. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
-      /** `next` of the page before. */
+      /** The `nextCursor` of the page before, with the same filters. */
       readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
+      readonly data: readonly ({
+        /** A member id; always a string. */
+        readonly id: string
+        readonly username: string | null
+        readonly displayName: string | null
+        readonly rank: number | null
+        readonly balance: number
+        /** What ranks: the score. */
+        readonly tokens: number
+        readonly updatedAt: string | null
+        /** The same as `updatedAt`, for clients of the old service. */
+        readonly last_updated: string | null
+        readonly wallet?: string | null
+      })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
+      /** `seq` of the first page. */
+      readonly firstSeq: string
+      /** The same as `data`, for clients of the old service. */
       readonly members: readonly ({
         /** A member id; always a string. */
         readonly id: string
@@ -1175,6 +1242,8 @@ export interface RealmOperations {
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
+        readonly updatedAt: string | null
+        /** The same as `updatedAt`, for clients of the old service. */
         readonly last_updated: string | null
         readonly wallet?: string | null
       })[]
@@ -1218,6 +1287,8 @@ export interface RealmOperations {
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
+        readonly updatedAt: string | null
+        /** The same as `updatedAt`, for clients of the old service. */
         readonly last_updated: string | null
         readonly wallet?: string | null
       }
@@ -1231,6 +1302,8 @@ export interface RealmOperations {
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
+        readonly updatedAt: string | null
+        /** The same as `updatedAt`, for clients of the old service. */
         readonly last_updated: string | null
         readonly wallet?: string | null
       })[]
@@ -1243,6 +1316,8 @@ export interface RealmOperations {
         readonly balance: number
         /** What ranks: the score. */
         readonly tokens: number
+        readonly updatedAt: string | null
+        /** The same as `updatedAt`, for clients of the old service. */
         readonly last_updated: string | null
         readonly wallet?: string | null
       })[]
@@ -1318,10 +1393,15 @@ export interface RealmOperations {
   }
   /** The collections that a realm cares about. */
   'GET /web3/collections': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly collections: readonly ({
+      readonly data: readonly ({
         /** A collection: up to 40 small letters, digits and -. */
         readonly id: string
         readonly name: string
@@ -1337,6 +1417,8 @@ export interface RealmOperations {
         /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
         readonly stale: boolean
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Make a collection, or rename it. */
@@ -1450,10 +1532,15 @@ export interface RealmOperations {
   }
   /** List snapshots. */
   'GET /snapshots': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly snapshots: readonly ({
+      readonly data: readonly ({
         /** A snapshot: 1 to 64 letters, digits, _ or -. */
         readonly id: string
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1486,6 +1573,8 @@ export interface RealmOperations {
           }
         }
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Read a snapshot. */
@@ -1545,21 +1634,22 @@ export interface RealmOperations {
     readonly query: {
       /** `true`: only those who are not in the tree; `false`: only those who are. */
       readonly apart?: 'true' | 'false'
-      /** The `next` of the page before: a whole number. */
-      readonly after?: string
-      /** How many entries at most: a whole number from 1 to 1000; 100 when left out. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly members: readonly ({
+      readonly data: readonly ({
         readonly id: string | null
         readonly wallet: string | null
         /** Points, in decimal digits. */
         readonly amount: string
         readonly apart: 'no_wallet' | 'frozen' | null
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** A member’s own proof. */
@@ -1616,16 +1706,16 @@ export interface RealmOperations {
   /** List a realm’s keys. */
   'GET /keys': {
     readonly query: {
-      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
       readonly status?: 'live' | 'revoked'
-      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
-      /** The `next` of the page before. */
+      /** The `nextCursor` of the page before, with the same filters. */
       readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly keys: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -1642,7 +1732,8 @@ export interface RealmOperations {
           readonly burst: number
         }
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Replace a key. */
@@ -1746,10 +1837,15 @@ export interface RealmOperations {
   }
   /** List who looks after a realm. */
   'GET /people': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly people: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string | null
         readonly email: string | null
@@ -1760,14 +1856,21 @@ export interface RealmOperations {
         /** What the journal names this person by. */
         readonly keyId: string
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** List the keys of people who may not issue keys any more. */
   'GET /keys/orphaned': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly keys: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -1789,6 +1892,8 @@ export interface RealmOperations {
           readonly role: 'owner' | 'manager' | 'viewer' | null
         }
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Change a person’s role. */
@@ -1897,10 +2002,15 @@ export interface RealmOperations {
   }
   /** List open invitations to a realm. */
   'GET /invitations': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly invitations: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly email: string | null
@@ -1909,6 +2019,8 @@ export interface RealmOperations {
         readonly madeBy: string
         readonly role: 'owner' | 'manager' | 'viewer'
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Take an invitation back. */
@@ -1928,12 +2040,14 @@ export interface RealmOperations {
   /** Read the realm’s audit log. */
   'GET /audit': {
     readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly acts: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly at: string
         readonly actor: string
@@ -1946,6 +2060,8 @@ export interface RealmOperations {
         readonly address: string | null
         readonly requestId: string | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Import members, wallets and opening balances. */
@@ -2072,12 +2188,14 @@ export interface OperatorOperations {
   /** List realms. */
   'GET /realms': {
     readonly query: {
-      /** A realm id: 1 to 64 letters, digits, _ or -. */
-      readonly after?: string
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly realms: readonly ({
+      readonly data: readonly ({
         /** A realm id: 1 to 64 letters, digits, _ or -. */
         readonly id: string
         readonly name: string
@@ -2111,6 +2229,8 @@ export interface OperatorOperations {
         }
         readonly createdAt: string
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Read a realm. */
@@ -2237,16 +2357,16 @@ export interface OperatorOperations {
   /** List a realm’s keys. */
   'GET /realms/{realmID}/keys': {
     readonly query: {
-      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
       readonly status?: 'live' | 'revoked'
-      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
-      /** The `next` of the page before. */
+      /** The `nextCursor` of the page before, with the same filters. */
       readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly keys: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -2263,7 +2383,8 @@ export interface OperatorOperations {
           readonly burst: number
         }
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Replace a key. */
@@ -2392,16 +2513,16 @@ export interface OperatorOperations {
   /** List operator tokens. */
   'GET /tokens': {
     readonly query: {
-      /** `live`: only those that still work; `revoked`: only those that were revoked or have expired. */
+      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
       readonly status?: 'live' | 'revoked'
-      /** How many that no longer work: 1 to 1000, 1000 when absent. */
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
-      /** The `next` of the page before. */
+      /** The `nextCursor` of the page before, with the same filters. */
       readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly tokens: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -2412,7 +2533,8 @@ export interface OperatorOperations {
         readonly revokedAt: string | null
         readonly madeBy: string | null
       })[]
-      readonly next: string | null
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Revoke an operator token. */
@@ -2433,10 +2555,15 @@ export interface OperatorOperations {
   }
   /** List the operators who sign in. */
   'GET /people': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly people: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string | null
         readonly email: string | null
@@ -2444,6 +2571,8 @@ export interface OperatorOperations {
         readonly addedAt: string
         readonly lastSeenAt: string | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Forget a person. */
@@ -2515,10 +2644,15 @@ export interface OperatorOperations {
   }
   /** List open invitations to operators. */
   'GET /invitations': {
-    readonly query: object
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
     readonly body: undefined
     readonly answer: {
-      readonly invitations: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly email: string | null
@@ -2526,6 +2660,8 @@ export interface OperatorOperations {
         readonly expiresAt: string
         readonly madeBy: string
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Take an operator’s invitation back. */
@@ -2544,12 +2680,14 @@ export interface OperatorOperations {
   /** Read the audit log of the installation. */
   'GET /audit': {
     readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly acts: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly at: string
         readonly actor: string
@@ -2562,17 +2700,21 @@ export interface OperatorOperations {
         readonly address: string | null
         readonly requestId: string | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Read a realm’s audit log. */
   'GET /realms/{realmID}/audit': {
     readonly query: {
-      /** The last id of the page before. */
-      readonly before?: string
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
     }
     readonly body: undefined
     readonly answer: {
-      readonly acts: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly at: string
         readonly actor: string
@@ -2585,6 +2727,8 @@ export interface OperatorOperations {
         readonly address: string | null
         readonly requestId: string | null
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** How the installation is. */

@@ -32,7 +32,7 @@ describe('an import', () => {
     const checked = await realm.import(file, { name: 'move', dryRun: true })
     assert.deepEqual([checked.rows, checked.members.created, checked.faults.length], [count, count, 0])
     assert.deepEqual(Object.values(checked.totals), [total])
-    assert.equal((await realm.members.page()).members.length, 0)
+    assert.equal((await realm.members.list().page()).data.length, 0)
     const seen: Imported[] = []
     const done = await realm.import(inChunks(bytes, 9_973), {
       name: 'move',

@@ -30,7 +30,7 @@ describe('a journal', () => {
   it('is followed from its head on, until the follower gives up', async () => {
     const { seq } = await realm.head()
     const gaveUp = new AbortController()
-    const follow = realm.journal({ after: seq, followMs: 20, signal: gaveUp.signal })
+    const follow = realm.follow({ cursor: seq, everyMs: 20, signal: gaveUp.signal })
     const next = follow.next()
     await realm.member(rich).adjust(1)
     assert.equal((await next).value?.seq, String(BigInt(seq) + 1n))
@@ -45,10 +45,10 @@ describe('a journal', () => {
     const follower = new Realm({ url: made.app.url, realm: realm.id, key, retries: 0, fetch: through })
     const gaveUp = new AbortController()
     const { seq } = await follower.head()
-    const options = { after: seq, followMs: 20, signal: gaveUp.signal }
+    const options = { cursor: seq, everyMs: 20, signal: gaveUp.signal }
     const seqs: string[] = []
     const following = (async () => {
-      for await (const entry of follower.journal(options)) seqs.push(entry.seq)
+      for await (const entry of follower.follow(options)) seqs.push(entry.seq)
     })()
     const seen = async (count: number) => {
       for (let tries = 0; seqs.length < count && tries < 200; tries++) await sleep(20)
@@ -75,8 +75,8 @@ describe('a journal', () => {
     gaveUp.abort()
     await assert.rejects(following, { name: 'AbortError' })
     away = problem(403)
-    await assert.rejects(all(follower.journal({ after: seq, followMs: 20 })), { status: 403 })
+    await assert.rejects(all(follower.follow({ cursor: seq, everyMs: 20 })), { status: 403 })
     away = lost
-    await assert.rejects(all(follower.journal({ after: seq })), { code: 'no_answer' })
+    await assert.rejects(all(follower.journal({ cursor: seq })), { code: 'no_answer' })
   })
 })

@@ -40,18 +40,30 @@ const withLost = async (method: string): Promise<Realm> => {
   return new Realm({ url: made.app.url, realm: realm.id, key, fetch: losing(method) })
 }
 
+const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+const mismatch = 'This cursor is of another list, or of other filters.'
+
+it('a list is read by page, as an array, and from a cursor on', async () => {
+  const listed = idsOf(await all(realm.members.list()))
+  const page = await realm.members.list().page({ limit: 2 })
+  assert.deepEqual(idsOf(page.data), listed.slice(0, 2))
+  const { nextCursor: cursor } = page
+  assert.ok(cursor)
+  assert.deepEqual(idsOf((await realm.members.list({ cursor, limit: 1 }).page()).data), listed.slice(2, 3))
+  assert.deepEqual(idsOf(await realm.members.list({ limit: 2 }).toArray({ max: 5 })), listed.slice(0, 5))
+  assert.deepEqual(await realm.members.list().toArray({ max: 0 }), [])
+  assert.deepEqual(idsOf(await all(realm.members.list({ limit: 100, cursor }))), listed.slice(2))
+  await assert.rejects(realm.members.list({ search: 'a', cursor }).page(), {
+    errors: [{ pointer: 'query:cursor', detail: mismatch, code: 'cursor_mismatch' }],
+  })
+})
+
 describe('members', () => {
   it('are listed over several pages, found, made and changed', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => String(5_000_000_000_000_000_001n + BigInt(index)))
     assert.deepEqual(await realm.members.put(ids.map((id) => ({ id }))), { created: 250, updated: 0 })
     const listed = (await all(realm.members.list())).map(({ id }) => id)
     assert.deepEqual(listed, [rich, poor, empty, ...ids])
-    const page = await realm.members.page({ limit: 2 })
-    assert.deepEqual(
-      page.members.map(({ id }) => id),
-      [rich, poor],
-    )
-    assert.ok(page.next)
     await realm.member(empty).put({ username: 'Emptor', note: 'a note', metadata: { team: 7 } })
     assert.deepEqual(
       (await all(realm.members.list({ search: 'empt' }))).map(({ id }) => id),
@@ -92,16 +104,17 @@ describe('members', () => {
   it('are ranked, with those next to them', async () => {
     const { member, total } = await realm.member(rich).rank({ neighbours: 3 })
     assert.equal(member.id, rich)
-    assert.deepEqual((await all(realm.leaders({ limit: 1 }))).length, total)
-    assert.ok(!(await all(realm.leaders({ exclude: [rich] }))).some(({ id }) => id === rich))
+    assert.deepEqual((await all(realm.leaderboard({ limit: 1 }))).length, total)
+    assert.ok(!(await all(realm.leaderboard({ exclude: [rich] }))).some(({ id }) => id === rich))
   })
 
   it('have holds that are listed, read and ended by id', async () => {
     const { id } = await realm.member(rich).hold(10)
-    assert.deepEqual(
-      (await realm.member(rich).holds()).map(({ holdId }) => holdId),
-      [id],
-    )
+    for (const list of [realm.member(rich).holds(), realm.holds()])
+      assert.deepEqual(
+        (await all(list)).map(({ holdId }) => holdId),
+        [id],
+      )
     assert.equal((await realm.hold(id).get()).open, true)
     await realm.hold(id).release()
     assert.equal((await realm.hold(id).get()).open, false)
@@ -116,7 +129,7 @@ describe('a realm', () => {
     await realm.member(rich).adjust(11, { realmPointId: id })
     assert.equal((await realm.points.archive(id)).archived, true)
     assert.equal((await realm.points.restore(id)).archived, false)
-    const [was] = await realm.points.list()
+    const [was] = await all(realm.points.list())
     assert.equal((await realm.points.makeDefault(id)).default, true)
     assert.equal((await realm.get()).defaultPointId, id)
     await realm.points.makeDefault(was?.id ?? '')
@@ -126,7 +139,7 @@ describe('a realm', () => {
     assert.equal((await realm.change({ timeZone: 'Asia/Tokyo' })).timeZone, 'Asia/Tokyo')
     const acts = await all(realm.audit())
     assert.ok(acts.some(({ action, actor }) => action === 'realm.change' && actor.includes('manager')))
-    assert.deepEqual((await all(realm.audit({ before: acts[0]?.id ?? '' }))).length, acts.length - 1)
+    assert.deepEqual((await all(realm.audit({ limit: 1 }))).length, acts.length)
     assert.equal((await realm.statistics({ days: 3 })).days.length, 3)
   })
 
@@ -143,7 +156,7 @@ describe('a realm', () => {
     await realm.keys.revoke(rotated.id)
     const gone = new Realm({ url: made.app.url, realm: realm.id, key: rotated.key })
     await assert.rejects(gone.member(rich).get(), UnauthorizedError)
-    assert.ok((await realm.keys.list()).some((listed) => listed.id === rotated.id && listed.revokedAt))
+    assert.ok((await all(realm.keys.list({ status: 'revoked' }))).some(({ id: one }) => one === rotated.id))
   })
 
   it('undoes many entries, after a dry run that changes nothing', async () => {
@@ -172,20 +185,17 @@ it('a snapshot that is deleted is deleted, though its answer was lost', async ()
 
 it('people are invited, sign in, change their role and go', async () => {
   const { id, link } = await realm.people.invite({ name: 'Ann', role: 'viewer' })
-  assert.deepEqual(
-    (await realm.people.invitations()).map((one) => one.id),
-    [id],
-  )
+  assert.deepEqual(idsOf(await all(realm.people.invitations())), [id])
   assert.equal((await useLink(made.app.url, tokenIn(link))).status, 200)
-  assert.deepEqual(await realm.people.invitations(), [])
-  const [ann] = await realm.people.list()
+  assert.deepEqual(await all(realm.people.invitations()), [])
+  const [ann] = await all(realm.people.list())
   assert.deepEqual([ann?.name, ann?.role], ['Ann', 'viewer'])
   const personId = ann?.id ?? ''
   assert.equal((await realm.people.change(personId, 'manager')).role, 'manager')
   assert.match((await realm.people.link(personId)).link, /#link=/)
   assert.deepEqual(await (await withLost('DELETE')).people.remove(personId), { id: personId })
-  assert.deepEqual(await realm.keys.orphaned(), [])
-  assert.deepEqual(await realm.people.list(), [])
+  assert.deepEqual(await all(realm.keys.orphaned()), [])
+  assert.deepEqual(await all(realm.people.list()), [])
   const other = await realm.people.invite({ name: 'Ben', role: 'owner' })
   assert.equal((await realm.people.withdraw(other.id)).name, 'Ben')
   const third = await realm.people.invite({ name: 'Cleo', role: 'owner' })
@@ -207,7 +217,7 @@ describe('the operator', () => {
   it('has tokens of its own', async () => {
     const { id, token } = await operator.tokens.issue({ name: 'ann' })
     const ann = new Operator({ url: made.app.url, token })
-    assert.ok((await ann.tokens.list()).some((listed) => listed.id === id))
+    assert.ok((await all(ann.tokens.list())).some((listed) => listed.id === id))
     assert.ok((await operator.tokens.revoke(id)).revokedAt)
     assert.ok((await all(operator.audit())).some(({ action }) => action === 'token.issue'))
   })
@@ -215,19 +225,16 @@ describe('the operator', () => {
 
 it('operators are invited, sign in, get another link and are forgotten; how it all is, they are told', async () => {
   const { id, link } = await operator.people.invite({ name: 'Olga', email: 'olga@example.com' })
-  assert.deepEqual(
-    (await operator.people.invitations()).map((one) => one.id),
-    [id],
-  )
+  assert.deepEqual(idsOf(await all(operator.people.invitations())), [id])
   await useLink(made.app.url, tokenIn(link))
-  assert.deepEqual(await operator.people.invitations(), [])
-  const [olga] = await operator.people.list()
+  assert.deepEqual(await all(operator.people.invitations()), [])
+  const [olga] = await all(operator.people.list())
   assert.equal(olga?.name, 'Olga')
   const personId = olga?.id ?? ''
   assert.match((await operator.people.link(personId)).link, /#link=/)
   assert.deepEqual(await operator.people.forget(personId), { issuedKeys: [], issuedTokens: [] })
   await assert.rejects(operator.people.forget(personId), { code: 'person_not_found' })
-  assert.deepEqual(await operator.people.list(), [])
+  assert.deepEqual(await all(operator.people.list()), [])
   const other = await operator.people.invite({ name: 'Otto' })
   assert.equal((await operator.people.withdraw(other.id)).name, 'Otto')
   const third = await operator.people.invite({ name: 'Oda' })

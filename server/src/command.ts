@@ -84,10 +84,10 @@ export function issuing(
 
 /** In the order they were made. */
 export async function* everyRealm(realms: Realms): AsyncGenerator<Realm> {
-  for (let after: string | undefined; ; ) {
-    const page = await realms.page(after, 100)
+  for (let after: number | undefined = 0; ; ) {
+    const page: Realm[] = await realms.page({ after, limit: 100 })
     yield* page
-    after = page.at(-1)?.id
+    after = page.at(-1)?.number
     if (after === undefined) return
   }
 }

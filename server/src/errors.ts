@@ -66,7 +66,7 @@ export type Code = keyof typeof catalogue
  * Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a
  * name.
  */
-export type Fault = { readonly pointer: string; readonly detail: string }
+export type Fault = { readonly pointer: string; readonly detail: string; readonly code?: string }
 
 /** A refusal as a value: what is told to the caller. `detail` says what is wrong and what to do. */
 export type Refusal = {

@@ -129,10 +129,10 @@ const readMs = 60_000
 /** Until what the wallets hold of the coin is known. */
 async function untilRead(ask: Ask): Promise<void> {
   for (const deadlineMs = Date.now() + readMs; ; await sleep(100)) {
-    const { collections } = (await ask('GET /web3/collections')).json as {
-      collections: readonly { readonly id: string; readonly block: string | null }[]
+    const { data } = (await ask('GET /web3/collections')).json as {
+      data: readonly { readonly id: string; readonly block: string | null }[]
     }
-    if (collections.some(({ id, block }) => id === coinCollection && block !== null)) return
+    if (data.some(({ id, block }) => id === coinCollection && block !== null)) return
     if (Date.now() > deadlineMs) throw new Error('the collections of the set-up were not read')
   }
 }
@@ -157,8 +157,8 @@ async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
     await ask(`POST /members/${memberIds[2]}/wallets`, { address })
     things.add('wallet', id, address)
   }
-  const { people } = (await ask('GET /people')).json as { people: { id: string }[] }
-  for (const person of people) things.add('person', id, person.id)
+  const { data } = (await ask('GET /people')).json as { data: { id: string }[] }
+  for (const person of data) things.add('person', id, person.id)
 }
 
 /** Operators, their sessions, and tokens. */
@@ -172,9 +172,9 @@ async function furnishInstallation({ url, operate, things }: Omit<Room, 'id' | '
     const cookie = await signIn(url, (await invite(invitedEmail)).link)
     things.add('session', everywhere, cookie.split('=')[1] ?? '')
   }
-  const known = new Set(((await operate('GET /people')).json.people as { id: string }[]).map(({ id }) => id))
+  const known = new Set(((await operate('GET /people')).json.data as { id: string }[]).map(({ id }) => id))
   for (const _ of each) await signIn(url, (await invite()).link)
-  const { people } = (await operate('GET /people')).json as { people: { id: string }[] }
+  const { data: people } = (await operate('GET /people')).json as { data: { id: string }[] }
   // Whose sessions are used is not taken away.
   for (const { id } of people.filter((one) => !known.has(one.id))) things.add('person', everywhere, id)
 }

@@ -89,13 +89,16 @@ const misspelt = fc.constantFrom(...Object.entries(notHttp)).map(([name, rewrite
   }),
 )
 
+const cursorOf = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
+
 // biome-ignore format: a table
 const queries = [
   '?', '??', '?&', '?=', '?a', '?a=b&a=c', '?dryRun=true', '?%', '?%ff=%fe', '?wallets=', '?wallets=a,b',
   '?wallets=,,,', '?wallets[]=a', '?wallets=a&wallets=b', '?__proto__=1', '?constructor[prototype]=1',
-  '?after=', '?after=__proto__', `?after=${realms.beryl.id}`, `?wallets=${realms.beryl.wallet}`,
+  '?cursor=', '?cursor=__proto__', `?cursor=${realms.beryl.id}`, `?wallets=${realms.beryl.wallet}`,
   `?key=${secret('canary')}`, `?${secret('canary')}=1`, `?wallets=${secret('revoked')}`,
-  `?access_token=${secret('own')}`, `?after=${secret('revoked')}`,
+  `?access_token=${secret('own')}`, `?cursor=${secret('revoked')}`, '?limit=1', '?limit=0', '?limit=1001',
+  `?cursor=${cursorOf([])}`, `?cursor=${cursorOf(['AAAAAAAAAAA', 1])}`,
 ]
 
 const query = fc

@@ -106,7 +106,7 @@ const others: Readonly<Record<string, Place>> = {
   },
   'in the query': query((key) => `key=${key}`),
   'in the wallets of a query': query((key) => `wallets=${key}`),
-  'as the page before': query((key) => `after=${key}`),
+  'as the page before': query((key) => `cursor=${key}`),
   'as the name in a query': query((key) => `${key}=1`),
   'as the user of a URL': (draft, key) => {
     draft.path = `http://${key}:x@exchequer.test${draft.path}`

@@ -139,16 +139,15 @@ export const leaderboard: Command = command({
       throw wrongUsage('--from and --to belong together: both are days, such as 2030-01-31.')
     if (from !== undefined && period !== undefined) throw wrongUsage('Either --period, or --from and --to.')
     const range = from !== undefined && to !== undefined
-    const board = await realm().leaderboard({
-      limit: Math.min(1000, countOf('--limit', flags.limit, 10)),
-      ...present({
-        realmPointId: kind,
-        exclude: exclude?.map(memberOf),
-        period: range ? ('range' as const) : (period as 'all' | 'week' | 'month' | undefined),
-        from: range ? dayOf('--from', from) : undefined,
-        to: range ? dayOf('--to', to) : undefined,
-      }),
+    const wanted = present({
+      realmPointId: kind,
+      exclude: exclude?.map(memberOf),
+      period: range ? ('range' as const) : (period as 'all' | 'week' | 'month' | undefined),
+      from: range ? dayOf('--from', from) : undefined,
+      to: range ? dayOf('--to', to) : undefined,
     })
+    const limit = Math.min(1000, countOf('--limit', flags.limit, 10))
+    const board = await realm().leaderboard(wanted).page({ limit })
     const gained = board.period.name !== 'all'
     const ranked: Column[] = [
       { title: 'RANK', right: true },
@@ -157,7 +156,7 @@ export const leaderboard: Command = command({
       ...(gained ? [{ title: 'GAINED', right: true } as const] : []),
       { title: 'BALANCE', right: true },
     ]
-    const rows = board.members.map((one) => [
+    const rows = board.data.map((one) => [
       one.rank,
       one.id,
       one.username,

@@ -49,7 +49,7 @@ export const invitations: Command = command({
   what: 'list the invitations that are still open',
   examples: [{ line: 'exchequer invitations', what: 'and until when' }],
   async run(_given, context) {
-    const list = await context.realm().people.invitations()
+    const list = await context.realm().people.invitations().toArray({ max: 10_000 })
     context.out.answer(list, () => {
       if (list.length === 0) context.out.aside('No invitation is open.')
       else context.out.table(invitationColumns, list.map(invitationRow))

@@ -41,12 +41,25 @@ const row = (one: KeyData) => [
   stateOf(one),
 ]
 
+/** Of one list, the newest first. */
+const listCap = 10_000
+
+const revokedFlag = { revoked: { what: 'those that were revoked or have expired' } } as const
+
+const statusOf = ({ revoked }: { readonly revoked?: boolean | undefined }) => ({
+  status: revoked ? ('revoked' as const) : ('live' as const),
+})
+
 export const keys: Command = command({
   words: 'keys',
   what: 'list the realm’s keys; never the keys themselves',
-  examples: [{ line: 'exchequer keys', what: 'with their scopes and last use' }],
-  async run(_given, context) {
-    const list = await keysOf(context).list()
+  flags: revokedFlag,
+  examples: [
+    { line: 'exchequer keys', what: 'with their scopes and last use' },
+    { line: 'exchequer keys --revoked', what: 'those that do not work any more' },
+  ],
+  async run({ flags }, context) {
+    const list = await keysOf(context).list(statusOf(flags)).toArray({ max: listCap })
     context.out.answer(list, () => context.out.table(columns, list.map(row)))
   },
 })
@@ -195,7 +208,7 @@ export const keysOrphaned: Command = command({
   ],
   async run({ flags: { person, revoke, yes } }, context) {
     const { out, terminal } = context
-    const all = await context.realm().keys.orphaned()
+    const all = await context.realm().keys.orphaned().toArray({ max: listCap })
     const list = person === undefined ? all : all.filter(({ issuer }) => issuer.id === person)
     if (list.length === 0) return out.answer([], () => out.aside('There is no such key.'))
     if (!revoke) return out.answer(list, () => out.table(orphanColumns, list.map(orphanRow)))
@@ -213,11 +226,16 @@ const tokenRow = (one: TokenData) => [one.id, one.name, one.lastFour, timeText(o
 export const tokens: Command = command({
   words: 'tokens',
   what: 'list the operator tokens; needs one',
-  examples: [{ line: 'exchequer tokens', what: 'all that were issued' }],
-  async run(_given, { operator, out }) {
-    const list = await operator().tokens.list()
+  flags: revokedFlag,
+  examples: [
+    { line: 'exchequer tokens', what: 'those that work' },
+    { line: 'exchequer tokens --revoked', what: 'those that do not work any more' },
+  ],
+  async run({ flags }, { operator, out }) {
+    const list = await operator().tokens.list(statusOf(flags)).toArray({ max: listCap })
     out.answer(list, () => {
-      if (list.length === 0)
+      if (list.length === 0 && flags.revoked) out.aside('None was revoked.')
+      else if (list.length === 0)
         out.aside('None was issued: there is only the one that the server was started with.')
       else out.table(tokenColumns, list.map(tokenRow))
     })

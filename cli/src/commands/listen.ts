@@ -49,11 +49,11 @@ export const listen: Command = command({
     if (after !== undefined && !/^[0-9]{1,19}$/.test(after))
       throw wrongUsage(`--after is the number of an entry, not ${after}.`)
     const most = countOf('--count', count, Number.MAX_SAFE_INTEGER)
-    const followMs = countOf('--every', every, 1000)
+    const everyMs = countOf('--every', every, 1000)
     const begin = after ?? (await realm().head()).seq
     if (!out.json) out.aside(`Listening from entry ${begin} on. Ctrl-C stops.`)
     let seen = 0
-    for await (const entry of realm().journal({ after: begin, followMs })) {
+    for await (const entry of realm().follow({ cursor: begin, everyMs })) {
       out.each(entry, () => out.line(lineOf(entry, out.paint)))
       seen += 1
       if (seen >= most) break

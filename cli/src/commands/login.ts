@@ -30,7 +30,7 @@ async function secret({ terminal, access }: Context, operator: boolean): Promise
 async function tried(login: Login): Promise<string> {
   const { url, realm = '', key, token } = login
   if (token !== undefined && key === undefined) {
-    await new Operator({ url, token }).realms().next()
+    await new Operator({ url, token }).realms().page({ limit: 1 })
     return `the operator's door at ${url}`
   }
   try {

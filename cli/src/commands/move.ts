@@ -171,7 +171,7 @@ export const move: Command = command({
     const extra = flags.ids === undefined ? [] : idsOf(flags.ids)
     const atOnce = Math.min(32, countOf('--at-once', flags['at-once'], 4))
     const old = new OldService({ url, realm, key: await oldKey(context, flags.key) })
-    const kinds = new Kinds(await ours.points.list(), flags.point ?? [])
+    const kinds = new Kinds(await ours.points.list().toArray({ max: 1_000 }), flags.point ?? [])
     const board = await readBoards(old)
     const kept = keptIn({ ...flags, realm, dryRun })
     try {

@@ -11,7 +11,7 @@ export const operators: Command = command({
   what: 'list the operators who sign in to the console; needs an operator token, as all of these do',
   examples: [{ line: 'exchequer operators', what: 'and when they were last seen' }],
   async run(_given, { operator, out }) {
-    const list = await operator().people.list()
+    const list = await operator().people.list().toArray({ max: 10_000 })
     const columns = [
       { title: 'ID', style: 'cyan' },
       { title: 'NAME', cut: true },
@@ -50,7 +50,7 @@ export const operatorsInvitations: Command = command({
   what: 'list the invitations to operators that are still open',
   examples: [{ line: 'exchequer operators invitations', what: 'and until when' }],
   async run(_given, { operator, out }) {
-    const list = await operator().people.invitations()
+    const list = await operator().people.invitations().toArray({ max: 10_000 })
     const columns = [
       { title: 'ID', style: 'cyan' },
       { title: 'NAME', cut: true },

@@ -33,7 +33,7 @@ export const people: Command = command({
   what: 'list who looks after the realm in the console',
   examples: [{ line: 'exchequer people', what: 'with their roles' }],
   async run(_given, context) {
-    const list = await context.realm().people.list()
+    const list = await context.realm().people.list().toArray({ max: 10_000 })
     context.out.answer(list, () => context.out.table(columns, list.map(row)))
   },
 })
@@ -104,5 +104,6 @@ export const peopleRemove: Command = command({
 
 /** Where the answer to the removal was lost. */
 async function issuedBy(context: Context, person: string): Promise<ChangedPerson['issuedKeys']> {
-  return (await context.realm().keys.orphaned()).filter(({ issuer }) => issuer.id === person)
+  const orphaned = await context.realm().keys.orphaned().toArray({ max: 10_000 })
+  return orphaned.filter(({ issuer }) => issuer.id === person)
 }

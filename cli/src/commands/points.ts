@@ -1,3 +1,4 @@
+import type { PointData } from '@exchequer/sdk'
 import { type Command, type Context, command, type Flags } from '../command.ts'
 import { counted, grouped } from '../output.ts'
 import type { Column } from '../table.ts'
@@ -100,9 +101,7 @@ const columns: readonly Column[] = [
   { title: 'ARCHIVED' },
 ]
 
-type Kind = Awaited<ReturnType<ReturnType<Context['realm']>['points']['list']>>[number]
-
-const kindRow = (one: Kind) => [
+const kindRow = (one: PointData) => [
   one.id,
   one.name,
   one.emoji,
@@ -119,7 +118,7 @@ export const kinds: Command = command({
   what: 'list the realm’s kinds of points and their rules',
   examples: [{ line: 'exchequer points kinds', what: 'all of them' }],
   async run(_given, { realm, out }) {
-    const list = await realm().points.list()
+    const list = await realm().points.list().toArray({ max: 1_000 })
     out.answer(list, () => out.table(columns, list.map(kindRow)))
   },
 })

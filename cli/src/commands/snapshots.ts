@@ -36,7 +36,7 @@ export const snapshots: Command = command({
   what: 'list the realm’s snapshots',
   examples: [{ line: 'exchequer snapshots', what: 'the newest first' }],
   async run(_given, { realm, out }) {
-    const all = await realm().snapshots.list()
+    const all = await realm().snapshots.list().toArray({ max: 1_000 })
     const columns = [
       { title: 'ID', style: 'cyan' },
       { title: 'TAKEN' },

@@ -33,10 +33,12 @@ export async function compare({ realm, terminal }: Context, kept: Kept): Promise
   await withBar(terminal, { what: 'comparing', unit: ['member', 'members'] }, async (bar) => {
     let cursor: string | null | undefined
     do {
-      const page = await realm().members.page({ limit: 1000, ...(cursor ? { cursor } : {}) })
-      for (const { id, balances } of page.members) look(id, balances)
+      const page = await realm()
+        .members.list()
+        .page({ limit: 1000, ...(cursor ? { cursor } : {}) })
+      for (const { id, balances } of page.data) look(id, balances)
       bar.at(seen.size / Math.max(1, kept.rows.size), seen.size)
-      cursor = page.next
+      cursor = page.nextCursor
     } while (cursor)
   })
   for (const [id, row] of kept.rows) {

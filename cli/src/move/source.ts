@@ -52,7 +52,7 @@ export class OldService {
 
   async #page(options: Parameters<Realm['leaderboard']>[0]): Promise<Partial<Leaderboard> | undefined> {
     try {
-      return await this.#realm.leaderboard(options)
+      return await this.#realm.leaderboard(options).page()
     } catch (error) {
       if (error instanceof NotFoundError) return undefined
       throw error

@@ -149,7 +149,7 @@ function useMembers(realm: string | undefined, text: string) {
     placeholderData: (before) => before,
   })
   const members = useMemo(() => {
-    const found = data?.members ?? noMembers
+    const found = data?.data ?? noMembers
     return isPlaceholderData ? found.filter((member) => begins(member, text)) : found
   }, [data, isPlaceholderData, text])
   return { members, isAnswered: !isAsked || isFetched }

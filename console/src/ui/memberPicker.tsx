@@ -32,7 +32,7 @@ export function MemberPicker({ label, placeholder, hint, error, value, onPick }:
   })
   return (
     <Combobox.Root<Picked>
-      items={data?.members ?? []}
+      items={data?.data ?? []}
       filter={null}
       value={value}
       // What is picked is one of the items.

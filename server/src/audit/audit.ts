@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/wall.ts'
-import { findLast, insertAct, listActs } from './store.ts'
+import { type ActPage, findLast, insertAct, listActs } from './store.ts'
 
 export { AuditRetention } from './retention.ts'
 
@@ -55,13 +55,12 @@ export class Audit {
     this.#db = db
   }
 
-  /** The newest first; `before` is the last id of the page before. */
-  async page(realm: number, before: string | undefined, limit: number): Promise<Kept[]> {
-    const rows = await listActs(this.#db.within([realm]), realm, { before, limit })
-    return rows.map(({ request_id: requestId, person, person_name: name, ...row }) => ({
-      ...row,
-      person: person === null ? null : { id: String(person), name },
-      requestId,
+  /** The newest first, those before a place; each with when it was, in microseconds. */
+  async page(realm: number, asked: ActPage): Promise<{ readonly kept: Kept; readonly atUs: number }[]> {
+    const rows = await listActs(this.#db.within([realm]), realm, asked)
+    return rows.map(({ request_id: requestId, person, person_name: name, at_us: atUs, ...row }) => ({
+      kept: { ...row, person: person === null ? null : { id: String(person), name }, requestId },
+      atUs: Number(atUs),
     }))
   }
 

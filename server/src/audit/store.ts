@@ -10,11 +10,12 @@ export const statements = {
   listActs: {
     name: 'audit_list',
     text: `select a.id, a.at, a.actor, a.action, a.subject, a.address, a.request_id,
-        a.person, w.name as person_name from audit a
+        a.person, w.name as person_name, (extract(epoch from a.at) * 1000000)::bigint as at_us
+      from audit a
       left join lateral (select name from people where person = a.person limit 1) w on true
-      where a.realm = $1 and ($2::uuid is null or (a.at, a.id) < (
-        select b.at, b.id from audit b where b.realm = $1 and b.id = $2))
-      order by a.at desc, a.id desc limit $3`,
+      where a.realm = $1 and ($2::float8 is null
+        or (a.at, a.id) < ('epoch'::timestamptz + $2 * interval '1 microsecond', $3::uuid))
+      order by a.at desc, a.id desc limit $4`,
   },
   /** Of the last weeks, so that it stays cheap where it never happens. */
   findLast: {
@@ -37,18 +38,22 @@ export type ActRow = {
   request_id: string | null
   person: number | null
   person_name: string | null
+  at_us: bigint
+}
+
+/** Acts before this one; by when it was, as the act itself may have been deleted meanwhile. */
+export type ActPage = {
+  readonly before: { readonly atUs: number; readonly id: string } | undefined
+  readonly limit: number
 }
 
 export async function insertAct(db: Queryable, values: readonly (string | number | null)[]): Promise<void> {
   await db.query(statements.insertAct, values)
 }
 
-export async function listActs(
-  db: Queryable,
-  realm: number,
-  { before, limit }: { readonly before: string | undefined; readonly limit: number },
-): Promise<ActRow[]> {
-  return (await db.query<ActRow>(statements.listActs, [realm, before ?? null, limit])).rows
+export async function listActs(db: Queryable, realm: number, { before, limit }: ActPage): Promise<ActRow[]> {
+  const values = [realm, before?.atUs ?? null, before?.id ?? null, limit]
+  return (await db.query<ActRow>(statements.listActs, values)).rows
 }
 
 type LastRow = { at: Date; action: string }

@@ -82,6 +82,15 @@ export class Holdings {
     return rows.map((row) => collectionOf(row, this.#staleBefore()))
   }
 
+  /** The same from a number on. */
+  async page(
+    realm: number,
+    asked: { readonly after: number; readonly limit: number },
+  ): Promise<{ readonly number: number; readonly collection: Collection }[]> {
+    const rows = await listCollections(this.#options.db.within([realm]), realm, asked)
+    return rows.map((row) => ({ number: row.number, collection: collectionOf(row, this.#staleBefore()) }))
+  }
+
   /** Who holds enough, as it was last read: at one block, which is told. */
   async pick(
     realm: number,

@@ -7,7 +7,7 @@ export const statements = {
   listCollections: {
     name: 'holdings_list_collections',
     text: `select number, id, name, chain, standard, address, token_id::text, block, block_hash, seen_at,
-        failed_at, block_at from collections where realm = $1 order by number`,
+        failed_at, block_at from collections where realm = $1 and number > $2 order by number limit $3`,
   },
   /** One after the other, within a realm, until the transaction ends: each takes the next number. */
   lockCollections: {
@@ -80,8 +80,13 @@ export type CollectionRow = {
   block_at: Date | null
 }
 
-export async function listCollections(db: Queryable, realm: number): Promise<CollectionRow[]> {
-  return (await db.query<CollectionRow>(statements.listCollections, [realm])).rows
+/** All of them, or those from a number on. */
+export async function listCollections(
+  db: Queryable,
+  realm: number,
+  { after, limit }: { readonly after: number; readonly limit: number | null } = { after: 0, limit: null },
+): Promise<CollectionRow[]> {
+  return (await db.query<CollectionRow>(statements.listCollections, [realm, after, limit])).rows
 }
 
 export async function lockCollections(db: Queryable, realm: number): Promise<void> {

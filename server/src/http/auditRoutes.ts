@@ -1,41 +1,34 @@
-import type { Kept } from '../audit/audit.ts'
+import type { Audit } from '../audit/audit.ts'
+import { type Asked, cursorsOf, microseconds, pageOfRows, rowsFor } from './list.ts'
 import { date, nullable, personAnswer, Type } from './schemas.ts'
 
-const pageSize = 100
-
-export const auditQuery = {
-  before: Type.String({
-    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-    description: 'The last id of the page before.',
-  }),
-}
+/** When the last act of a page was done, and its id. */
+export const auditCursors = cursorsOf(
+  Type.Tuple([microseconds, Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })]),
+)
 
 export const auditWords =
-  `Who did what, when and from where: ${pageSize} at a time, the newest first; ` +
-  '`before` is the last id of the page before. Rows are kept for 400 days, or as long as the operator has ' +
-  'set (`AUDIT_DAYS`).'
+  'Who did what, when and from where, the newest first. Rows are kept for 400 days, or as long as the ' +
+  'operator has set (`AUDIT_DAYS`).'
 
-export const auditAnswer = Type.Object({
-  acts: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      at: date,
-      actor: Type.String(),
-      person: nullable(personAnswer),
-      action: Type.String(),
-      subject: Type.String(),
-      address: nullable(Type.String()),
-      requestId: nullable(Type.String()),
-    }),
-  ),
+export const auditItem = Type.Object({
+  id: Type.String(),
+  at: date,
+  actor: Type.String(),
+  person: nullable(personAnswer),
+  action: Type.String(),
+  subject: Type.String(),
+  address: nullable(Type.String()),
+  requestId: nullable(Type.String()),
 })
 
-type Pages = { page(realm: number, before: string | undefined, limit: number): Promise<Kept[]> }
-
 export async function auditPage(
-  audit: Pages,
+  audit: Pick<Audit, 'page'>,
   realm: number,
-  query: URLSearchParams,
-): Promise<{ acts: Kept[] }> {
-  return { acts: await audit.page(realm, query.get('before') ?? undefined, pageSize) }
+  asked: Asked<readonly [number, string]>,
+) {
+  const [atUs = 0, id = ''] = asked.after ?? []
+  const before = asked.after && { atUs, id }
+  const rows = await audit.page(realm, { before, limit: rowsFor(asked) })
+  return pageOfRows(rows, asked, { placeOf: (row) => [row.atUs, row.kept.id], bodyOf: ({ kept }) => kept })
 }

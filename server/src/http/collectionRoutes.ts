@@ -1,4 +1,5 @@
 import { evmChain } from '../chains/chains.ts'
+import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from './list.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, nullable, Type, text } from './schemas.ts'
@@ -30,18 +31,24 @@ const answer = Type.Object({ collections: Type.Array(Type.Object({ id: collectio
 const under = '/web3/collections'
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
+  listAt(route)(
     {
-      methods: ['GET'],
       path: base,
       summary: 'The collections that a realm cares about',
       params,
-      writes: false,
-      answer,
+      item: Type.Object({ id: collectionId, ...seenFields }),
       refusals,
     },
-    async (request, services) =>
-      ok({ collections: await services.holdings.list(await realmOf(request, services)) }),
+    cursorsOf(Type.Tuple([smallNumber])),
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      const [after = 0] = asked.after ?? []
+      const rows = await services.holdings.page(realm, { after, limit: rowsFor(asked) })
+      return pageOfRows(rows, asked, {
+        placeOf: ({ number }) => [number],
+        bodyOf: ({ collection }) => collection,
+      })
+    },
   )
 
 const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>

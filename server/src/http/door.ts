@@ -13,6 +13,7 @@ import { tooLate } from './deadline.ts'
 import { framingFault } from './framing.ts'
 import { Guesses } from './guesses.ts'
 import { linger } from './linger.ts'
+import { usualLimit } from './list.ts'
 import { handleOnce } from './once.ts'
 import { Outgoing } from './outgoing.ts'
 import { PageSlots } from './pageSlots.ts'
@@ -26,8 +27,6 @@ import type { RequestWatch, Visit } from './visit.ts'
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
 const bodiesCapBytes = 64 * 1024 * 1024
-/** Of a page whose length is not asked for. */
-const usualRows = 100
 
 export type DoorOptions = {
   readonly routes: readonly Route[]
@@ -134,8 +133,8 @@ function senderOf(
 }
 
 /** How many rows a page has that is asked for; 0 where it is no page of a list. */
-function rowsOf({ query }: Route, asked: URLSearchParams): number {
-  return query?.['limit'] === undefined ? 0 : Number(asked.get('limit') ?? usualRows)
+function rowsOf({ list = false }: Route, asked: URLSearchParams): number {
+  return list ? Number(asked.get('limit') ?? usualLimit) : 0
 }
 
 /** Answers requests, each in time and whatever becomes of it. */

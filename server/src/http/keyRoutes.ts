@@ -1,16 +1,16 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
 import { expiryFields, expiryOf, refuseBoth } from './expiry.ts'
+import { listAt, numbered, pageByNumber, rowsFor } from './list.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import {
-  listAsked,
   listedFields,
-  listNext,
-  listQuery,
-  listWords,
   nullable,
   rateLimit,
   secret,
+  statusOf,
+  statusQuery,
+  statusWords,
   Type,
   text,
   time,
@@ -80,22 +80,21 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   )
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
+  listAt(route)(
     {
-      methods: ['GET'],
       path: base,
       summary: 'List a realm’s keys',
-      description: listWords,
+      description: statusWords,
       params,
-      query: listQuery,
-      writes: false,
-      answer: Type.Object({ keys: Type.Array(Type.Object(listedKey)), next: listNext }),
+      query: statusQuery,
+      item: Type.Object(listedKey),
       refusals,
     },
-    async (request, services) => {
+    numbered,
+    async (request, services, asked) => {
       const realm = await realmOf(request, services)
-      const { items, next } = await services.keys.of(realm, listAsked(request.query))
-      return ok({ keys: items, next })
+      const page = { status: statusOf(request.query), from: asked.after?.[0], limit: rowsFor(asked) }
+      return pageByNumber(await services.keys.of(realm, page), asked)
     },
   )
 

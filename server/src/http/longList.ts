@@ -56,16 +56,3 @@ export class LongList {
     this.#used = 0
   }
 }
-
-type Listed<Item> = {
-  readonly name: string
-  readonly items: readonly Item[]
-  readonly bodyOf: (item: Item) => object
-  readonly rest: object
-}
-
-export async function okList<Item>({ name, items, bodyOf, rest }: Listed<Item>): Promise<Reply> {
-  const list = new LongList(name)
-  await list.add(items, bodyOf)
-  return list.end(rest)
-}

@@ -7,6 +7,12 @@ import { idMark, secretMark, Type } from './schemas.ts'
 
 type Json = { readonly [key: string]: unknown }
 
+const faultFields = {
+  pointer: Type.String(),
+  detail: Type.String(),
+  code: Type.Optional(Type.String({ description: 'What is wrong: `cursor_mismatch`.' })),
+}
+
 const problemSchema = Type.Object({
   type: Type.String({ examples: ['/problems/insufficient-points'] }),
   title: Type.String(),
@@ -16,7 +22,7 @@ const problemSchema = Type.Object({
   message: Type.String({ description: 'The same as detail, for clients of the old service.' }),
   requestId: Type.String(),
   errors: Type.Optional(
-    Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+    Type.Array(Type.Object(faultFields), {
       description:
         'With invalid_request: where. A JSON pointer into the body, "" for all of it, ' +
         'or path:, query:, header: and a name.',

@@ -1,6 +1,7 @@
 import { roles } from '../people/people.ts'
 import { roleAnswer } from './console/session.ts'
 import { listedKey } from './keyRoutes.ts'
+import { listAt, numbered, pageAfter, pageBelow, pageByNumber } from './list.ts'
 import { ok } from './problem.ts'
 import type { Request, Route } from './route.ts'
 import { date, nullable, secret, Type, text } from './schemas.ts'
@@ -79,46 +80,44 @@ export function peopleRoutesAt(door: RealmDoor): Route[] {
 }
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
-    {
-      methods: ['GET'],
-      path: `${base}/people`,
-      summary: 'List who looks after a realm',
-      params,
-      writes: false,
-      answer: Type.Object({ people: Type.Array(holder) }),
-      refusals,
+  listAt(route)(
+    { path: `${base}/people`, summary: 'List who looks after a realm', params, item: holder, refusals },
+    numbered,
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      return pageByNumber(await services.people.of(realm, pageAfter(asked)), asked)
     },
-    async (request, services) => ok({ people: await services.people.of(await realmOf(request, services)) }),
   )
 
 const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
+  listAt(route)(
     {
-      methods: ['GET'],
       path: `${base}/keys/orphaned`,
       summary: 'List the keys of people who may not issue keys any more',
       description:
         'The keys that still work and were issued by people who were removed, erased or given a lower role ' +
         'since, signed in or with a key of theirs. They work until they are revoked.',
       params,
-      writes: false,
-      answer: Type.Object({
-        keys: Type.Array(
-          Type.Object({
-            ...listedKey,
-            issuer: Type.Object({
-              id: Type.String(),
-              name: nullable(Type.String()),
-              role: nullable(roleAnswer),
-            }),
-          }),
-        ),
+      item: Type.Object({
+        ...listedKey,
+        issuer: Type.Object({
+          id: Type.String(),
+          name: nullable(Type.String()),
+          role: nullable(roleAnswer),
+        }),
       }),
       refusals,
     },
-    async (request, services) =>
-      ok({ keys: await services.people.orphanedKeys(await realmOf(request, services)) }),
+    numbered,
+    async (request, services, asked) => {
+      // A realm has a thousand live keys at most.
+      const keys = await services.people.orphanedKeys(await realmOf(request, services))
+      const { after } = pageAfter(asked)
+      return pageByNumber(
+        keys.filter(({ id }) => Number(id) > after),
+        asked,
+      )
+    },
   )
 
 const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
@@ -208,18 +207,20 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   )
 
 const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
+  listAt(route)(
     {
-      methods: ['GET'],
       path: `${base}/invitations`,
       summary: 'List open invitations to a realm',
+      description: 'The newest first.',
       params,
-      writes: false,
-      answer: Type.Object({ invitations: Type.Array(Type.Object({ ...invitationAnswer, ...roleField })) }),
+      item: Type.Object({ ...invitationAnswer, ...roleField }),
       refusals,
     },
-    async (request, services) =>
-      ok({ invitations: await services.invitations.of(await realmOf(request, services)) }),
+    numbered,
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      return pageByNumber(await services.invitations.of(realm, pageBelow(asked)), asked)
+    },
   )
 
 const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>

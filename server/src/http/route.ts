@@ -128,6 +128,8 @@ export type Documented = {
   readonly weight?: (body: never) => number
   /** Whether it looks at `If-Match`. */
   readonly conditional?: boolean
+  /** Whether it answers a page of a list; set by list.ts alone. */
+  readonly list?: boolean
   readonly answer?: TSchema
   /** The media type of an answer that is no JSON. */
   readonly answerType?: string

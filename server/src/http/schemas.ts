@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { ListAsked } from '../keys/keys.ts'
 import { limitCap } from '../limits/limits.ts'
 import { isMemberId } from '../members/members.ts'
 
@@ -114,34 +113,20 @@ export const listedFields = {
   ),
 }
 
-/** Of a list of keys or tokens: the live ones first, all of them. */
-export const listQuery = {
+/** Of a list of keys or tokens. */
+export const statusQuery = {
   status: Type.Union([Type.Literal('live'), Type.Literal('revoked')], {
     description:
-      '`live`: only those that still work; `revoked`: only those that were revoked or have expired.',
+      '`live`: those that still work, in the order they were issued; so it is when left out. `revoked`: ' +
+      'those that were revoked or have expired, the newest first.',
   }),
-  limit: Type.String({
-    pattern: '^([1-9][0-9]{0,2}|1000)$',
-    description: 'How many that no longer work: 1 to 1000, 1000 when absent.',
-  }),
-  cursor: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The `next` of the page before.' }),
 }
-export const listNext = nullable(
-  Type.String({ description: 'The `cursor` of the next page; null behind the last.' }),
-)
-export const listWords =
-  'All that still work come first; behind them those that were revoked or have expired, the newest first, ' +
-  'in pages.'
+export const statusWords =
+  'Those that still work; with `status=revoked` those that were revoked or have expired.'
 
-export function listAsked(query: URLSearchParams): ListAsked {
-  const status = query.get('status')
-  const limit = query.get('limit')
-  return {
-    status: status === 'live' || status === 'revoked' ? status : undefined,
-    cursor: query.get('cursor') ?? undefined,
-    limit: limit === null ? undefined : Number(limit),
-  }
-}
+export const statusOf = (query: URLSearchParams): 'live' | 'revoked' =>
+  query.get('status') === 'revoked' ? 'revoked' : 'live'
+
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 /** A limit that is set for a realm or a key. */

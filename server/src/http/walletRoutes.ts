@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { ActRow } from '../wallets/wallets.ts'
+import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from './list.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, memberIdParam, secret, Type } from './schemas.ts'
@@ -81,16 +82,20 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
+/** When it was linked, in microseconds, and its address. */
+const cursors = cursorsOf(
+  Type.Tuple([microseconds, Type.Refine(Type.String({ maxLength: 128 }), (text) => !text.includes('\0'))]),
+)
+
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
+  listAt(route)(
     {
-      methods: ['GET'],
       path: `${base}/{memberID}/wallets`,
       summary: 'A member’s wallets, and who linked and unlinked what when',
+      description: 'In the order they were linked.',
       params: { ...params, memberID: memberIdParam },
-      writes: false,
-      answer: Type.Object({
-        wallets: Type.Array(walletAnswer),
+      item: walletAnswer,
+      beside: {
         acts: Type.Array(
           Type.Object({
             at: date,
@@ -104,18 +109,27 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
           }),
           { description: 'The last hundred, the newest first.' },
         ),
-      }),
+      },
       refusals: [...refusals, 'member_not_found'],
     },
-    async (request, services) => {
+    cursors,
+    async (request, services, asked) => {
       const { memberID: member = '' } = request.params
       const realm = await realmOf(request, services)
+      const [linkedUs = 0, address = ''] = asked.after ?? []
+      const after = asked.after && { linkedUs, address }
       const [wallets, acts] = await Promise.all([
-        services.wallets.of(realm, member),
+        services.wallets.page(realm, { member, after, limit: rowsFor(asked) }),
         services.wallets.acts(realm, member),
       ])
       const told = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
-      return ok({ wallets, acts: acts.map(told) })
+      return {
+        ...pageOfRows(wallets, asked, {
+          placeOf: (one) => [one.linkedUs, one.wallet.address],
+          bodyOf: ({ wallet }) => wallet,
+        }),
+        beside: () => ({ acts: acts.map(told) }),
+      }
     },
   )
 

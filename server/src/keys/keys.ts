@@ -4,16 +4,7 @@ import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/limits.ts'
 import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
-import {
-  type ListAsked,
-  type Listed,
-  type ListPage,
-  later,
-  listedOf,
-  liveCap,
-  numberOf,
-  pageOf,
-} from './listed.ts'
+import { type ListAsked, type Listed, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
 import type { Scope } from './scopes.ts'
 import {
   changeKey,
@@ -38,9 +29,9 @@ export {
   type ListAsked,
   type Listed,
   type ListedRow,
-  type ListPage,
   later,
   listedOf,
+  liveAndEnded,
   liveCap,
   numberOf,
   pageOf,
@@ -118,13 +109,13 @@ export class Keys {
     })
   }
 
-  /** All that are live, and behind them those that ended, in pages. */
-  async of(realm: number, asked: ListAsked = {}): Promise<ListPage<Key>> {
-    const { items, next } = await pageOf(asked, {
-      live: () => listLive(this.#db, realm, liveCap),
+  /** Those that are live, or those that ended, in pages. */
+  async of(realm: number, asked: ListAsked): Promise<Key[]> {
+    const rows = await pageOf(asked, {
+      live: (page) => listLive(this.#db, realm, page),
       ended: (page) => listEnded(this.#db, realm, page),
     })
-    return { items: items.map(keyOf), next }
+    return rows.map(keyOf)
   }
 
   /** A new key in place of an old one, which goes on working for a while. */

@@ -44,36 +44,36 @@ export function listedOf(row: ListedRow): Listed {
 export const numberOf = (id: string): number | undefined =>
   /^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined
 
-/** That can be live at once, of a realm or of the installation: so all of them can be listed. */
+/** That can be live at once, of a realm or of the installation. */
 export const liveCap = 1_000
 /** Above every number there is. */
 const top = 2 ** 31 - 1
 
-/** Which part of a list: the live ones, or those that ended, below an id. By default the live ones first. */
+/** Which part of a list: the live ones as they were issued, or those that ended, the newest first. */
 export type ListAsked = {
-  readonly status?: 'live' | 'revoked' | undefined
-  readonly cursor?: string | undefined
-  readonly limit?: number | undefined
+  readonly status: 'live' | 'revoked'
+  /** The number that the page before ended with. */
+  readonly from: number | undefined
+  readonly limit: number
 }
 
-export type ListPage<Item> = { readonly items: readonly Item[]; readonly next: string | null }
-
 type Reader<Row> = {
-  readonly live: () => Promise<Row[]>
+  readonly live: (page: { readonly after: number; readonly limit: number }) => Promise<Row[]>
   readonly ended: (page: { readonly below: number; readonly limit: number }) => Promise<Row[]>
 }
 
-/** All that are live, and behind them those that ended, the newest first, in pages. */
-export async function pageOf<Row extends ListedRow>(
-  { status, cursor, limit = 1_000 }: ListAsked,
+export function pageOf<Row extends ListedRow>(
+  { status, from, limit }: ListAsked,
   { live, ended }: Reader<Row>,
-): Promise<ListPage<Row>> {
-  // First: what ends meanwhile is listed twice, not missed.
-  const alive = cursor === undefined && status !== 'revoked' ? await live() : []
-  if (status === 'live') return { items: alive, next: null }
-  const over = await ended({ below: numberOf(cursor ?? '') ?? top, limit })
-  const last = over.length < limit ? undefined : over.at(-1)
-  return { items: [...alive, ...over], next: last ? String(last.number) : null }
+): Promise<Row[]> {
+  return status === 'live' ? live({ after: from ?? 0, limit }) : ended({ below: from ?? top, limit })
+}
+
+/** All that are live, and behind them the last that ended. */
+export async function liveAndEnded<Item>(read: (asked: ListAsked) => Promise<Item[]>): Promise<Item[]> {
+  const page = { from: undefined, limit: liveCap }
+  const live = await read({ status: 'live', ...page })
+  return [...live, ...(await read({ status: 'revoked', ...page }))]
 }
 
 /** An expiry that has passed would be a revocation that nobody asked for. */

@@ -31,7 +31,8 @@ export const statements = {
   },
   listLive: {
     name: 'keys_list_live',
-    text: `select ${shown} from keys where realm = $1 and ${live} order by number limit $2`,
+    text: `select ${shown} from keys where realm = $1 and ${live} and number > $2
+      order by number limit $3`,
   },
   /** The newest first, below a number. */
   listEnded: {
@@ -158,8 +159,12 @@ export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
   return row
 }
 
-export async function listLive(db: Queryable, realm: number, limit: number): Promise<KeyRow[]> {
-  return (await db.query<KeyRow>(statements.listLive, [realm, limit])).rows
+export async function listLive(
+  db: Queryable,
+  realm: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<KeyRow[]> {
+  return (await db.query<KeyRow>(statements.listLive, [realm, after, limit])).rows
 }
 
 export async function listEnded(

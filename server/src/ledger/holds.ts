@@ -1,6 +1,6 @@
 import type { Walled } from '../db/wall.ts'
 import { refuse } from '../errors.ts'
-import { type HoldView, listHolds, readHold } from './holdStore.ts'
+import { type HoldPage, type HoldView, listHolds, listRealmHolds, readHold } from './holdStore.ts'
 import { noHold } from './words.ts'
 
 /** Points of a member that are, or were, reserved. */
@@ -14,8 +14,6 @@ export type Hold = {
   /** The entry that gave them up; null while they are held. */
   readonly endedBy: bigint | null
 }
-
-const listed = 1_000
 
 /** Reads of holds. They are made and ended by commands. */
 export class Holds {
@@ -33,8 +31,13 @@ export class Holds {
   }
 
   /** A member's open holds, the newest first. Nobody's are none. */
-  async of(realm: number, member: string): Promise<Hold[]> {
-    return (await listHolds(this.#db.within([realm]), realm, { member, limit: listed })).map(holdOf)
+  async of(realm: number, asked: HoldPage & { readonly member: string }): Promise<Hold[]> {
+    return (await listHolds(this.#db.within([realm]), realm, asked)).map(holdOf)
+  }
+
+  /** The open holds of a realm, the newest first. */
+  async all(realm: number, asked: HoldPage): Promise<Hold[]> {
+    return (await listRealmHolds(this.#db.within([realm]), realm, asked)).map(holdOf)
   }
 }
 

@@ -19,7 +19,8 @@ export const statements = {
   },
   listLive: {
     name: 'operators_list_live',
-    text: `select ${shown} from operator_tokens where ${live} order by number limit $1`,
+    text: `select ${shown} from operator_tokens where ${live} and number > $1
+      order by number limit $2`,
   },
   /** The newest first, below a number. */
   listEnded: {
@@ -90,8 +91,11 @@ export async function insertToken(db: Queryable, token: NewToken): Promise<Liste
   return row
 }
 
-export async function listLive(db: Queryable, limit: number): Promise<ListedRow[]> {
-  return (await db.query<ListedRow>(statements.listLive, [limit])).rows
+export async function listLive(
+  db: Queryable,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<ListedRow[]> {
+  return (await db.query<ListedRow>(statements.listLive, [after, limit])).rows
 }
 
 export async function listEnded(

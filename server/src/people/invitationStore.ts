@@ -47,11 +47,13 @@ export const statements = {
   },
   listInvitations: {
     name: 'invitations_list',
-    text: `select ${shown} from invitations where realm = $1 and ${open} order by number desc limit 2000`,
+    text: `select ${shown} from invitations where realm = $1 and ${open} and number < $2
+      order by number desc limit $3`,
   },
   listForOperators: {
     name: 'invitations_list_for_operators',
-    text: `select ${shown} from invitations where realm is null and ${open} order by number desc limit 2000`,
+    text: `select ${shown} from invitations where realm is null and ${open} and number < $1
+      order by number desc limit $2`,
   },
   cancel: {
     name: 'invitations_cancel',
@@ -152,10 +154,18 @@ export async function declineReceived(tx: Queryable, email: string, realm: numbe
   await tx.query(statements.decline, [email, realm])
 }
 
+/** A page of invitations, the newest first: those below a number. */
+export type InvitationPage = { readonly below: number | undefined; readonly limit: number }
+
 /** Those of a realm, or with null those for operators. */
-export async function listInvitations(db: Queryable, realm: number | null): Promise<InvitationRow[]> {
-  if (realm === null) return (await db.query<InvitationRow>(statements.listForOperators)).rows
-  return (await db.query<InvitationRow>(statements.listInvitations, [realm])).rows
+export async function listInvitations(
+  db: Queryable,
+  realm: number | null,
+  { below, limit }: InvitationPage,
+): Promise<InvitationRow[]> {
+  const page = [below ?? Number.MAX_SAFE_INTEGER, limit]
+  if (realm === null) return (await db.query<InvitationRow>(statements.listForOperators, page)).rows
+  return (await db.query<InvitationRow>(statements.listInvitations, [realm, ...page])).rows
 }
 
 export async function cancelInvitation(

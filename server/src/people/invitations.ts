@@ -6,6 +6,7 @@ import { currentSecret, hashOf, type KeySecret, linkForm, numberOf } from '../ke
 import {
   cancelInvitation,
   countOpen,
+  type InvitationPage,
   type InvitationRow,
   insertInvitation,
   listInvitations,
@@ -79,8 +80,8 @@ export class Invitations {
     })
   }
 
-  async of(where: Where): Promise<Invitation[]> {
-    return (await listInvitations(this.#db, where)).map(invitationOf)
+  async of(where: Where, asked: InvitationPage): Promise<Invitation[]> {
+    return (await listInvitations(this.#db, where, asked)).map(invitationOf)
   }
 
   cancel(where: Where, id: string, by: Actor): Promise<Invitation> {

@@ -25,6 +25,7 @@ import {
   listOperators,
   listPeople,
   lockRole,
+  type PeoplePage,
   type RoleRow,
   seatsOf,
   setRole,
@@ -84,12 +85,12 @@ export class People {
     this.#db = db
   }
 
-  async of(realm: number): Promise<Holder[]> {
-    return (await listPeople(this.#db, realm)).map(holderOf)
+  async of(realm: number, asked: PeoplePage): Promise<Holder[]> {
+    return (await listPeople(this.#db, realm, asked)).map(holderOf)
   }
 
-  async operators(): Promise<Listed[]> {
-    return (await listOperators(this.#db)).map(listedOf)
+  async operators(asked: PeoplePage): Promise<Listed[]> {
+    return (await listOperators(this.#db, asked)).map(listedOf)
   }
 
   /** What people who were removed, demoted or erased issued here, and still works. */

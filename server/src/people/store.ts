@@ -44,13 +44,13 @@ export const statements = {
   listOperators: {
     name: 'people_list_operators',
     text: `select ${listed}, w.seen_at, w.created_at as added_at from people w where w.operator
-      order by w.person limit 1000`,
+      and w.person > $1 order by w.person limit $2`,
   },
   listPeople: {
     name: 'people_list',
     text: `select ${listed}, o.key, o.role, o.added_at, o.seen_at
       from (select person, key, role, added_at, seen_at from roles
-        where realm = $1 and role is not null order by person limit 1000) o
+        where realm = $1 and role is not null and person > $2 order by person limit $3) o
       cross join lateral (select * from people where person = o.person limit 1) w order by o.person`,
   },
   /** Of these people those who may not issue keys of a realm any more: neither its owner nor an operator. */
@@ -175,12 +175,19 @@ export async function lockPerson(tx: Queryable, person: number): Promise<FoundPe
   return (await tx.query<FoundPerson>(statements.lockPerson, [person])).rows[0]
 }
 
-export async function listOperators(db: Queryable): Promise<ListedPerson[]> {
-  return (await db.query<ListedPerson>(statements.listOperators)).rows
+/** A page of people: those after this one. */
+export type PeoplePage = { readonly after: number; readonly limit: number }
+
+export async function listOperators(db: Queryable, { after, limit }: PeoplePage): Promise<ListedPerson[]> {
+  return (await db.query<ListedPerson>(statements.listOperators, [after, limit])).rows
 }
 
-export async function listPeople(db: Queryable, realm: number): Promise<RoleRow[]> {
-  return (await db.query<RoleRow>(statements.listPeople, [realm])).rows
+export async function listPeople(
+  db: Queryable,
+  realm: number,
+  { after, limit }: PeoplePage,
+): Promise<RoleRow[]> {
+  return (await db.query<RoleRow>(statements.listPeople, [realm, after, limit])).rows
 }
 
 export type FormerIssuer = { person: number; name: string | null; role: Role | null }

@@ -127,10 +127,9 @@ export class Realms {
     return (await findRealm(this.#db, id))?.realm
   }
 
-  /** A page of realms in the order they were made, after the one with this id. */
-  async page(after: string | undefined, limit: number): Promise<Realm[]> {
-    const start = after === undefined ? 0 : await this.number(after)
-    return withConfigs(this.#db, await listRealms(this.#db, start, limit))
+  /** A page of realms in the order they were made, after the one with this number. */
+  async page({ after, limit }: { readonly after: number; readonly limit: number }): Promise<Realm[]> {
+    return withConfigs(this.#db, await listRealms(this.#db, after, limit))
   }
 
   async change(id: string, change: RealmChange, by: Actor): Promise<Realm> {

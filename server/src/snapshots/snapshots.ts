@@ -23,9 +23,11 @@ import {
   deleteSnapshot,
   findSnapshot,
   insertSnapshot,
+  type ListedSnapshot,
   listSnapshots,
   lockHead,
   type NewSnapshot,
+  type SnapshotPage,
   type SnapshotRow,
   type Which,
 } from './store.ts'
@@ -113,8 +115,8 @@ export class Snapshots {
     return this.get({ realm, id })
   }
 
-  async list(realm: number): Promise<Told[]> {
-    return listSnapshots(this.#db.within([realm]), realm)
+  async list(realm: number, page: SnapshotPage): Promise<ListedSnapshot[]> {
+    return listSnapshots(this.#db.within([realm]), realm, page)
   }
 
   /** With its tree: where that was not built, as the process ended first, it is now. */

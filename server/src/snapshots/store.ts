@@ -20,7 +20,11 @@ export const statements = {
   },
   list: {
     name: 'snapshots_list',
-    text: `select ${shown} from snapshots s ${itsPoint} where s.realm = $1 order by s.taken_at desc, s.id`,
+    text: `select ${shown}, (extract(epoch from s.taken_at) * 1000000)::bigint as taken_us
+      from snapshots s ${itsPoint}
+      where s.realm = $1 and ($2::float8 is null or (s.taken_at, s.id)
+        < ('epoch'::timestamptz + $2 * interval '1 microsecond', $3::text collate "C"))
+      order by s.taken_at desc, s.id collate "C" desc limit $4`,
   },
   find: {
     name: 'snapshots_find',
@@ -74,8 +78,21 @@ export function insertSnapshot(db: Queryable, made: NewSnapshot): Promise<Answer
   return db.query(statements.insert, values)
 }
 
-export async function listSnapshots(db: Queryable, realm: number): Promise<SnapshotRow[]> {
-  return (await db.query<SnapshotRow>(statements.list, [realm])).rows
+/** A page of a list of snapshots, the newest first: those taken before this one. */
+export type SnapshotPage = {
+  readonly before: { readonly takenUs: number; readonly id: string } | undefined
+  readonly limit: number
+}
+
+export type ListedSnapshot = SnapshotRow & { readonly taken_us: bigint }
+
+export async function listSnapshots(
+  db: Queryable,
+  realm: number,
+  { before, limit }: SnapshotPage,
+): Promise<ListedSnapshot[]> {
+  const values = [realm, before?.takenUs ?? null, before?.id ?? null, limit]
+  return (await db.query<ListedSnapshot>(statements.list, values)).rows
 }
 
 export async function findSnapshot(

@@ -18,6 +18,17 @@ export const statements = {
       from members m left join wallets w on w.realm = m.realm and w.account = m.account
       where m.realm = $1 and m.id = $2 order by w.linked_at, w.address`,
   },
+  /** The same from a place on, in the order they were linked. */
+  listWallets: {
+    name: 'wallets_list',
+    text: `select w.address, w.chain, w.linked_at, w.verified_at,
+        (extract(epoch from w.linked_at) * 1000000)::bigint as linked_us
+      from members m left join lateral (select * from wallets
+        where realm = $1 and account = m.account and ($3::float8 is null or (linked_at, address)
+          > ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::text collate "C"))
+        order by linked_at, address collate "C" limit $5) w on true
+      where m.realm = $1 and m.id = $2 order by w.linked_at, w.address collate "C"`,
+  },
   /** A wallet that the same member has already stays as it is; another member's is not taken. */
   insertWallet: {
     name: 'wallets_insert',
@@ -103,6 +114,24 @@ export async function findOwners(
 
 export async function readWallets(db: Queryable, realm: number, member: string): Promise<WalletRow[]> {
   return (await db.query<WalletRow>(statements.readWallets, [realm, member])).rows
+}
+
+export type WalletPage = {
+  readonly member: string
+  /** The wallet that the page before ended with. */
+  readonly after: { readonly linkedUs: number; readonly address: string } | undefined
+  readonly limit: number
+}
+
+export type ListedWallet = WalletRow & { readonly linked_us: bigint | null }
+
+export async function listWallets(
+  db: Queryable,
+  realm: number,
+  { member, after, limit }: WalletPage,
+): Promise<ListedWallet[]> {
+  const values = [realm, member, after?.linkedUs ?? null, after?.address ?? null, limit]
+  return (await db.query<ListedWallet>(statements.listWallets, values)).rows
 }
 
 export type NewWallet = { realm: number; account: number; match: string; address: string; chain: string }

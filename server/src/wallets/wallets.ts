@@ -18,7 +18,10 @@ import {
   insertWallets,
   type LinkRow,
   listActs,
+  listWallets,
   readWallets,
+  type WalletPage,
+  type WalletRow,
 } from './store.ts'
 
 export { base58Bytes, parseAddress } from './address.ts'
@@ -30,6 +33,15 @@ export type Wallet = {
   readonly verified: boolean
   readonly verifiedAt: Date | null
   readonly linkedAt: Date
+}
+
+/** A wallet with its place in the list: when it was linked, in microseconds. */
+export type PagedWallet = { readonly wallet: Wallet; readonly linkedUs: number }
+
+/** None of the empty row of a member without wallets. */
+function walletOf({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }: WalletRow): Wallet[] {
+  if (address === null || chain === null || linkedAt === null) return []
+  return [{ address, chain, linkedAt, verifiedAt, verified: verifiedAt !== null }]
 }
 
 export type Link = {
@@ -101,11 +113,14 @@ export class Wallets {
   async of(realm: number, member: string): Promise<Wallet[]> {
     const rows = await readWallets(this.#db.within([realm]), realm, member)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
-    return rows.flatMap(({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }) =>
-      address === null || chain === null || linkedAt === null
-        ? []
-        : [{ address, chain, linkedAt, verifiedAt, verified: verifiedAt !== null }],
-    )
+    return rows.flatMap(walletOf)
+  }
+
+  /** The same, those after a wallet. */
+  async page(realm: number, asked: WalletPage): Promise<PagedWallet[]> {
+    const rows = await listWallets(this.#db.within([realm]), realm, asked)
+    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(asked.member)
+    return rows.flatMap((row) => walletOf(row).map((wallet) => ({ wallet, linkedUs: Number(row.linked_us) })))
   }
 
   /** Who linked and unlinked what of a member's, and when; the newest first. */

@@ -40,11 +40,9 @@ const invite = async ({ id }: RealmAccess, name: string, role = 'viewer') => {
   return (await manage(app.url, `POST /realms/${id}/invitations`, who)).json
 }
 const peopleOf = async ({ id }: RealmAccess) =>
-  (await manage(app.url, `GET /realms/${id}/people`)).json.people as { name: string; role: string }[]
+  (await manage(app.url, `GET /realms/${id}/people`)).json.data as { name: string; role: string }[]
 const openIn = async ({ id }: RealmAccess): Promise<string[]> =>
-  (await manage(app.url, `GET /realms/${id}/invitations`)).json.invitations.map(
-    (one: { id: string }) => one.id,
-  )
+  (await manage(app.url, `GET /realms/${id}/invitations`)).json.data.map((one: { id: string }) => one.id)
 const auditOf = async ({ id }: RealmAccess) => (await operate(app.url, `GET /realms/${id}/audit`)).text
 
 async function signIn(account: string) {

@@ -106,7 +106,7 @@ describe('invitations and links of a person', () => {
 describe('a key whose issuer may not issue keys any more', () => {
   const orphaned = async () => {
     const { json } = await manage(made.app.url, `GET /realms/${realm().id}/keys/orphaned`)
-    return json.keys as { id: string; issuer: { id: string; name: string | null; role: string | null } }[]
+    return json.data as { id: string; issuer: { id: string; name: string | null; role: string | null } }[]
   }
   const of = async (person: string) => (await orphaned()).filter(({ issuer }) => issuer.id === person)
 
@@ -142,7 +142,7 @@ describe('a key whose issuer may not issue keys any more', () => {
     const { id } = await owner()
     await manage(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
     const { json } = await manage(made.app.url, `GET /realms/${made.fixture.other.id}/keys/orphaned`)
-    assert.deepEqual(json.keys, [])
+    assert.deepEqual(json.data, [])
     const refused = await asRealm(made.app.url, realm(), { line: 'GET /keys/orphaned' })
     assert.equal(refused.json.code, 'insufficient_scope')
   })
@@ -153,7 +153,7 @@ describe('when a person was last seen', () => {
     const one = await somebody(made.app.url, realm(), { role: 'viewer', name: 'Vi' })
     const { id } = (await one.send('GET', '/console/session')).json.person
     const seen = async () => {
-      const { people } = (await manage(made.app.url, `GET /realms/${realm().id}/people`)).json
+      const { data: people } = (await manage(made.app.url, `GET /realms/${realm().id}/people`)).json
       return people.find((person: { id: string }) => person.id === id).lastSeenAt as string | null
     }
     assert.equal(await seen(), null)

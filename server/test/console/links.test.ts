@@ -41,7 +41,7 @@ describe('a link', () => {
     const path = `/realms/${realm().id}/invitations`
     const { json } = await manage(made.app.url, `POST ${path}`, { name: 'Cy', role: 'owner' })
     const listed = await manage(made.app.url, `GET ${path}`)
-    assert.ok(listed.json.invitations.some((one: { id: string }) => one.id === json.id))
+    assert.ok(listed.json.data.some((one: { id: string }) => one.id === json.id))
     assert.ok(!listed.text.includes('exl_'))
     assert.equal((await manage(made.app.url, `DELETE ${path}/${json.id}`)).status, 200)
     assert.equal((await useLink(made.app.url, tokenIn(json.link))).status, 403)

@@ -86,7 +86,7 @@ describe('somebody whom the provider knows', () => {
     const second = await session(await signIn('ann'))
     assert.equal(second.person.id, told.person.id)
     const listed = await manage(app.url, `GET /realms/${made.fixture.realm.id}/invitations`)
-    assert.deepEqual(listed.json.invitations, [])
+    assert.deepEqual(listed.json.data, [])
   })
 
   it('gets a session that other sites do not, and loses the cookie that waited', async () => {

@@ -110,9 +110,9 @@ describe('a key that a session has made', () => {
     const { json: entry } = await at(key, `GET /entries/${changed.transactionId}`)
     assert.deepEqual(entry.person, { id: person.id, name: 'Ann Onymous' })
     const { json: people } = await at(key, 'GET /people')
-    assert.equal(people.people.find((one: { id: string }) => one.id === person.id).keyId, entry.keyId)
+    assert.equal(people.data.find((one: { id: string }) => one.id === person.id).keyId, entry.keyId)
     await at(key, 'POST /keys', { name: 'bot' })
-    const [act] = (await at(key, 'GET /audit')).json.acts
+    const [act] = (await at(key, 'GET /audit')).json.data
     assert.deepEqual([act.action, act.actor], ['key.issue', `person ${person.id}`])
     assert.deepEqual(act.person, { id: person.id, name: 'Ann Onymous' })
     assert.equal((await operate(made.app.url, `DELETE /people/${person.id}`)).status, 200)

@@ -134,7 +134,7 @@ describe('the demo realm in a server', () => {
   it('has the members of the quickstart, with their wallets and points to give', async () => {
     for (const id of ['1190194345295482952', '1190194345295482953', '1190194345295482954'])
       assert.ok((await read(`members/${id}`)).id, id)
-    const { entries: history } = await read('members/1190194345295482952/history?limit=1')
+    const { data: history } = await read('members/1190194345295482952/history?limit=1')
     assert.ok(history[0].newBalance >= 40)
     const wallets = [
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

@@ -37,7 +37,7 @@ async function read(digit: string, amount: bigint): Promise<void> {
   node.amounts.set(token, amount)
   node.block = { ...node.block, hash: hashOf(digit) }
   for (let tries = 0; tries < 200; tries++) {
-    const [known] = (await realm.send('GET /web3/collections')).json.collections
+    const [known] = (await realm.send('GET /web3/collections')).json.data
     if (known.blockHash === node.block.hash) return
     await sleep(50)
   }

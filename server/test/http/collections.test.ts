@@ -30,7 +30,7 @@ describe('200', () => {
       answers.map(({ status }) => status),
       [200, 200, 200, 200],
     )
-    const { collections } = (await realm.send('GET /web3/collections')).json
+    const { data: collections } = (await realm.send('GET /web3/collections')).json
     assert.equal(collections.length, 4)
     const {
       id,
@@ -44,7 +44,7 @@ describe('200', () => {
     assert.deepEqual([id, name, standard, shown], ['coin', 'coin', 'erc20', address])
     assert.deepEqual([block, seenAt, stale], [null, null, true])
     await put('card', { standard: 'erc721', address, name: 'Founder’s card' })
-    const renamed = (await realm.send('GET /web3/collections')).json.collections
+    const renamed = (await realm.send('GET /web3/collections')).json.data
     assert.ok(renamed.some((one: { name: string }) => one.name === 'Founder’s card'))
     assert.ok(!ids(await realm.send('DELETE /web3/collections/sword')).includes('sword'))
   })

@@ -51,7 +51,7 @@ async function seen(realm: Managed, seq: string) {
   const { json: entry } = await realm.send(`GET /entries/${seq}`)
   const { json: feed } = await realm.send('GET /journal')
   const { text: csv } = await realm.send('GET /export/entries.csv')
-  const { details, batchDetails } = feed.entries[Number(seq) - 1]
+  const { details, batchDetails } = feed.data[Number(seq) - 1]
   return {
     entry: [entry.reason, entry.reference, entry.metadata?.team, entry.actorId],
     journal: (details?.text ?? '') + (batchDetails ?? ''),
@@ -66,11 +66,11 @@ async function assertOthersKeep(realm: Managed, seq: string, reason = said.descr
   const { entry, csv } = await seen(realm, seq)
   assert.deepEqual(entry, [reason, ...whole.slice(1)])
   assert.equal(csv, `${reason},campaign-1,"{""team"":""blue""}",`)
-  const { entries } = (await realm.send('GET /journal')).json
+  const { data: entries } = (await realm.send('GET /journal')).json
   const shared = entries[Number(seq) - 1].batchDetails ?? entries[0].details?.text
   assert.match(shared, /"reference":"campaign-1"/)
   const { json } = await realm.send(`GET /members/${seq}/history`)
-  const own = json.entries.find((one: { transactionId: string }) => one.transactionId === seq)
+  const own = json.data.find((one: { transactionId: string }) => one.transactionId === seq)
   assert.deepEqual([own.reason, own.reference, own.metadata], [reason, 'campaign-1', { team: 'blue' }])
 }
 

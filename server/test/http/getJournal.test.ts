@@ -15,7 +15,7 @@ const { send, adjust, transfer } = v4(made)
 const read = reader(made)
 
 type Entry = { seq: string; atUs: string; hash: string } & Record<string, unknown>
-type Feed = { entries: Entry[]; next: string; head: { seq: string; hash: string }; origin: string }
+type Feed = { data: Entry[]; nextCursor: string | null; head: { seq: string; hash: string }; origin: string }
 
 async function feed(asked = ''): Promise<Feed> {
   const { status, json, text } = await read(`/journal${asked}`)
@@ -29,7 +29,7 @@ describe('200', () => {
     const headers = { 'idempotency-key': 'feed-1' }
     const { json } = await transfer(rich, { recipientId: poor, tokens: 4, ...said }, { headers })
     const before = String(BigInt(json.transactionId) - 1n)
-    const { entries, next, head, origin } = await feed(`?after=${before}`)
+    const { data: entries, nextCursor, head, origin } = await feed(`?cursor=${before}`)
     assert.equal(entries.length, 1)
     const { hash, atUs, request, fingerprint, detailsHash, details, ...rest } = entries[0] ?? ({} as Entry)
     assert.deepEqual(rest, {
@@ -54,7 +54,7 @@ describe('200', () => {
     assert.deepEqual(JSON.parse(text), said)
     const given = { reason: 'so', reference: undefined, metadata: '{"10":1,"9":2}', actorId: rich }
     assert.equal(hashDetails(Buffer.from(salt, 'hex'), given), detailsHash)
-    assert.deepEqual([next, head], [json.transactionId, { seq: json.transactionId, hash }])
+    assert.deepEqual([nextCursor, head], [null, { seq: json.transactionId, hash }])
     assert.equal(origin, originHash(made.fixture.realm.id))
   })
 
@@ -62,17 +62,18 @@ describe('200', () => {
     for (let tokens = 1; tokens <= 5; tokens++) await adjust(rich, { tokens })
     const whole = await feed('?limit=1000')
     assert.deepEqual(
-      whole.entries.map(({ seq }) => seq),
-      whole.entries.map((_, index) => String(index + 1)),
+      whole.data.map(({ seq }) => seq),
+      whole.data.map((_, index) => String(index + 1)),
     )
     const paged: Entry[] = []
     for (let after = '0'; after !== whole.head.seq; ) {
-      const { entries, next } = await feed(`?after=${after}&limit=3`)
+      const { data: entries, nextCursor } = await feed(`?cursor=${after}&limit=3`)
       assert.ok(entries.length > 0 && entries.length <= 3)
       paged.push(...entries)
-      after = next
+      after = entries.at(-1)?.seq ?? after
+      assert.equal(nextCursor, after === whole.head.seq ? null : after)
     }
-    assert.deepEqual(paged, whole.entries)
+    assert.deepEqual(paged, whole.data)
   })
 
   it('every kind of entry chains, with its link where it has one', async () => {
@@ -87,7 +88,7 @@ describe('200', () => {
     })
     const [captured] = await post(made, { kind: 'capture', hold: BigInt(hold ?? 0), tokens: 2n })
     await post(made, { kind: 'reverse', entry: BigInt(captured ?? 0) })
-    const { entries, origin, head } = await feed('?limit=1000')
+    const { data: entries, origin, head } = await feed('?limit=1000')
     let previous = origin
     for (const entry of entries) {
       const { seq, atUs, kind, keyId, realmPointId: point, from, to, amount, link } = entry
@@ -113,28 +114,28 @@ describe('200', () => {
 
   it('at the end it is empty, and goes on from there', async () => {
     const { head } = await feed('?limit=1')
-    const end = await feed(`?after=${head.seq}`)
-    assert.deepEqual([end.entries, end.next, end.head], [[], head.seq, head])
+    const end = await feed(`?cursor=${head.seq}`)
+    assert.deepEqual([end.data, end.nextCursor, end.head], [[], null, head])
     await adjust(rich, { tokens: 1 })
-    assert.equal((await feed(`?after=${end.next}`)).entries.length, 1)
+    assert.equal((await feed(`?cursor=${head.seq}`)).data.length, 1)
   })
 
   it('it begins at a moment, to the microsecond', async () => {
     await adjust(rich, { tokens: 1 })
     await adjust(rich, { tokens: 1 })
-    const { entries, head } = await feed('?limit=1000')
+    const { data: entries, head } = await feed('?limit=1000')
     const [earlier, later] = entries.slice(-2)
     const at = (us: bigint) => {
       const toTheMillisecond = new Date(Number(us / 1000n)).toISOString().slice(0, -1)
       return `?from=${toTheMillisecond}${String(us % 1000n).padStart(3, '0')}Z`
     }
     const us = BigInt(later?.atUs ?? 0)
-    const seqs = async (asked: string) => (await feed(asked)).entries.map(({ seq }) => seq)
+    const seqs = async (asked: string) => (await feed(asked)).data.map(({ seq }) => seq)
     assert.deepEqual(await seqs(at(us)), [later?.seq])
-    assert.deepEqual(await seqs(`${at(us)}&after=${head.seq}`), [])
+    assert.deepEqual(await seqs(`${at(us)}&cursor=${head.seq}`), [])
     assert.deepEqual(await seqs(at(BigInt(earlier?.atUs ?? 0))), [earlier?.seq, later?.seq])
     const end = await feed(at(us + 1_000_000n))
-    assert.deepEqual([end.entries, end.next], [[], head.seq])
+    assert.deepEqual([end.data, end.nextCursor], [[], null])
   })
 
   it('under writes no page has a gap, and none goes past the head that it names', async () => {
@@ -145,15 +146,16 @@ describe('200', () => {
     try {
       let last = (await feed('?limit=1')).head.seq
       for (let round = 0; round < 60; round++) {
-        const { entries, head, next } = await feed(`?after=${last}&limit=50`)
+        const { data: entries, head, nextCursor } = await feed(`?cursor=${last}&limit=50`)
         const due = entries.map((_, index) => String(BigInt(last) + BigInt(index) + 1n))
         assert.deepEqual(
           entries.map(({ seq }) => seq),
           due,
         )
-        assert.ok(BigInt(next) <= BigInt(head.seq))
-        if (next === head.seq && entries.length > 0) assert.equal(entries.at(-1)?.hash, head.hash)
-        last = next
+        last = entries.at(-1)?.seq ?? last
+        assert.ok(BigInt(last) <= BigInt(head.seq))
+        assert.equal(nextCursor, last === head.seq ? null : last)
+        if (last === head.seq && entries.length > 0) assert.equal(entries.at(-1)?.hash, head.hash)
       }
     } finally {
       writing = false
@@ -170,7 +172,7 @@ describe('200', () => {
       json.transactionId,
     ])
     await query(made.database, `delete from members where realm = ${realm} and id = $2`, [id, poor])
-    const [entry] = (await feed(`?after=${BigInt(json.transactionId) - 1n}`)).entries
+    const [entry] = (await feed(`?cursor=${BigInt(json.transactionId) - 1n}`)).data
     assert.equal(entry?.['details'], null)
     assert.match(String(entry?.['detailsHash']), /^[0-9a-f]{64}$/)
     assert.deepEqual([entry?.['to'], entry?.['toId']], [2, null])
@@ -179,14 +181,14 @@ describe('200', () => {
   it('a realm without an entry has its origin as its head', async () => {
     const { json } = await reader(made, ({ fixture }) => fixture.other)('/journal')
     const origin = originHash(made.fixture.other.id)
-    assert.deepEqual(json, { entries: [], next: '0', head: { seq: '0', hash: origin }, origin })
+    assert.deepEqual(json, { data: [], nextCursor: null, head: { seq: '0', hash: origin }, origin })
   })
 })
 
 describe('400', () => {
   it('what is not as described', async () => {
-    for (const after of ['-1', 'x', '', '9223372036854775808'])
-      assertInvalid(await read(`/journal?after=${after}`), 'query:after')
+    for (const cursor of ['-1', 'x', '', '9223372036854775808'])
+      assertInvalid(await read(`/journal?cursor=${cursor}`), 'query:cursor')
     for (const limit of ['0', '1001']) assertInvalid(await read(`/journal?limit=${limit}`), 'query:limit')
     assertInvalid(await read('/journal?from=yesterday'), 'query:from')
   })

@@ -36,7 +36,7 @@ describe('a hold', () => {
     const { json: read } = await send('GET', `/holds/${json.holdId}`)
     assert.deepEqual([read.memberId, read.tokens, read.open, read.endedBy], [rich, 100, true, null])
     const { json: list } = await send('GET', `/members/${rich}/holds`)
-    assert.equal(list.holds[0].holdId, json.holdId)
+    assert.equal(list.data[0].holdId, json.holdId)
     await release(json.holdId)
   })
 

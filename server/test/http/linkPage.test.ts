@@ -70,7 +70,7 @@ describe('200', () => {
     const signer = evmSigner()
     const { status, json } = await linkThrough(path, signer)
     assert.deepEqual([status, json], [200, { address: signer.address, returnUrl }])
-    const { wallets, acts } = (await realm.send('GET /members/1/wallets')).json
+    const { data: wallets, acts } = (await realm.send('GET /members/1/wallets')).json
     assert.deepEqual([wallets[0].address, wallets[0].verified], [signer.address, true])
     assert.equal(acts[0].by, 'member 1')
     isGone(await send('GET', `${path}/details`))

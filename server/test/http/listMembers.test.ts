@@ -28,8 +28,10 @@ const made = suite({}, async (suited) => {
 })
 
 const list = (query = '') => realm.send(`GET /members${query}`)
-const idsOf = ({ json }: { json: { members: { id: string }[] } }) => json.members.map(({ id }) => id)
+const idsOf = ({ json }: { json: { data: { id: string }[] } }) => json.data.map(({ id }) => id)
 const found = async (query: string) => idsOf(await list(query))
+
+const first = async (query: string): Promise<string> => (await list(query)).json.nextCursor
 
 /** All pages, one after the other. */
 async function pages(query: string): Promise<string[]> {
@@ -39,8 +41,8 @@ async function pages(query: string): Promise<string[]> {
     const answer = await list(`${query}${cursor}`)
     assert.equal(answer.status, 200, answer.text)
     ids.push(...idsOf(answer))
-    if (answer.json.next === null) return ids
-    cursor = `&cursor=${answer.json.next}`
+    if (answer.json.nextCursor === null) return ids
+    cursor = `&cursor=${answer.json.nextCursor}`
   }
   throw new Error('the list does not end')
 }
@@ -52,10 +54,10 @@ describe('200', () => {
       idsOf(answer),
       people.map(({ id }) => id),
     )
-    assert.equal(answer.json.next, null)
-    for (const member of answer.json.members)
+    assert.equal(answer.json.nextCursor, null)
+    for (const member of answer.json.data)
       assert.deepEqual(member, (await realm.send(`GET /members/${member.id}`)).json)
-    const marked = answer.json.members.filter(
+    const marked = answer.json.data.filter(
       (one: { hidden: boolean; frozen: boolean }) => one.hidden || one.frozen,
     )
     assert.deepEqual(
@@ -94,8 +96,8 @@ describe('200', () => {
       for (let cursor = '', page = 0; page < 100; page += 1) {
         const answer = await other.send(`GET /members?search=fox&limit=${limit}${cursor}`)
         ids.push(...idsOf(answer))
-        if (answer.json.next === null) break
-        cursor = `&cursor=${answer.json.next}`
+        if (answer.json.nextCursor === null) break
+        cursor = `&cursor=${answer.json.nextCursor}`
       }
       assert.deepEqual(
         ids.toSorted(),
@@ -119,8 +121,8 @@ describe('200', () => {
 
   it('an unseen id of an open realm is not listed', async () => {
     const open = await managed(made, { unknownMembers: 'create' })
-    assert.deepEqual((await open.send('GET /members?id=5')).json, { members: [], next: null })
-    assert.deepEqual((await open.send('GET /members')).json, { members: [], next: null })
+    assert.deepEqual((await open.send('GET /members?id=5')).json, { data: [], nextCursor: null })
+    assert.deepEqual((await open.send('GET /members')).json, { data: [], nextCursor: null })
   })
 })
 
@@ -138,19 +140,17 @@ describe('400', () => {
 
   it('a cursor that is none of ours, or of another list, is refused', async () => {
     const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const strange = [
-      'x',
-      '',
-      '!',
-      cursor([0, null]),
-      cursor([2 ** 31, null]),
-      cursor([1.5, null]),
-      cursor({}),
-    ]
-    for (const one of [...strange, cursor([1, 'ada']), cursor(['1', null])])
-      assertInvalid(await list(`?cursor=${one}`), 'query:cursor')
-    for (const one of [cursor([1, null]), cursor([1, 5]), cursor([1, '\0'])])
-      assertInvalid(await list(`?search=ada&cursor=${one}`), 'query:cursor')
+    const [own] = JSON.parse(String(Buffer.from(await first('?limit=1'), 'base64url')))
+    const [named] = JSON.parse(String(Buffer.from(await first('?search=ada&limit=1'), 'base64url')))
+    const strange = [[0, null], [2 ** 31, null], [1.5, null], ['1', null], [1], [1, 5], [1, '\0']]
+    for (const text of ['x', '', '!', cursor({}), cursor([1, null])])
+      assertInvalid(await list(`?cursor=${text}`), 'query:cursor')
+    for (const values of strange) {
+      assertInvalid(await list(`?cursor=${cursor([own, ...values])}`), 'query:cursor')
+      assertInvalid(await list(`?search=ada&cursor=${cursor([named, ...values])}`), 'query:cursor')
+    }
+    assertInvalid(await list(`?search=ada&cursor=${await first('?limit=1')}`), 'query:cursor')
+    assertInvalid(await list(`?search=adam&cursor=${await first('?search=ada&limit=1')}`), 'query:cursor')
   })
 })
 

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LongList, okList } from '../../src/http/longList.ts'
+import { LongList } from '../../src/http/longList.ts'
 
 const texts = ['', 'plain', '"quoted" \\ \n\u0000', '\u{1F4B0}'.repeat(500), 'é\ud800', '€'.repeat(70_000)]
+
+async function wholeOf(items: readonly object[]) {
+  const list = new LongList('items')
+  await list.add(items, (item) => item)
+  return list.end({ next: null })
+}
 
 describe('an answer with a long list', () => {
   it('is the JSON of the whole, to the byte', async () => {
     for (const count of [0, 1, 40]) {
       const items = Array.from({ length: count }, (_, place) => texts.map((text) => ({ place, text }))).flat()
-      const { body } = await okList({ name: 'items', items, bodyOf: (item) => item, rest: { next: null } })
+      const { body } = await wholeOf(items)
       assert.equal(String(body), String(Buffer.from(JSON.stringify({ items, next: null }))))
     }
   })
@@ -29,7 +35,7 @@ describe('an answer with a long list', () => {
     }
     setImmediate(others)
     const items = Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(1_024) }))
-    await okList({ name: 'items', items, bodyOf: (item) => item, rest: { next: null } })
+    await wholeOf(items)
     isDone = true
     assert.ok(turns >= 15, `${turns} turns`)
   })

@@ -15,7 +15,7 @@ const read = reader(made)
 
 /** The moment of a member's newest entry. */
 const moment = async (id: string): Promise<string> =>
-  (await read(`/members/${id}/history?limit=1`)).json.entries[0].at
+  (await read(`/members/${id}/history?limit=1`)).json.data[0].at
 const at = async (id: string, time: string) => {
   const { status, json, text, headers } = await read(`/members/${id}?at=${time}`)
   assert.equal(status, 200, text)

@@ -77,12 +77,13 @@ describe('answers that are not taken', () => {
       const { key } = await keyOf('journal:read')
       const seen: string[] = []
       for (let after = '0'; seen.length < entryCount; ) {
-        const { status, text, json } = await get(`/journal?limit=1000&after=${after}`, key)
+        const { status, text, json } = await get(`/journal?limit=1000&cursor=${after}`, key)
         assert.equal(status, 200)
         assert.ok(Buffer.byteLength(text) < 1.1 * 1024 * 1024, `${text.length} characters`)
-        assert.ok(json.entries.length > 0)
-        seen.push(...json.entries.map(({ seq }: { seq: string }) => seq))
-        after = json.next
+        assert.ok(json.data.length > 0)
+        seen.push(...json.data.map(({ seq }: { seq: string }) => seq))
+        after = json.data.at(-1).seq
+        assert.equal(json.nextCursor, seen.length < entryCount ? after : null)
       }
       assert.deepEqual(
         seen,
@@ -96,12 +97,12 @@ describe('answers that are not taken', () => {
       let pages = 0
       for (let next: string | null = ''; next !== null; pages += 1) {
         const { text, json }: Answer = await get(
-          `/members/1/history?limit=1000${next && `&before=${next}`}`,
+          `/members/1/history?limit=1000${next && `&cursor=${next}`}`,
           key,
         )
         assert.ok(Buffer.byteLength(text) < 1.1 * 1024 * 1024, `${text.length} characters`)
-        seen.push(...json.entries.map(({ transactionId }: { transactionId: string }) => transactionId))
-        next = json.next
+        seen.push(...json.data.map(({ transactionId }: { transactionId: string }) => transactionId))
+        next = json.nextCursor
       }
       assert.ok(pages > 1, 'one page')
       assert.equal(new Set(seen).size, 1_020)

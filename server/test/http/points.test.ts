@@ -31,7 +31,7 @@ describe('200', () => {
     const bare = (await add({})).json
     assert.match(bare.id, /^[0-9a-f]{24}$/)
     assert.deepEqual(bare, { ...plain, id: bare.id, name: bare.id })
-    const listed = (await realm.send('GET /points')).json.points
+    const listed = (await realm.send('GET /points')).json.data
     assert.deepEqual(listed, [{ ...plain, id: 'gold', name: 'Gold', default: true }, json, bare])
     assert.deepEqual((await realm.send('GET ')).json.points, listed)
   })
@@ -64,7 +64,7 @@ describe('200', () => {
   it('who changed what is in the audit log', async () => {
     await add({ id: 'logged' })
     await change('logged', { maxBalance: 5, emoji: '' })
-    const [changed, added] = (await realm.send('GET /audit')).json.acts
+    const [changed, added] = (await realm.send('GET /audit')).json.data
     assert.deepEqual([added.action, added.subject], ['point.create', 'point logged'])
     const subject = 'point logged, emoji none, maxBalance 5'
     assert.deepEqual([changed.action, changed.subject], ['point.change', subject])
@@ -108,7 +108,7 @@ describe('404', () => {
     assertProblem(await change('copper', { name: 'x' }), 404, 'point_not_found')
     const other = await managed(made, { point: { id: 'iron' } })
     assertProblem(await change('iron', { name: 'x' }), 404, 'point_not_found')
-    assert.notEqual((await other.send('GET /points')).json.points[0].name, 'x')
+    assert.notEqual((await other.send('GET /points')).json.data[0].name, 'x')
   })
 })
 
@@ -116,7 +116,7 @@ describe('409', () => {
   it('an id that is taken stays as it is', async () => {
     const answer = await add({ id: 'gold', name: 'Other' })
     assert.deepEqual([answer.status, answer.json.code], [409, 'already_exists'])
-    assert.equal((await realm.send('GET /points')).json.points[0].name, 'Gold')
+    assert.equal((await realm.send('GET /points')).json.data[0].name, 'Gold')
   })
 })
 

@@ -115,7 +115,7 @@ describe('200', () => {
     await put('33', { frozen: true })
     await put('33', { frozen: false })
     const { json } = await realm.send('GET /audit')
-    const acts = json.acts.map((act: { action: string; subject: string }) => `${act.action} ${act.subject}`)
+    const acts = json.data.map((act: { action: string; subject: string }) => `${act.action} ${act.subject}`)
     assert.deepEqual(acts.slice(0, 5), [
       'member.thaw member 33',
       'member.put member 33',

@@ -83,8 +83,8 @@ describe('200', () => {
   it('who changed what is in the audit log', async () => {
     await change({ timeZone: 'Asia/Kolkata' })
     const { json } = await realm.send('GET /audit')
-    assert.equal(json.acts[0].action, 'realm.change')
-    assert.match(json.acts[0].subject, /timeZone Asia\/Kolkata/)
+    assert.equal(json.data[0].action, 'realm.change')
+    assert.match(json.data[0].subject, /timeZone Asia\/Kolkata/)
   })
 })
 

@@ -35,8 +35,8 @@ describe('200', () => {
       assert.equal(answer.status, 200, answer.text)
       assertProblem(await adjust('1', { tokens: 1 }), 404, 'member_not_found')
       assertProblem(await realm.send('GET /members/1'), 404, 'member_not_found')
-      assert.deepEqual((await realm.send(`GET /members?wallet=${evmWallet}`)).json.members, [])
-      assert.deepEqual((await realm.send('GET /members?search=gone')).json.members, [])
+      assert.deepEqual((await realm.send(`GET /members?wallet=${evmWallet}`)).json.data, [])
+      assert.deepEqual((await realm.send('GET /members?search=gone')).json.data, [])
       await put('2')
       assert.equal((await realm.send('POST /members/2/wallets', { address: evmWallet })).status, 200)
       await realm.send(`DELETE /members/2/wallets/${evmWallet}`)
@@ -110,7 +110,7 @@ describe('200, an erasure', () => {
     assert.equal(kept.length, 1)
     assert.equal((await realm.send('GET /members/77002')).json.tokenBalance, 19)
     await assertBooks(made.database)
-    const [act] = (await realm.send('GET /audit')).json.acts
+    const [act] = (await realm.send('GET /audit')).json.data
     assert.equal(act.action, 'member.erase')
     assert.match(act.subject, /^account \d+$/)
   })

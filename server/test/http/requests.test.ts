@@ -41,7 +41,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
     assert.deepEqual(again.json, { ...first.json, key: null })
     const { json } = await send('GET', '/keys')
-    assert.equal(json.keys.filter((one: { name: string }) => one.name === 'once').length, 1)
+    assert.equal(json.data.filter((one: { name: string }) => one.name === 'once').length, 1)
     const text = JSON.stringify(await keptRows('once'))
     assert.ok(!text.includes(first.json.key.slice(8)), 'the secret is not kept')
   })
@@ -75,7 +75,7 @@ describe('a request with an Idempotency-Key', () => {
       if (answer.status !== 200) assertProblem(answer, 409, 'request_in_progress')
     }
     const { json } = await send('GET', '/keys')
-    assert.equal(json.keys.filter((one: { name: string }) => one.name === 'race').length, 1)
+    assert.equal(json.data.filter((one: { name: string }) => one.name === 'race').length, 1)
   })
 
   it('of the operator makes one realm, one token, one invitation', async () => {

@@ -12,7 +12,7 @@ describe('an entry', () => {
     await realm.send('PATCH /members/1/tokenBalance', { tokens: 9 })
     const other = await realm.without('realm:admin')
     const namesFor = async (send: typeof other) => {
-      const { entries } = (await send('GET /members/1/history')).json
+      const { data: entries } = (await send('GET /members/1/history')).json
       return [entries[0].keyName, (await send('GET /entries/1')).json.keyName]
     }
     const [name, ...rest] = await namesFor(realm.send)

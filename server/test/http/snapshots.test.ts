@@ -107,7 +107,7 @@ describe('200', () => {
     )
     const own = right(await realm.send('GET /snapshots/s1/members/2'))
     assert.equal(rootOf(own.wallet, own.amount, own.proof), taken.root)
-    const { entries, head } = right(await realm.send('GET /journal'))
+    const { data: entries, head } = right(await realm.send('GET /journal'))
     assert.deepEqual([taken.seq, taken.hash], [head.seq, head.hash])
     const claims = entries.filter(({ kindName }: { kindName: string }) => kindName === 'claim')
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('200', () => {
         [taken.seq, 2, 2147483647, 50, null, taken.firstSeq],
       ],
     )
-    const [entry] = right(await realm.send('GET /members/2/history')).entries
+    const [entry] = right(await realm.send('GET /members/2/history')).data
     assert.deepEqual([entry.kind, entry.tokens, entry.newBalance, entry.reference], ['claim', -50, 0, 's1'])
     const { supply } = right(await realm.send('GET /statistics'))
     assert.deepEqual([supply[0].claimed, supply[0].spent, supply[0].circulation], ['150', '0', '37'])
@@ -139,7 +139,7 @@ describe('200', () => {
     for (const answer of [...answers, await ask()])
       assert.deepEqual(right(answer), right(answers[0] as Answer))
     assert.equal(await balance(realm, 1), 5)
-    assert.equal(right(await realm.send('GET /snapshots')).snapshots.length, 1)
+    assert.equal(right(await realm.send('GET /snapshots')).data.length, 1)
   })
 
   it('a tree that was not built, as its process ended, is built when it is asked for', async () => {
@@ -158,14 +158,15 @@ describe('200', () => {
     const list = async (query: string) => right(await realm.send(`GET /snapshots/s1/members${query}`))
     const apart = await list('?apart=true')
     assert.deepEqual(
-      apart.members.map(({ id, apart: why, amount }: Record<string, string>) => [id, why, amount]),
+      apart.data.map(({ id, apart: why, amount }: Record<string, string>) => [id, why, amount]),
       [
         ['3', 'no_wallet', '7'],
         ['4', 'frozen', '30'],
       ],
     )
-    const [one, rest] = [await list('?limit=1'), await list('?after=1')]
-    assert.deepEqual([one.members[0].id, one.next, rest.members.length, rest.next], ['1', '1', 3, null])
+    const one = await list('?limit=1')
+    const rest = await list(`?cursor=${one.nextCursor}`)
+    assert.deepEqual([one.data[0].id, rest.data.length, rest.nextCursor], ['1', 3, null])
   })
 
   it('the tree comes whole, in the form that OpenZeppelin’s library loads', async () => {

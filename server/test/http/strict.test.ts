@@ -30,7 +30,7 @@ describe('what a request has and its route does not know', () => {
 
   it('is refused in the query of a read, with the name that was likely meant', async () => {
     for (const [path, pointer, meant] of [
-      [`/members/${rich}/history?cursor=3`, 'query:cursor', undefined],
+      [`/members/${rich}/history?before=3`, 'query:before', undefined],
       ['/members?limt=3', 'query:limt', 'limit'],
       ['/audit?limit=1', 'query:limit', undefined],
       [`/leaderboard/${rich}?perod=week`, 'query:perod', 'period'],
@@ -212,7 +212,7 @@ describe('a range', () => {
     const at = new Date(Date.now() - 3_600_000).toISOString()
     for (const name of ['to', 'until']) {
       const { json } = await get(`/members/${poor}/history?${name}=${at}`)
-      assert.deepEqual(json.entries, [], name)
+      assert.deepEqual(json.data, [], name)
     }
     assertInvalid(await get(`/members/${poor}/history?to=${at}&until=${at}`), 'query:until')
     const filter = { from: '2020-01-01T00:00:00Z', to: at }

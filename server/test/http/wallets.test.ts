@@ -36,7 +36,7 @@ describe('200', () => {
   it('the audit log tells which key did it', async () => {
     await link(2, { address: evmWallet })
     await unlink(2, evmWallet)
-    const [unlinked, linked] = (await realm.send('GET /audit')).json.acts
+    const [unlinked, linked] = (await realm.send('GET /audit')).json.data
     assert.deepEqual([linked.action, unlinked.action], ['wallet.link', 'wallet.unlink'])
     assert.match(linked.actor, /^key \d+/)
   })

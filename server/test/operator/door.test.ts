@@ -115,8 +115,8 @@ describe('401', () => {
 
   it('nothing of what strangers sent was done', async () => {
     const { json } = await operate(made.app.url, 'GET /realms')
-    assert.equal(json.realms.length, 3)
-    assert.ok(json.realms.every((realm: { name: string }) => realm.name !== 'stranger'))
+    assert.equal(json.data.length, 3)
+    assert.ok(json.data.every((realm: { name: string }) => realm.name !== 'stranger'))
     const member = await call('GET', `${made.app.url}/api/v4/realms/${made.fixture.realm.id}/members/88`, {
       key: made.fixture.realm.key,
     })

@@ -63,11 +63,11 @@ describe('200', () => {
     assert.ok(shown.prefix.length + shown.lastFour.length <= 12)
     const { json, text } = await operate(made.app.url, `GET ${keys()}`)
     assert.deepEqual(
-      json.keys.find((listed: { id: string }) => listed.id === shown.id),
+      json.data.find((listed: { id: string }) => listed.id === shown.id),
       shown,
     )
     assert.ok(!text.includes(key))
-    assert.ok(json.keys.every((listed: object) => !('key' in listed)))
+    assert.ok(json.data.every((listed: object) => !('key' in listed)))
   })
 
   it('a key without a name has one', async () => {

@@ -20,8 +20,8 @@ export function AuditLog({ source }: { readonly source: Source }) {
   const query = useInfiniteQuery({
     queryKey: [...source.key, wanted],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => look(source, wanted, { before: pageParam, signal }),
-    getNextPageParam: ({ last }: Looked) => last?.id,
+    queryFn: ({ pageParam, signal }) => look(source, wanted, { cursor: pageParam, signal }),
+    getNextPageParam: ({ next }: Looked) => next?.cursor,
     refetchOnWindowFocus: false,
   })
   return (
@@ -114,7 +114,7 @@ function Further({ pages, busy, onMore }: FurtherProps) {
   const { audit: words } = useWords()
   const format = useFormat()
   const looked = pages.reduce((sum, page) => sum + page.looked, 0)
-  const last = pages.at(-1)?.last
+  const last = pages.at(-1)?.next?.last
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button busy={busy} onClick={onMore}>

@@ -1,11 +1,11 @@
-import type { Act, AuditOptions } from '@exchequer/sdk'
+import type { Act, AuditPage, List, ListOptions } from '@exchequer/sdk'
 import type { QueryKey } from '@tanstack/react-query'
 import type { Words } from '../../words/en.ts'
 
 /** A log, and where what is known of it is kept. */
 export type Source = {
   readonly key: QueryKey
-  readonly acts: (options: AuditOptions) => AsyncIterable<Act>
+  readonly acts: (options: ListOptions) => List<AuditPage>
 }
 
 export type Wanted = { readonly about?: string; readonly q?: string }
@@ -13,26 +13,32 @@ export type Wanted = { readonly about?: string; readonly q?: string }
 export type Looked = {
   readonly found: readonly Act[]
   readonly looked: number
-  /** The last that was looked at; undefined at the end of the log. */
-  readonly last: Act | undefined
+  /** Where to look on, and the last that was looked at; undefined at the end of the log. */
+  readonly next: { readonly cursor: string; readonly last: Act | undefined } | undefined
 }
 
 const foundAtOnce = 50
 /** So far back is looked at once for what is rare. */
 const lookedAtOnce = 2_000
+const lookedInPage = 200
 
-type Where = { readonly before: string | undefined; readonly signal: AbortSignal }
+type Where = { readonly cursor: string | undefined; readonly signal: AbortSignal }
 
 /** Looks back through the log for what is wanted, so far and no further. */
-export async function look(source: Source, wanted: Wanted, { before, signal }: Where): Promise<Looked> {
+export async function look(source: Source, wanted: Wanted, { cursor, signal }: Where): Promise<Looked> {
   const found: Act[] = []
   let looked = 0
-  for await (const act of source.acts({ signal, ...(before === undefined ? {} : { before }) })) {
-    looked++
-    if (isWanted(act, wanted)) found.push(act)
-    if (found.length >= foundAtOnce || looked >= lookedAtOnce) return { found, looked, last: act }
+  const isNarrow = wanted.about !== undefined || wanted.q !== undefined
+  const list = source.acts({ signal, limit: isNarrow ? lookedInPage : foundAtOnce })
+  for (let from = cursor; ; ) {
+    const { data, nextCursor } = await list.page(from === undefined ? {} : { cursor: from })
+    looked += data.length
+    found.push(...data.filter((act) => isWanted(act, wanted)))
+    if (nextCursor === null) return { found, looked, next: undefined }
+    if (found.length >= foundAtOnce || looked >= lookedAtOnce)
+      return { found, looked, next: { cursor: nextCursor, last: data.at(-1) } }
+    from = nextCursor
   }
-  return { found, looked, last: undefined }
 }
 
 function isWanted(act: Act, { about, q = '' }: Wanted): boolean {

@@ -38,21 +38,16 @@ export async function resolveAll(lines: readonly Line[], looking: Looking): Prom
 
 async function resolve(who: string, { client, open, signal }: Looking): Promise<Found | LineFault> {
   if (isMemberId(who)) {
-    const [member] = (await client.members.page({ id: who, signal })).members
+    const [member] = (await client.members.list({ id: who, signal }).page()).data
     if (member) return { ...member, isNew: false }
     const made = { id: who, username: null, displayName: null, isNew: true } as Found
     return open ? made : { name: 'unknownId', text: who }
   }
-  const { members, next } = await client.members.page({
-    search: who.slice(0, 100),
-    limit: namesakes,
-    signal,
-  })
+  const named = client.members.list({ search: who.slice(0, 100), signal })
+  const { data, nextCursor } = await named.page({ limit: namesakes })
   // Somebody with this very name may stand on a page that was not read.
-  if (next !== null) return { name: 'many', text: who.slice(0, 60) }
-  const same = members.filter(
-    ({ username, displayName }) => isSame(username, who) || isSame(displayName, who),
-  )
+  if (nextCursor !== null) return { name: 'many', text: who.slice(0, 60) }
+  const same = data.filter(({ username, displayName }) => isSame(username, who) || isSame(displayName, who))
   const [only] = same
   if (!only) return { name: 'unknown', text: who.slice(0, 60) }
   if (same.length > 1) return { name: 'ambiguous', text: who, ids: same.map(({ id }) => id).join(', ') }

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
+import { keysOf } from '../keys/read.ts'
 
 /** Who makes entries, by the number that the journal has of them. */
 export type Actors = {
@@ -41,7 +42,7 @@ function useListed(): Listed | undefined {
   const { data, isError } = useQuery({
     queryKey: [...realmKey(id), 'actors'],
     queryFn: async () => {
-      const [people, keys] = await Promise.all([client.people.list(), client.keys.list()])
+      const [people, keys] = await Promise.all([client.people.list().toArray({ max: 1_000 }), keysOf(client)])
       return {
         people: people.map(({ keyId, name }) => ({ keyId, name: name ?? journal.keyNumber(keyId) })),
         keys: keys.map((key) => ({ keyId: key.id, name: key.name || journal.keyNumber(key.id) })),

@@ -23,9 +23,9 @@ export async function verifyChain({ realm, against, read, tell }: Asked): Promis
   for (let head = 1n; last.seq < head; ) {
     const page = await read(last.seq)
     head = BigInt(page.head.seq)
-    const broken = await firstFault(page.entries, last, against)
+    const broken = await firstFault(page.data, last, against)
     if (broken) return { holds: false, ...broken }
-    const end = page.entries.at(-1)
+    const end = page.data.at(-1)
     if (end) last = { seq: BigInt(end.seq), hash: end.hash }
     else if (last.seq < head) return { holds: false, seq: last.seq + 1n, fault: 'missing' }
     if (last.seq === head && page.head.hash !== last.hash) return { holds: false, seq: head, fault: 'head' }

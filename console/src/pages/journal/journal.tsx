@@ -12,7 +12,7 @@ import { type Actors, useActors } from './actors.ts'
 import { useJournalColumns } from './columns.tsx'
 import { EntryDialog } from './entry.tsx'
 import { type Chosen, FilterBar } from './filters.tsx'
-import { type JournalRow, readRows } from './rows.ts'
+import { type JournalRow, type Place, readRows } from './rows.ts'
 import { VerifyDialog } from './verify.tsx'
 
 const route = getRouteApi('/r/$realm/journal')
@@ -84,8 +84,8 @@ function useRows(chosen: Chosen) {
         },
         pageParam,
       ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ before }) => before,
+    initialPageParam: undefined as Place | undefined,
+    getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
     refetchOnWindowFocus: false,
   })

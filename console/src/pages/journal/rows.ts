@@ -25,10 +25,13 @@ export type Filters = {
   readonly until?: Date | undefined
 }
 
+/** The number of an entry in the journal, or a cursor of a statement: what comes before it. */
+export type Place = number | string
+
 export type RowPage = {
   readonly rows: readonly JournalRow[]
-  /** Go on before this entry; undefined behind the first one. */
-  readonly before: number | undefined
+  /** Where to go on; undefined behind the first entry. */
+  readonly next: Place | undefined
   readonly scanned: number
 }
 
@@ -40,9 +43,11 @@ const mostAtOnce = 1000
 const scanCap = 10_000
 
 /** A page of entries before one, the newest first; of a member from its statement, else from the journal. */
-export function readRows(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
-  if (filters.member === undefined) return fromJournal(client, filters, before)
-  return fromStatement(client, { ...filters, member: filters.member }, before)
+export function readRows(client: Realm, filters: Filters, place?: Place): Promise<RowPage> {
+  if (filters.member === undefined)
+    return fromJournal(client, filters, typeof place === 'number' ? place : undefined)
+  const cursor = typeof place === 'string' ? place : undefined
+  return fromStatement(client, { ...filters, member: filters.member }, cursor)
 }
 
 const passes = (row: JournalRow, { kind, key }: Filters): boolean =>
@@ -65,25 +70,25 @@ async function fromJournal(client: Realm, filters: Filters, before?: number): Pr
     rows.push(...found.filter((row) => passes(row, filters)))
     next = after + 1
   }
-  return { rows, before: next > first ? next : undefined, scanned }
+  return { rows, next: next > first ? next : undefined, scanned }
 }
 
 /** The entries between two, in as many pages as the server makes of them: a page also ends by its size. */
 async function entriesBetween(client: Realm, after: number, before: number): Promise<JournalEntry[]> {
   const read: JournalEntry[] = []
   for (let last = after; last < before - 1; ) {
-    const { entries } = await client.journalPage({ after: String(last), limit: before - 1 - last })
-    if (entries.length === 0) break
-    read.push(...entries)
-    last = Number(entries.at(-1)?.seq)
+    const { data } = await client.journal({ cursor: String(last), limit: before - 1 - last }).page()
+    if (data.length === 0) break
+    read.push(...data)
+    last = Number(data.at(-1)?.seq)
   }
   return read
 }
 
 /** The number of the first entry from a moment on; behind the last one when there is none, or no moment. */
 async function firstSince(client: Realm, moment: Date | undefined): Promise<number> {
-  const { entries, head } = await client.journalPage({ ...(moment ? { from: moment } : {}), limit: 1 })
-  const [found] = moment ? entries : []
+  const { data, head } = await client.journal({ ...(moment ? { from: moment } : {}), limit: 1 }).page()
+  const [found] = moment ? data : []
   return found ? Number(found.seq) : Number(head.seq) + 1
 }
 
@@ -120,23 +125,21 @@ function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
 
 type OfMember = Filters & { readonly member: string }
 
-async function fromStatement(client: Realm, filters: OfMember, before?: number): Promise<RowPage> {
-  const { member, from, until } = filters
-  const asked = {
-    ...(from ? { from } : {}),
-    ...(until ? { until } : {}),
-    ...(before === undefined ? {} : { before: String(before) }),
-  }
+async function fromStatement(client: Realm, filters: OfMember, begin?: string): Promise<RowPage> {
+  const { member, from, until, kind, key } = filters
+  const asked = { ...(from ? { from } : {}), ...(until ? { until } : {}) }
+  const limit = kind === undefined && key === undefined ? pageSize : mostAtOnce
+  const list = client.member(member).history({ ...asked, limit })
   const rows: JournalRow[] = []
   let scanned = 0
-  for await (const entry of client.member(member).history(asked)) {
-    scanned += 1
-    const row = statementRow(entry, member)
-    if (passes(row, filters)) rows.push(row)
-    if (rows.length >= pageSize || scanned >= scanCap)
-      return { rows, before: Number(entry.transactionId), scanned }
+  for (let cursor = begin; ; ) {
+    const { data, nextCursor } = await list.page(cursor === undefined ? {} : { cursor })
+    scanned += data.length
+    rows.push(...data.map((entry) => statementRow(entry, member)).filter((row) => passes(row, filters)))
+    if (nextCursor === null) return { rows, next: undefined, scanned }
+    if (rows.length >= pageSize || scanned >= scanCap) return { rows, next: nextCursor, scanned }
+    cursor = nextCursor
   }
-  return { rows, before: undefined, scanned }
 }
 
 /** Of a hold, what can be spent goes to what is held, which is the member's own too. */

@@ -68,7 +68,7 @@ function useRun() {
       const verdict = await verifyChain({
         realm: id,
         against,
-        read: (after) => client.journalPage({ after: String(after), limit: 1000, signal }),
+        read: (after) => client.journal({ cursor: String(after), limit: 1000, signal }).page(),
         tell: (done, all) => setRun({ state: 'running', done, all }),
       })
       setRun({ state: 'ended', verdict, against })

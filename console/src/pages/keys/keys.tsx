@@ -12,6 +12,7 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table, unseen } from '../../ui/table.tsx'
 import { KeyActions } from './actions.tsx'
 import { IssueKey } from './issue.tsx'
+import { keysOf } from './read.ts'
 import { ScopeBadges } from './scopes.tsx'
 import { hasEnded, type MadeKey, type OnMade, stateOf } from './state.ts'
 
@@ -29,7 +30,7 @@ function Keys() {
   const { id, client } = useRealm()
   const [issuing, setIssuing] = useState(false)
   const [made, setMade] = useState<MadeKey>()
-  const list = useQuery({ queryKey: [...realmKey(id), 'keys'], queryFn: () => client.keys.list() })
+  const list = useQuery({ queryKey: [...realmKey(id), 'keys'], queryFn: () => keysOf(client) })
   const issue = (
     <Button look="primary" icon="plus" onClick={() => setIssuing(true)}>
       {words.issue}

@@ -80,9 +80,9 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
   const query = useInfiniteQuery({
     queryKey: [...realmKey(id), 'leaderboard', board],
     queryFn: ({ pageParam }) =>
-      client.leaderboard({ ...board, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }),
+      client.leaderboard(board).page({ limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }),
     initialPageParam: '',
-    getNextPageParam: ({ next }) => next ?? undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: (before) => before,
     refetchOnWindowFocus: false,
   })
@@ -97,7 +97,7 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
         )}
       </Section>
     )
-  const rows = query.data.pages.flatMap(({ members }) => members)
+  const rows = query.data.pages.flatMap(({ data }) => data)
   const isAll = board.period === 'all'
   const empty = (
     <Empty

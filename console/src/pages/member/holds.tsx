@@ -25,7 +25,7 @@ export function Holds({ member }: { readonly member: ProfileData }) {
   const any = Object.values(member.held).some((held) => held > 0)
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(realm), 'member', member.id, 'holds'],
-    queryFn: () => client.member(member.id).holds(),
+    queryFn: () => client.member(member.id).holds().toArray({ max: 1_000 }),
     enabled: any,
   })
   if (any && error && !data)

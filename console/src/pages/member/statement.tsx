@@ -1,9 +1,8 @@
-import type { HistoryEntry, ProfileData } from '@exchequer/sdk'
+import type { HistoryEntry, HistoryPage, Member, ProfileData } from '@exchequer/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
-import { take } from '../../take.ts'
 import { Amount, Badge, Time } from '../../ui/bits.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
@@ -20,6 +19,18 @@ const pageSize = 100
 const chartEntries = 100
 const rowsAtOnce = 25
 
+/** A page of one kind of points may have few entries, or none, and another one after it. */
+async function readEntries(member: Member, realmPointId: string, begin: string | undefined) {
+  const list = member.history({ realmPointId, limit: pageSize })
+  const entries: HistoryEntry[] = []
+  for (let cursor = begin; ; ) {
+    const page: HistoryPage = await list.page(cursor === undefined ? {} : { cursor })
+    entries.push(...page.data)
+    cursor = page.nextCursor ?? undefined
+    if (cursor === undefined || entries.length >= pageSize) return { entries, next: cursor }
+  }
+}
+
 type StatementProps = { readonly member: ProfileData; readonly point: string }
 
 /** The member's entries in one kind of points, the newest first, and the balance that they made. */
@@ -31,14 +42,11 @@ export function Statement({ member, point }: StatementProps) {
   const query = useInfiniteQuery({
     queryKey: [...realmKey(realm), 'member', member.id, 'history', point],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => {
-      const from = pageParam === undefined ? {} : { before: pageParam }
-      return take(client.member(member.id).history({ realmPointId: point, ...from }), pageSize)
-    },
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.transactionId),
+    queryFn: ({ pageParam }) => readEntries(client.member(member.id), point, pageParam),
+    getNextPageParam: ({ next }) => next ?? undefined,
     refetchOnWindowFocus: false,
   })
-  const entries = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
+  const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries) ?? [], [query.data])
   const columns = useColumns(setUndoing)
   const more = () => {
     setShown(shown + rowsAtOnce)

@@ -34,9 +34,9 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
   const [displayName, setDisplayName] = useState('')
   const add = useMutation({
     mutationFn: async () => {
-      const { members } = await client.members.page({ id })
+      const { data } = await client.members.list({ id }).page()
       // To put it would rename whoever has it.
-      if (members.length > 0) throw new ExchequerError({ status: 409, code: 'already_exists', detail: id })
+      if (data.length > 0) throw new ExchequerError({ status: 409, code: 'already_exists', detail: id })
       await client.member(id).put({ ...(username && { username }), ...(displayName && { displayName }) })
     },
     onSuccess: async () => {

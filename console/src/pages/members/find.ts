@@ -20,10 +20,10 @@ export async function find(
   text: string,
   options: { limit: number; signal: AbortSignal },
 ): Promise<Found> {
-  let found: Found = { members: [], next: null, filter: {} }
+  let found: Found = { data: [], nextCursor: null, filter: {} }
   for (const filter of filtersOf(text)) {
-    found = { ...(await realm.members.page({ ...filter, ...options })), filter }
-    if (found.members.length > 0) break
+    found = { ...(await realm.members.list({ ...filter, ...options }).page()), filter }
+    if (found.data.length > 0) break
   }
   return found
 }

@@ -64,17 +64,18 @@ function Results({ text }: { readonly text: string }) {
   const wanted = useDeferredValue(text)
   const query = useInfiniteQuery({
     queryKey: [...realmKey(id), 'members', wanted],
-    initialPageParam: undefined as Pick<Found, 'filter' | 'next'> | undefined,
+    initialPageParam: undefined as Pick<Found, 'filter' | 'nextCursor'> | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Found> => {
-      if (!pageParam?.next) return find(client, wanted, { limit: pageSize, signal })
-      const { filter, next } = pageParam
-      return { ...(await client.members.page({ ...filter, cursor: next, limit: pageSize, signal })), filter }
+      if (!pageParam?.nextCursor) return find(client, wanted, { limit: pageSize, signal })
+      const { filter, nextCursor: cursor } = pageParam
+      const list = client.members.list({ ...filter, limit: pageSize, signal })
+      return { ...(await list.page({ cursor })), filter }
     },
-    getNextPageParam: ({ filter, next }) => (next === null ? undefined : { filter, next }),
+    getNextPageParam: ({ filter, nextCursor }) => (nextCursor === null ? undefined : { filter, nextCursor }),
     placeholderData: (before) => before,
     refetchOnWindowFocus: false,
   })
-  const members = query.data?.pages.flatMap((page) => page.members) ?? []
+  const members = query.data?.pages.flatMap((page) => page.data) ?? []
   if (query.error && !query.data)
     return (
       <Section>

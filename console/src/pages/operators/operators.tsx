@@ -34,7 +34,7 @@ function useCircle(): Circle {
       key: ['operators'],
       hasRoles: false,
       invite: ({ name, email }) => people.invite({ name, ...(email === undefined ? {} : { email }) }),
-      invitations: () => people.invitations(),
+      invitations: () => people.invitations().toArray({ max: 1_000 }),
       withdraw: (invitation) => people.withdraw(invitation),
       link: (person) => people.link(person),
     }
@@ -50,7 +50,7 @@ function Operators() {
   const [left, setLeft] = useState<Left>()
   const list = useQuery({
     queryKey: [...circle.key, 'list'],
-    queryFn: () => session.operator().people.list(),
+    queryFn: () => session.operator().people.list().toArray({ max: 1_000 }),
   })
   const actions = (
     <>

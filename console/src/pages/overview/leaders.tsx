@@ -24,7 +24,8 @@ export function Leaders({ point, span, from, to }: LeadersProps) {
   const board = { period: 'range', point, from, to } as const
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(id), 'leaderboard', 'top', board],
-    queryFn: () => client.leaderboard({ period: 'range', from, to, realmPointId: point, limit: shown }),
+    queryFn: () =>
+      client.leaderboard({ period: 'range', from, to, realmPointId: point }).page({ limit: shown }),
     placeholderData: (before) => before,
   })
   const all = (
@@ -38,11 +39,11 @@ export function Leaders({ point, span, from, to }: LeadersProps) {
         <Problem error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton />
-      ) : data.members.length === 0 ? (
+      ) : data.data.length === 0 ? (
         <Empty icon="leaderboard" title={overview.noLeaders} hint={overview.noLeadersHint} />
       ) : (
         <ol>
-          {data.members.map((member) => (
+          {data.data.map((member) => (
             <li key={member.id} className="border-line border-b last:border-0">
               <Link
                 to="/r/$realm/members/$member"

@@ -12,7 +12,7 @@ export function OrphanedKeys() {
   const { id, client } = useRealm()
   const { data } = useQuery({
     queryKey: [...realmKey(id), 'people', 'orphaned keys'],
-    queryFn: () => client.keys.orphaned(),
+    queryFn: () => client.keys.orphaned().toArray({ max: 1_000 }),
   })
   const keys = useMemo(
     () =>

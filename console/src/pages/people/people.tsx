@@ -33,7 +33,7 @@ function useCircle(): Circle {
       key: [...realmKey(id), 'people'],
       hasRoles: true,
       invite: (given) => client.people.invite(given),
-      invitations: () => client.people.invitations(),
+      invitations: () => client.people.invitations().toArray({ max: 1_000 }),
       withdraw: (invitation) => client.people.withdraw(invitation),
       link: (person) => client.people.link(person),
     }),
@@ -47,7 +47,10 @@ function People() {
   const circle = useCircle()
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<MadeLink>()
-  const list = useQuery({ queryKey: [...circle.key, 'list'], queryFn: () => client.people.list() })
+  const list = useQuery({
+    queryKey: [...circle.key, 'list'],
+    queryFn: () => client.people.list().toArray({ max: 1_000 }),
+  })
   const invite = (
     <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
       {words.invite}

@@ -1,23 +1,17 @@
 import { installation } from '../../audit/audit.ts'
-import { auditAnswer, auditPage, auditQuery, auditWords } from '../auditRoutes.ts'
-import { ok } from '../problem.ts'
-import { operatorRoute } from '../route.ts'
+import { auditCursors, auditItem, auditPage, auditWords } from '../auditRoutes.ts'
+import { operatorList } from '../list.ts'
 import { realmIdParam } from '../schemas.ts'
 
-const common = {
-  methods: ['GET'],
-  description: auditWords,
-  query: auditQuery,
-  writes: false,
-  answer: auditAnswer,
-} as const
+const common = { description: auditWords, item: auditItem } as const
 
-const ofInstallation = operatorRoute(
+const ofInstallation = operatorList(
   { ...common, path: '/operator/v1/audit', summary: 'Read the audit log of the installation' },
-  async ({ query }, { audit }) => ok(await auditPage(audit, installation, query)),
+  auditCursors,
+  (_request, { audit }, asked) => auditPage(audit, installation, asked),
 )
 
-const ofRealm = operatorRoute(
+const ofRealm = operatorList(
   {
     ...common,
     path: '/operator/v1/realms/{realmID}/audit',
@@ -25,8 +19,9 @@ const ofRealm = operatorRoute(
     params: { realmID: realmIdParam },
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' }, query }, { audit, realms }) =>
-    ok(await auditPage(audit, await realms.number(realmID), query)),
+  auditCursors,
+  async ({ params: { realmID = '' } }, { audit, realms }, asked) =>
+    auditPage(audit, await realms.number(realmID), asked),
 )
 
 export const auditRoutes = [ofInstallation, ofRealm]

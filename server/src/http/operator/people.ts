@@ -1,4 +1,5 @@
 import { listedKey } from '../keyRoutes.ts'
+import { numbered, operatorList, pageAfter, pageBelow, pageByNumber } from '../list.ts'
 import {
   invitationAnswer,
   invitationParam,
@@ -14,15 +15,10 @@ import { date, listedFields, realmIdParam, Type } from '../schemas.ts'
 const people = '/operator/v1/people'
 const invitations = '/operator/v1/invitations'
 
-const list = operatorRoute(
-  {
-    methods: ['GET'],
-    path: people,
-    summary: 'List the operators who sign in',
-    writes: false,
-    answer: Type.Object({ people: Type.Array(Type.Object(listedPerson)) }),
-  },
-  async (_request, services) => ok({ people: await services.people.operators() }),
+const list = operatorList(
+  { path: people, summary: 'List the operators who sign in', item: Type.Object(listedPerson) },
+  numbered,
+  async (_request, services, asked) => pageByNumber(await services.people.operators(pageAfter(asked)), asked),
 )
 
 const erase = operatorRoute(
@@ -82,17 +78,20 @@ const invite = operatorRoute(
   },
 )
 
-const invited = operatorRoute(
+const invited = operatorList(
   {
-    methods: ['GET'],
     path: invitations,
     summary: 'List open invitations to operators',
-    writes: false,
-    answer: Type.Object({ invitations: Type.Array(Type.Object(invitationAnswer)) }),
+    description: 'The newest first.',
+    item: Type.Object(invitationAnswer),
   },
-  async (_request, services) => {
-    const open = await services.invitations.of(null)
-    return ok({ invitations: open.map(({ role: _none, ...shown }) => shown) })
+  numbered,
+  async (_request, services, asked) => {
+    const open = await services.invitations.of(null, pageBelow(asked))
+    return pageByNumber(
+      open.map(({ role: _none, ...shown }) => shown),
+      asked,
+    )
   },
 )
 

@@ -1,3 +1,4 @@
+import { cursorsOf, operatorList, pageOfRows, rowsFor, smallNumber } from '../list.ts'
 import { ok } from '../problem.ts'
 import { realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { operatorRoute } from '../route.ts'
@@ -10,7 +11,6 @@ const realmAnswer = Type.Object(realmAnswerFields)
 
 const base = '/operator/v1/realms'
 const params = { realmID: realmIdParam }
-const pageSize = 100
 
 const createRealm = operatorRoute(
   {
@@ -34,20 +34,12 @@ const createRealm = operatorRoute(
   async ({ body, by }, { realms }) => ok(realmBody(await realms.create(body, by()))),
 )
 
-const listRealms = operatorRoute(
-  {
-    methods: ['GET'],
-    path: base,
-    summary: 'List realms',
-    query: { after: realmIdParam },
-    description: 'A hundred at a time, as they were made; `after` is the last id of the page before.',
-    writes: false,
-    answer: Type.Object({ realms: Type.Array(realmAnswer) }),
-    refusals: ['realm_not_found'],
-  },
-  async ({ query }, { realms }) => {
-    const page = await realms.page(query.get('after') ?? undefined, pageSize)
-    return ok({ realms: page.map(realmBody) })
+const listRealms = operatorList(
+  { path: base, summary: 'List realms', description: 'In the order they were made.', item: realmAnswer },
+  cursorsOf(Type.Tuple([smallNumber])),
+  async (_request, { realms }, asked) => {
+    const rows = await realms.page({ after: asked.after?.[0] ?? 0, limit: rowsFor(asked) })
+    return pageOfRows(rows, asked, { placeOf: ({ number }) => [number], bodyOf: realmBody })
   },
 )
 

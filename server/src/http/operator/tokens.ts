@@ -1,8 +1,9 @@
 import { tokenForm } from '../../keys/keys.ts'
 import { expiryFields, expiryOf } from '../expiry.ts'
+import { numbered, operatorList, pageByNumber, rowsFor } from '../list.ts'
 import { ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { listAsked, listedFields, listNext, listQuery, listWords, secret, Type, text } from '../schemas.ts'
+import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } from '../schemas.ts'
 
 const base = '/operator/v1/tokens'
 
@@ -26,19 +27,18 @@ const issueToken = operatorRoute(
   },
 )
 
-const listTokens = operatorRoute(
+const listTokens = operatorList(
   {
-    methods: ['GET'],
     path: base,
     summary: 'List operator tokens',
-    description: listWords,
-    query: listQuery,
-    writes: false,
-    answer: Type.Object({ tokens: Type.Array(Type.Object(listedFields)), next: listNext }),
+    description: statusWords,
+    query: statusQuery,
+    item: Type.Object(listedFields),
   },
-  async ({ query }, { operators }) => {
-    const { items, next } = await operators.list(listAsked(query))
-    return ok({ tokens: items, next })
+  numbered,
+  async ({ query }, { operators }, asked) => {
+    const page = { status: statusOf(query), from: asked.after?.[0], limit: rowsFor(asked) }
+    return pageByNumber(await operators.list(page), asked)
   },
 )
 

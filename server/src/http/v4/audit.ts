@@ -1,19 +1,16 @@
-import { auditAnswer, auditPage, auditQuery, auditWords } from '../auditRoutes.ts'
-import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { auditCursors, auditItem, auditPage, auditWords } from '../auditRoutes.ts'
+import { realmList } from '../list.ts'
 import { realmIdParam } from '../schemas.ts'
 
-export const realmAudit = realmRoute(
+export const realmAudit = realmList(
   {
-    methods: ['GET'],
     path: '/api/v4/realms/{realmID}/audit',
     summary: 'Read the realm’s audit log',
     description: auditWords,
     params: { realmID: realmIdParam },
-    query: auditQuery,
-    writes: false,
     scope: 'realm:admin',
-    answer: auditAnswer,
+    item: auditItem,
   },
-  async ({ caller, query }, { audit }) => ok(await auditPage(audit, caller.realm, query)),
+  auditCursors,
+  ({ caller }, { audit }, asked) => auditPage(audit, caller.realm, asked),
 )

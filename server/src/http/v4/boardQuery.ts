@@ -70,7 +70,10 @@ export const standingAnswer = Type.Object({
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'What ranks: the score.',
   }),
-  last_updated: nullable(date),
+  updatedAt: nullable(date),
+  last_updated: Type.Union([date, Type.Null()], {
+    description: 'The same as `updatedAt`, for clients of the old service.',
+  }),
   wallet: Type.Optional(
     nullable(
       Type.String({ description: 'The first that was linked. Left out without the scope `wallets:read`.' }),
@@ -82,8 +85,9 @@ export const standingAnswer = Type.Object({
 export function standingFor(caller: Caller) {
   const withWallet = caller.scopes.has('wallets:read')
   return ({ id, username, displayName, rank, wallet, ...rest }: Standing) => {
-    const { balance: points, score: tokens, lastMovedAt: last_updated } = rest
-    const standing = { id, username, displayName, rank, balance: points, tokens, last_updated }
+    const { balance: points, score: tokens, lastMovedAt: updatedAt } = rest
+    const shown = { id, username, displayName, rank, balance: points, tokens }
+    const standing = { ...shown, updatedAt, last_updated: updatedAt }
     return withWallet ? { ...standing, wallet } : standing
   }
 }

@@ -1,33 +1,10 @@
 import type { Caller } from '../../keys/keys.ts'
 import type { Recorded } from '../../ledger/ledger.ts'
-import { isMemberId } from '../../members/members.ts'
 import { parseJson } from '../json.ts'
 import { date, memberIdAnswer, nullable, personAnswer, pointId, Type, transactionId } from '../schemas.ts'
 import { isoOf } from '../times.ts'
 
 /** What every way to read entries has in common. */
-
-export const beforeParam = Type.Refine(
-  Type.String({
-    pattern: '^[1-9][0-9]{0,18}$',
-    description:
-      'A transaction id, a whole number from 1 to 9223372036854775807: only entries before it. It is the ' +
-      '`next` of the page before.',
-    examples: ['1042'],
-  }),
-  // The same numbers as member ids.
-  isMemberId,
-)
-
-const pageDefault = 100
-
-export const limitParam = Type.String({
-  pattern: '^([1-9][0-9]{0,2}|1000)$',
-  description: `How many entries at most: a whole number from 1 to 1000; ${pageDefault} when left out.`,
-  examples: ['100'],
-})
-
-export const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? pageDefault)
 
 export const kindAnswer = Type.Union(
   [

@@ -1,8 +1,7 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/keys.ts'
 import type { Seen } from '../../ledger/ledger.ts'
-import { okList } from '../longList.ts'
-import { realmRoute } from '../route.ts'
+import { cursorsOf, realmList, seqText } from '../list.ts'
 import {
   balance,
   memberIdAnswer,
@@ -13,24 +12,11 @@ import {
   Type,
   timeThat,
   timeWords,
-  transactionId,
 } from '../schemas.ts'
 import { microsecondsOf } from '../times.ts'
-import {
-  beforeParam,
-  headFields,
-  headOf,
-  limitOf,
-  limitParam,
-  numberOrNull,
-  tailFields,
-  tailOf,
-  textOf,
-} from './entryFields.ts'
+import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFields.ts'
 
 const query = {
-  limit: limitParam,
-  before: beforeParam,
   realmPointId: pointId,
   from: timeThat(`${timeWords} Entries from then on.`),
   to: timeThat(`${timeWords} Entries before it.`),
@@ -75,36 +61,39 @@ function endOf(asked: URLSearchParams): string | null {
 const timeIn = (given: string | null): bigint | undefined =>
   given === null ? undefined : microsecondsOf(given)
 
-export const getHistory = realmRoute(
+/** The entry that the next page begins before. */
+const cursors = cursorsOf(Type.Tuple([seqText]))
+
+export const getHistory = realmList(
   {
-    methods: ['GET'],
     path: '/api/v4/realms/{realmID}/members/{memberID}/history',
     summary: 'Read a member’s history',
     description:
       'The member’s statement, the newest entry first. `newBalance` and `held` are what there was after an ' +
       'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who ' +
-      'is no longer a member. `next` is the `before` of the page that follows, null at the end: with ' +
-      '`realmPointId` a page may have fewer entries than `limit`, or none, and still a next one. A page ' +
-      'ends at about 1 MiB, too.',
+      'is no longer a member. With `realmPointId` a page may have fewer entries than `limit`, or none, and ' +
+      'still a next one. A page ends at about 1 MiB, too.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,
-    writes: false,
     scope: 'journal:read',
-    answer: Type.Object({ entries: Type.Array(entry), next: nullable(transactionId) }),
+    item: entry,
     refusals: ['member_not_found', 'point_not_found'],
   },
-  async ({ caller, params, query: asked }, { history }) => {
-    const before = asked.get('before')
+  cursors,
+  async ({ caller, params, query: asked }, { history }, { limit, after }) => {
     const { entries, next } = await history.page(caller.realm, {
       member: params['memberID'] ?? '',
       point: asked.get('realmPointId') ?? undefined,
       fromUs: timeIn(asked.get('from')),
       untilUs: timeIn(endOf(asked)),
-      before: before === null ? undefined : BigInt(before),
+      before: after && BigInt(after[0]),
       direction: (asked.get('direction') as 'in' | 'out' | null) ?? undefined,
-      limit: limitOf(asked),
+      limit,
     })
-    const bodyOf = (one: Seen) => entryBody(one, caller)
-    return okList({ name: 'entries', items: entries, bodyOf, rest: { next: textOf(next) } })
+    return {
+      items: entries,
+      bodyOf: (one: Seen) => entryBody(one, caller),
+      next: () => (next === null ? null : ([String(next)] as const)),
+    }
   },
 )

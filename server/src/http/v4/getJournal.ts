@@ -1,7 +1,6 @@
 import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
-import { LongList } from '../longList.ts'
-import { realmRoute } from '../route.ts'
+import { type Cursors, realmList } from '../list.ts'
 import {
   balance,
   memberIdAnswer,
@@ -13,7 +12,7 @@ import {
   timeWords,
 } from '../schemas.ts'
 import { microsecondsOf } from '../times.ts'
-import { kindAnswer, limitOf, limitParam, numberOrNull, textOf } from './entryFields.ts'
+import { kindAnswer, numberOrNull, textOf } from './entryFields.ts'
 
 const hash = Type.String({ description: '64 hex digits.' })
 const digits = (description: string) => Type.String({ description })
@@ -21,16 +20,24 @@ const account = Type.Integer({
   description: 'An account’s number: 0 for the realm, below zero for what is held of a member.',
 })
 
-const afterParam = Type.Refine(
+const cursorParam = Type.Refine(
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,18})$',
     description:
-      'A seq: only entries after it. A whole number from 0 to 9223372036854775807; 0 when left out.',
+      'The last seq that you have: entries after it. A whole number from 0 to 9223372036854775807; 0 when ' +
+      'left out.',
   }),
   (value) => value === '0' || isMemberId(value),
 )
 
-const fromParam = timeThat(`${timeWords} Entries from then on, where \`after\` does not mean later ones.`)
+/** Not opaque: whoever has read the journal up to an entry goes on from there, with or without a page. */
+const cursors: Cursors<bigint> = {
+  param: cursorParam,
+  of: (seq) => String(seq),
+  in: (cursor) => BigInt(cursor),
+}
+
+const fromParam = timeThat(`${timeWords} Entries from then on, where \`cursor\` does not mean later ones.`)
 
 const entry = Type.Object({
   seq: digits('Its number in the realm’s journal.'),
@@ -93,40 +100,48 @@ function entryBody(row: FeedEntry) {
   }
 }
 
-export const getJournal = realmRoute(
+export const getJournal = realmList(
   {
-    methods: ['GET'],
     path: '/api/v4/realms/{realmID}/journal',
     summary: 'Read the realm’s journal',
     description:
       'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs ' +
-      'checks the chain, docs/journal.md describes it. Read on with `next` as `after`; it is there on the ' +
-      'last page too, for what is to come. A page ends at about 1 MiB, before `limit`. `head` is the last ' +
-      'entry there is, `origin` the hash before the first. `fromId` and `toId` are null for the realm and ' +
-      'for who is no longer a member, `details` where nothing was said, or what was said has been erased.',
+      'checks the chain, docs/journal.md describes it. A cursor is the last `seq` that you have. ' +
+      '`nextCursor` is null where you are up to date: keep your last `seq`, and ask with it again for what ' +
+      'is to come. A page ends at about 1 MiB, before `limit`. `head` is the last entry there is, `origin` ' +
+      'the hash before the first. `fromId` and `toId` are null for the realm and for who is no longer a ' +
+      'member, `details` where nothing was said, or what was said has been erased.',
     params: { realmID: realmIdParam },
-    query: { after: afterParam, from: fromParam, limit: limitParam },
-    writes: false,
+    query: { from: fromParam },
     scope: 'journal:read',
-    answer: Type.Object({
-      entries: Type.Array(entry),
-      next: digits('What to read after next.'),
-      head: Type.Object({ seq: digits('0 before the first entry.'), hash }),
-      origin: hash,
-    }),
+    item: entry,
+    beside: { head: Type.Object({ seq: digits('0 before the first entry.'), hash }), origin: hash },
   },
-  async ({ caller, query }, { history }) => {
-    const after = BigInt(query.get('after') ?? 0)
+  cursors,
+  async ({ caller, query }, { history }, { limit, after = 0n }) => {
     const from = query.get('from')
     const fromUs = from === null ? undefined : microsecondsOf(from)
-    const asked = { after, fromUs, limit: limitOf(query) }
-    const { after: begin, pieces, head, origin } = await history.feed(caller.realm, asked)
-    const list = new LongList('entries')
-    let next = begin
-    for await (const entries of pieces) {
-      await list.add(entries, entryBody)
-      next = entries.at(-1)?.seq ?? next
+    const { pieces, head, origin } = await history.feed(caller.realm, { after, fromUs, limit })
+    let last = head.seq
+    return {
+      items: noting(pieces, ({ seq }) => {
+        last = seq
+      }),
+      bodyOf: entryBody,
+      next: () => (last < head.seq ? last : null),
+      beside: () => ({ head: { seq: String(head.seq), hash: head.hash }, origin }),
     }
-    return list.end({ next: String(next), head: { seq: String(head.seq), hash: head.hash }, origin })
   },
 )
+
+/** The same pieces, whose last entry is noted. */
+async function* noting(
+  pieces: AsyncIterable<readonly FeedEntry[]>,
+  note: (last: FeedEntry) => void,
+): AsyncGenerator<readonly FeedEntry[]> {
+  for await (const entries of pieces) {
+    yield entries
+    const last = entries.at(-1)
+    if (last) note(last)
+  }
+}

@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import type { Hold } from '../../ledger/ledger.ts'
 import { expiryFields, refuseBoth } from '../expiry.ts'
+import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../list.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
@@ -245,20 +246,44 @@ const getHold = realmRoute(
     ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
 )
 
-const listHolds = realmRoute(
+/** The entry that made the last hold of a page. */
+const cursors = cursorsOf(Type.Tuple([seqText]))
+
+type HoldsAsked = Asked<readonly [string]>
+
+const seqPage = (asked: HoldsAsked) => ({
+  before: asked.after && BigInt(asked.after[0]),
+  limit: rowsFor(asked),
+})
+
+const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
+  pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: holdBody })
+
+const listHolds = realmList(
   {
-    methods: ['GET'],
     path: `${base}/members/{memberID}/holds`,
     summary: 'List a member’s open holds',
-    description: 'The newest first, a thousand at most.',
+    description: 'The newest first.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
-    writes: false,
     scope: 'members:read',
-    answer: Type.Object({ holds: Type.Array(holdAnswer) }),
-    refusals: ['member_not_found'],
+    item: holdAnswer,
   },
-  async ({ caller, params: { memberID = '' } }, { holds }) =>
-    ok({ holds: (await holds.of(caller.realm, memberID)).map(holdBody) }),
+  cursors,
+  async ({ caller, params: { memberID: member = '' } }, { holds }, asked) =>
+    pageOfHolds(await holds.of(caller.realm, { member, ...seqPage(asked) }), asked),
 )
 
-export const holdRoutes = [hold, capture, release, getHold, listHolds]
+const listRealmHolds = realmList(
+  {
+    path: `${base}/holds`,
+    summary: 'List the open holds of a realm',
+    description: 'The newest first. `memberId` is null for who is no longer a member.',
+    params: { realmID: realmIdParam },
+    scope: 'members:read',
+    item: holdAnswer,
+  },
+  cursors,
+  async ({ caller }, { holds }, asked) => pageOfHolds(await holds.all(caller.realm, seqPage(asked)), asked),
+)
+
+export const holdRoutes = [hold, capture, release, getHold, listHolds, listRealmHolds]

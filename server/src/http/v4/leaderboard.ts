@@ -1,7 +1,4 @@
-import { invalid } from '../../errors.ts'
-import type { Cursor } from '../../standings/standings.ts'
-import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { cursorsOf, realmList } from '../list.ts'
 import { nullable, realmIdParam, Type } from '../schemas.ts'
 import {
   boardAsked,
@@ -13,50 +10,50 @@ import {
   toldFields,
 } from './boardQuery.ts'
 
-const limitByDefault = 100
+/** A score and an account, and the entry that the first page was true at. */
+const cursors = cursorsOf(
+  Type.Tuple([
+    Type.Number({ minimum: 0 }),
+    Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+    Type.String({ pattern: '^[0-9]{1,19}$' }),
+  ]),
+)
 
-const cursorText = ({ score, account }: Cursor): string =>
-  Buffer.from(`${score}:${account}`).toString('base64url')
-
-function cursorIn(text: string | null): Cursor | undefined {
-  if (text === null) return undefined
-  const [, score, account] = /^(\d{1,25}):(\d{1,10})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (score !== undefined && account !== undefined) return { score: Number(score), account: Number(account) }
-  throw invalid('query:cursor', 'Expected `next` of the page before.')
-}
-
-export const leaderboard = realmRoute(
+export const leaderboard = realmList(
   {
-    methods: ['GET'],
     path: '/api/v4/realms/{realmID}/leaderboard',
     summary: 'Read a leaderboard',
-    description: boardWords,
+    description:
+      `${boardWords} A page is exact as of its \`seq\`. Across pages a member who passes the cursor meanwhile ` +
+      'may be missing or listed twice: that is possible where `seq` is not `firstSeq`.',
     params: { realmID: realmIdParam },
-    query: {
-      ...boardQuery,
-      limit: Type.String({
-        pattern: '^([1-9][0-9]{0,2}|1000)$',
-        description: `How many: 1 to 1000, ${limitByDefault} when absent.`,
-      }),
-      cursor: Type.String({ maxLength: 100, description: '`next` of the page before.' }),
-    },
-    writes: false,
+    query: boardQuery,
     lenient: true,
     scope: 'members:read',
-    answer: Type.Object({
-      members: Type.Array(standingAnswer),
-      next: nullable(Type.String({ description: 'The cursor of the next page; null behind the last.' })),
+    item: standingAnswer,
+    beside: {
+      firstSeq: Type.String({ description: '`seq` of the first page.' }),
+      members: Type.Array(standingAnswer, {
+        description: 'The same as `data`, for clients of the old service.',
+      }),
+      next: nullable(
+        Type.String({ description: 'The same as `nextCursor`, for clients of the old service.' }),
+      ),
       ...toldFields,
-    }),
+    },
     refusals: ['point_not_found'],
   },
-  async ({ caller, query }, { standings }) => {
-    const page = {
-      after: cursorIn(query.get('cursor')),
-      limit: Number(query.get('limit') ?? limitByDefault),
-    }
+  cursors,
+  async ({ caller, query }, { standings }, { limit, after: place }) => {
+    const [score = 0, account = 0, first] = place ?? []
+    const page = { after: place && { score, account }, limit }
     const top = await standings.top(caller.realm, boardAsked(query), page)
-    const next = top.next ? cursorText(top.next) : null
-    return ok({ members: top.members.map(standingFor(caller)), next, ...toldBody(top) })
+    const firstSeq = first ?? String(top.seq)
+    const members = top.members.map(standingFor(caller))
+    return {
+      items: members,
+      next: () => (top.next ? ([top.next.score, top.next.account, firstSeq] as const) : null),
+      beside: (next) => ({ firstSeq, members, next, ...toldBody(top) }),
+    }
   },
 )

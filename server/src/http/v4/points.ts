@@ -1,6 +1,7 @@
 import type { Realms } from '../../realms/realms.ts'
+import { cursorsOf, pageOfRows, realmList, smallNumber } from '../list.ts'
 import { ok } from '../problem.ts'
-import { pointAnswer, pointBodies, pointBody } from '../realmAnswer.ts'
+import { pointAnswer, pointBody } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
 import { clearable, pointId, realmIdParam, Type, text } from '../schemas.ts'
 
@@ -60,18 +61,27 @@ async function answerOf(realms: Realms, realmId: string, id: string) {
   return ok(pointBody(config, point))
 }
 
-const listPoints = realmRoute(
+const listPoints = realmList(
   {
-    methods: ['GET'],
     path,
     summary: 'List kinds of points',
-    description: 'The default first, then as they were made; archived ones too.',
+    description: 'In the order they were made, archived ones too. `default` marks the realm’s default.',
     params,
-    writes: false,
     scope: 'members:read',
-    answer: Type.Object({ points: Type.Array(pointAnswer) }),
+    item: pointAnswer,
   },
-  async ({ caller }, { realms }) => ok({ points: pointBodies((await realms.get(caller.realmId)).config) }),
+  cursorsOf(Type.Tuple([smallNumber])),
+  async ({ caller }, { realms }, asked) => {
+    const { config } = await realms.get(caller.realmId)
+    const [after = 0] = asked.after ?? []
+    const points = [...config.points.values()]
+      .filter(({ number }) => number > after)
+      .sort((one, other) => one.number - other.number)
+    return pageOfRows(points, asked, {
+      placeOf: ({ number }) => [number],
+      bodyOf: (point) => pointBody(config, point),
+    })
+  },
 )
 
 const addPoint = realmRoute(

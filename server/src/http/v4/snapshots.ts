@@ -1,5 +1,6 @@
 import { evmChain } from '../../chains/chains.ts'
 import { type MemberRow, membersCap, type SnapshotRow } from '../../snapshots/snapshots.ts'
+import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../list.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
@@ -14,7 +15,6 @@ import {
   transactionId,
   transactionIdParam,
 } from '../schemas.ts'
-import { limitOf, limitParam } from './entryFields.ts'
 
 const path = '/api/v4/realms/{realmID}/snapshots'
 const onePath = `${path}/{snapshotID}`
@@ -120,19 +120,22 @@ const take = realmRoute(
   },
 )
 
-const list = realmRoute(
+const list = realmList(
   {
-    methods: ['GET'],
     path,
     summary: 'List snapshots',
     description: 'The newest first. `root` is null while a tree is being built.',
     params,
-    writes: false,
     scope: 'wallets:read',
-    answer: Type.Object({ snapshots: Type.Array(answer) }),
+    item: answer,
   },
-  async ({ caller }, { snapshots }) =>
-    ok({ snapshots: (await snapshots.list(caller.realm)).map((row) => bodyOf(row)) }),
+  cursorsOf(Type.Tuple([microseconds, snapshotId])),
+  async ({ caller }, { snapshots }, asked) => {
+    const [takenUs = 0, id = ''] = asked.after ?? []
+    const before = asked.after && { takenUs, id }
+    const rows = await snapshots.list(caller.realm, { before, limit: rowsFor(asked) })
+    return pageOfRows(rows, asked, { placeOf: (row) => [Number(row.taken_us), row.id], bodyOf })
+  },
 )
 
 const get = realmRoute(
@@ -208,44 +211,33 @@ function memberBody({ id, address, amount, frozen, leaf }: MemberRow) {
   return { id, wallet: address, amount: String(amount), apart: why }
 }
 
-const members = realmRoute(
+const members = realmList(
   {
-    methods: ['GET'],
     path: `${onePath}/members`,
     summary: 'List the members of a snapshot',
     description:
       'Everyone who had points, in the tree or apart. `id` is null for who is no longer a member, `wallet` ' +
-      'also for who was erased. `next` is the `after` of the following page, null behind the last.',
+      'also for who was erased.',
     params: oneParams,
     query: {
       apart: Type.Union([Type.Literal('true'), Type.Literal('false')], {
         description: '`true`: only those who are not in the tree; `false`: only those who are.',
       }),
-      after: Type.String({
-        pattern: '^[1-9][0-9]{0,8}$',
-        description: 'The `next` of the page before: a whole number.',
-      }),
-      limit: limitParam,
     },
-    writes: false,
     scope: ['wallets:read', 'members:read'],
-    answer: Type.Object({
-      members: Type.Array(Type.Object(memberFields)),
-      next: nullable(Type.String()),
-    }),
+    item: Type.Object(memberFields),
     refusals: ['snapshot_not_found'],
   },
-  async ({ caller: { realm }, params: { snapshotID: id = '' }, query }, { snapshots }) => {
-    const limit = limitOf(query)
-    const asked = query.get('apart')
+  cursorsOf(Type.Tuple([smallNumber])),
+  async ({ caller: { realm }, params: { snapshotID: id = '' }, query }, { snapshots }, asked) => {
+    const apart = query.get('apart')
     const page = {
-      after: Number(query.get('after') ?? 0),
-      limit,
-      apart: asked === null ? null : asked === 'true',
+      after: asked.after?.[0] ?? 0,
+      limit: rowsFor(asked),
+      apart: apart === null ? null : apart === 'true',
     }
     const rows = await snapshots.members({ realm, id }, page)
-    const last = rows.length < limit ? undefined : rows.at(-1)
-    return ok({ members: rows.map(memberBody), next: last ? String(last.account) : null })
+    return pageOfRows(rows, asked, { placeOf: ({ account }) => [account], bodyOf: memberBody })
   },
 )
 

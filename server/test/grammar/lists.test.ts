@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Route } from '../../src/http/route.ts'
+import { documented } from '../../src/http/routes.ts'
+import { type Answer, call } from '../support/call.ts'
+import { type Filled, filledSettings, fillRealm } from '../support/filled.ts'
+import { assertInvalid } from '../support/problem.ts'
+import { operatorToken } from '../support/process.ts'
+import { suite } from '../support/suite.ts'
+
+/** Every list is asked for in the same way, and every page of it says whether more follow. */
+
+type Schema = { readonly type?: string; readonly properties?: Readonly<Record<string, Schema>> }
+type Item = Readonly<Record<string, string>>
+
+const made = suite(filledSettings)
+let filled: Filled
+
+before(async () => {
+  // The server of the suite is started by a hook of its own.
+  while (!made.fixture) await new Promise((resolve) => setTimeout(resolve, 50))
+  filled = await fillRealm(made)
+  // Leaderboards are fresh within a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+})
+
+const isRead = ({ methods, door }: Route) =>
+  methods.includes('GET') && (door === 'realm' || door === 'operator')
+const reads = documented.filter(isRead)
+const lists = reads.filter(({ list }) => list)
+const fieldsOf = ({ answer }: Route) => Object.entries((answer as Schema | undefined)?.properties ?? {})
+
+/** Reads with an array that is bounded, and part of one thing. */
+const notLists: Readonly<Record<string, string>> = {
+  'wallets of a member, as the API was given': '/api/v4/realms/{realmID}/web3/members/{memberID}',
+  'wallets that were asked for': '/api/v4/realms/{realmID}/members/includes',
+  'settings of a realm': '/api/v4/realms/{realmID}',
+  'settings of a realm, for the operator': '/operator/v1/realms/{realmID}',
+  'those next to a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
+  'the days of a period': '/api/v4/realms/{realmID}/statistics',
+  'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
+}
+
+/** One value of each filter, and what is in the realm for it. A new filter needs one. */
+const samples: Readonly<Record<string, string>> = {
+  status: 'revoked',
+  search: 'member',
+  id: '1',
+  wallet: '0x52908400098527886E0F7030069857D2E4169EE7',
+  holding: 'ether:1',
+  apart: 'true',
+  direction: 'in',
+  realmPointId: 'point1',
+  period: 'month',
+  exclude: '99',
+  from: '2020-01-01T00:00:00Z',
+  to: '2100-01-01T00:00:00Z',
+  until: '2100-01-01T00:00:00Z',
+}
+
+const isBoard = ({ path }: Route) => path.endsWith('/leaderboard')
+const isJournal = ({ path }: Route) => path.endsWith('/journal')
+
+/** A query with this filter; a leaderboard has days, and both ends of a range. */
+function queryOf(route: Route, name: string): Readonly<Record<string, string>> {
+  const sample = samples[name]
+  assert.ok(sample, `${route.path} has a filter ${name} without a sample`)
+  const day = new Date().toISOString().slice(0, 10)
+  return isBoard(route) && (name === 'from' || name === 'to') ? { from: day, to: day } : { [name]: sample }
+}
+
+/** What must be in a list. What a realm has is the same for its keys and for the operator. */
+const expectedIn = (path: string): readonly string[] | undefined =>
+  filled.items[path] ?? filled.items[path.replace('/operator/v1/realms/', '/api/v4/realms/')]
+
+const filtersOf = (route: Route) =>
+  Object.keys(route.query ?? {}).filter((name) => name !== 'limit' && name !== 'cursor')
+
+function read(route: Route, query: Readonly<Record<string, string>> = {}, member = '1'): Promise<Answer> {
+  const { realm } = filled
+  const path = route.path
+    .replace('{realmID}', realm.id)
+    .replace('{memberID}', member)
+    .replace('{snapshotID}', 'first')
+  if (route.door === 'realm')
+    return realm.send(`GET ${path.slice(`/api/v4/realms/${realm.id}`.length)}?${new URLSearchParams(query)}`)
+  return call('GET', `${made.app.url}${path}?${new URLSearchParams(query)}`, { key: operatorToken })
+}
+
+const nameOf = (item: Item): string => {
+  const name = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address'] ?? item['seq']
+  assert.ok(name, JSON.stringify(item))
+  return name
+}
+
+async function page(route: Route, query: Readonly<Record<string, string>>) {
+  const { status, text, json } = await read(route, query)
+  assert.equal(status, 200, `${route.path}: ${text}`)
+  return json as { readonly data: readonly Item[]; readonly nextCursor: string | null }
+}
+
+/** All items, one page after the other. */
+async function walk(route: Route, query: Readonly<Record<string, string>>): Promise<string[]> {
+  const names: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { data, nextCursor } = await page(route, { ...query, limit: '1', ...(cursor ? { cursor } : {}) })
+    assert.ok(data.length <= 1)
+    names.push(...data.map(nameOf))
+    assert.ok(names.length < 500, `${route.path} does not end`)
+    cursor = nextCursor
+  }
+  return names
+}
+
+async function firstCursor(route: Route): Promise<string> {
+  const { nextCursor } = await page(route, { limit: '1' })
+  assert.ok(nextCursor, route.path)
+  return nextCursor
+}
+
+const codeIn = ({ json }: Answer): string | undefined => json.errors[0].code
+
+describe('what is a list', () => {
+  it('is declared as one where it answers `data`', () => {
+    const undeclared = reads.filter(
+      (route) => !route.list && fieldsOf(route).some(([name]) => name === 'data'),
+    )
+    assert.deepEqual(
+      undeclared.map(({ path }) => path),
+      [],
+    )
+  })
+
+  it('is every read with an array, but for those that are named here', () => {
+    const others = reads.filter(
+      (route) => !route.list && fieldsOf(route).some(([, { type }]) => type === 'array'),
+    )
+    const known = Object.values(notLists)
+    assert.deepEqual(
+      others.map(({ path }) => path).filter((path) => !known.includes(path)),
+      [],
+    )
+  })
+
+  it('has `limit`, `cursor`, `data` and `nextCursor`', () => {
+    assert.ok(lists.length >= 20, `${lists.length} lists`)
+    for (const route of lists) {
+      assert.ok(route.query?.['limit'] && route.query['cursor'], route.path)
+      const names = fieldsOf(route).map(([name]) => name)
+      assert.deepEqual(names.slice(0, 2), ['data', 'nextCursor'], route.path)
+    }
+  })
+})
+
+for (const route of lists) {
+  describe(`GET ${route.path}`, () => {
+    it('has every item once, whatever the length of its pages', async () => {
+      const { data, nextCursor } = await page(route, { limit: '1000' })
+      assert.equal(nextCursor, null)
+      const names = data.map(nameOf)
+      assert.ok(names.length >= 3, `only ${names.length} items to list`)
+      assert.equal(new Set(names).size, names.length)
+      assert.deepEqual(await walk(route, {}), names)
+      const expected = expectedIn(route.path)
+      assert.ok(expected, `${route.path} is not filled`)
+      assert.deepEqual(
+        expected.filter((name) => !names.includes(name)),
+        [],
+      )
+    })
+
+    it('has 50 items on a page unless another number is asked for', async () => {
+      const { data } = await page(route, {})
+      const whole = (await page(route, { limit: '1000' })).data
+      assert.equal(data.length, Math.min(50, whole.length))
+    })
+
+    it('refuses other lengths of pages', async () => {
+      for (const limit of ['0', '1001', '-1', '1.5', 'x', ''])
+        assertInvalid(await read(route, { limit }), 'query:limit')
+    })
+
+    it('refuses a made-up cursor', async () => {
+      const cursor = await firstCursor(route)
+      const encoded = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
+      const [bound, ...values] = isJournal(route) ? [] : JSON.parse(String(Buffer.from(cursor, 'base64url')))
+      const wrong = values.map(() => ({}))
+      const texts = ['x', '', 'W10', '!', encoded(7), encoded(['x', 1]), encoded([bound, ...wrong])]
+      for (const text of texts) assertInvalid(await read(route, { limit: '1', cursor: text }), 'query:cursor')
+      const extreme = values.map((one: unknown) => (typeof one === 'number' ? Number.MAX_SAFE_INTEGER : one))
+      const { status } = await read(route, { cursor: isJournal(route) ? '1' : encoded([bound, ...extreme]) })
+      assert.ok(status === 200 || status === 400, String(status))
+    })
+
+    it('refuses a cursor of another list', async () => {
+      const other = lists.find(({ path }) => path !== route.path && !path.endsWith('/journal'))
+      assert.ok(other)
+      const answer = await read(route, { cursor: await firstCursor(other) })
+      assertInvalid(answer, 'query:cursor')
+      if (!isJournal(route)) assert.equal(codeIn(answer), 'cursor_mismatch')
+      if (!route.path.includes('{memberID}')) return
+      const elsewhere = await read(route, { cursor: await firstCursor(route) }, '2')
+      assertInvalid(elsewhere, 'query:cursor')
+      assert.equal(codeIn(elsewhere), 'cursor_mismatch')
+    })
+
+    for (const filter of filtersOf(route)) {
+      // Holders are asked of a chain, which is away.
+      if (filter !== 'holding')
+        it(`has every item once with ${filter}`, async () => {
+          const query = queryOf(route, filter)
+          const names = (await page(route, { ...query, limit: '1000' })).data.map(nameOf)
+          assert.deepEqual(await walk(route, query), names)
+          const expected = expectedIn(`${route.path}?${new URLSearchParams(query)}`) ?? []
+          assert.deepEqual(
+            expected.filter((name) => !names.includes(name)),
+            [],
+          )
+        })
+
+      // The journal's cursor is a place in the journal, whatever the filters.
+      if (!isJournal(route))
+        it(`refuses a cursor that is of another ${filter}`, async () => {
+          const cursor = await firstCursor(route)
+          const answer = await read(route, { ...queryOf(route, filter), cursor })
+          assertInvalid(answer, 'query:cursor')
+          assert.equal(codeIn(answer), 'cursor_mismatch')
+        })
+    }
+  })
+}
