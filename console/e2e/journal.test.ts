@@ -144,7 +144,7 @@ describe('verify', () => {
     it(`says where the chain breaks: ${what}`, async () => {
       await begin()
       const page = await made.open('journal')
-      await page.route(/\/journal\?.*after=0/, async (route) => {
+      await page.route(/\/journal\?.*cursor=0/, async (route) => {
         const answer = await route.fetch()
         const text = await answer.text()
         assert.notEqual(lie(text), text)

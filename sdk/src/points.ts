@@ -86,8 +86,8 @@ export class Points {
    *
    * @example
    * ```ts
-   * for await (const { id, archived } of realm.points.list({ limit: 1 }))
-   *   if (!archived) await realm.points.makeDefault(id)
+   * const [first] = await realm.points.list().toArray({ max: 1 })
+   * await realm.points.makeDefault(first.id)
    * ```
    */
   makeDefault(realmPointId: string): Promise<PointData> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { statements as auditing } from '../src/audit/store.ts'
 import { type Statement, setUp } from '../src/db/session.ts'
 import { statements as importing } from '../src/imports/store.ts'
 import { statements as erasing } from '../src/ledger/erasureStore.ts'
+import { statements as holding } from '../src/ledger/holdStore.ts'
 import { statements as listing } from '../src/members/listStore.ts'
 import { rowsOf } from './support/books.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
@@ -19,6 +21,11 @@ const manyRows = `
     encoding, hash) select 1, 1, g, g, 5, 5, 0, 1 + g % 1000, 1, 1, 1, sha256('')
     from generate_series(1, 20000) g;
   insert into details (realm, seq, salt, actor_id) select 1, g, '', 1 + g % 1000
+    from generate_series(1, 20000) g;
+  insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
+    select 1, g, 1 + g % 1000, 1, 1, 1, case when g % 100 > 0 then g end from generate_series(1, 20000) g;
+  insert into audit (realm, at, actor, action, subject)
+    select 1, now() - g * interval '1 second', 'operator', 'key.issue', 'key 1'
     from generate_series(1, 20000) g;
   analyze`
 
@@ -64,6 +71,15 @@ describe('by index alone', () => {
     for (const index of ['journal_from', 'journal_to', 'journal_from_held', 'details_pkey'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
     assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
+  })
+
+  it('pages of open holds and of the audit log are read from where they begin', async () => {
+    const holds = await lookedInto(holding.listOfRealm, '1, 10000, 51')
+    assert.match(holds, /using holds_open_of_realm .*\n.*Index Cond: .*seq < /)
+    for (const from of ['null, null', `1700000000000000, '${'0'.repeat(8)}-0000-0000-0000-000000000000'`]) {
+      const acts = await lookedInto(auditing.listActs, `1, ${from}, 51`)
+      assert.match(acts, /using audit_at .*\n.*Index Cond: .*ROW\(at, id\) < /)
+    }
   })
 
   it('what members have is found by their balances, and by their own entries', async () => {

@@ -13,8 +13,9 @@ export const statements = {
         a.person, w.name as person_name, (extract(epoch from a.at) * 1000000)::bigint as at_us
       from audit a
       left join lateral (select name from people where person = a.person limit 1) w on true
-      where a.realm = $1 and ($2::float8 is null
-        or (a.at, a.id) < ('epoch'::timestamptz + $2 * interval '1 microsecond', $3::uuid))
+      where a.realm = $1 and (a.at, a.id) < (
+        coalesce('epoch'::timestamptz + $2::float8 * interval '1 microsecond', 'infinity'),
+        coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       order by a.at desc, a.id desc limit $4`,
   },
   /** Of the last weeks, so that it stays cheap where it never happens. */

@@ -13,13 +13,13 @@ const read = reader(made)
 
 type Shown = Record<string, unknown> & { transactionId: string; at: string; tokens: number }
 
-const history = async (member: string, asked = ''): Promise<{ entries: Shown[]; next: string | null }> => {
+const history = async (member: string, asked = ''): Promise<{ data: Shown[]; nextCursor: string | null }> => {
   const { status, json, text } = await read(`/members/${member}/history${asked}`)
   assert.equal(status, 200, text)
   return json
 }
 const newest = async (member: string): Promise<Shown> => {
-  const [entry] = (await history(member, '?limit=1')).entries
+  const [entry] = (await history(member, '?limit=1')).data
   assert.ok(entry)
   return entry
 }
@@ -49,7 +49,7 @@ describe('200', () => {
     const member = await someone(100)
     const [hold = ''] = await post(made, { kind: 'hold', member, tokens: 30n, point: undefined, forUs })
     await post(made, { kind: 'capture', hold: BigInt(hold), tokens: 20n, reason: 'shipped' })
-    const { entries } = await history(member)
+    const { data: entries } = await history(member)
     assert.deepEqual(entries.map(effect), [
       ['release', 10, 80, -10, 0, hold],
       ['capture', 0, null, -20, 10, hold],
@@ -63,13 +63,13 @@ describe('200', () => {
     assert.equal(entries[1]?.['reason'], 'shipped')
     assert.equal(entries[1]?.['keyId'], null)
     const kinds = async (asked: string) =>
-      (await history(member, asked)).entries.map(({ kind }) => kind as string)
+      (await history(member, asked)).data.map(({ kind }) => kind as string)
     assert.deepEqual(await kinds('?direction=in'), ['release', 'adjust'])
     assert.deepEqual(await kinds('?direction=out'), ['hold'])
     for (let at = 0, before = ''; at < entries.length; at++) {
       const page = await history(member, `?limit=1${before}`)
-      assert.deepEqual(page.entries, entries.slice(at, at + 1))
-      before = `&before=${page.next}`
+      assert.deepEqual(page.data, entries.slice(at, at + 1))
+      before = `&cursor=${page.nextCursor}`
     }
   })
 
@@ -80,7 +80,7 @@ describe('200', () => {
     const [second = ''] = await post(made, { kind: 'hold', member, tokens: 5n, point: undefined, forUs: 0n })
     // Whoever finds it due first ends it: this, or the ledger itself.
     await post(made, { kind: 'expire', hold: BigInt(second) }).catch(() => {})
-    const { entries } = await history(member)
+    const { data: entries } = await history(member)
     assert.deepEqual(entries.map(effect).slice(0, 4), [
       ['expiry', 5, 9, -5, 0, second],
       ['hold', -5, 4, 5, 5, second],
@@ -93,7 +93,7 @@ describe('200', () => {
     const member = await someone(40)
     const original = await newest(member)
     const [undone] = await post(made, { kind: 'reverse', entry: BigInt(original.transactionId) })
-    const [reversal, reversed] = (await history(member)).entries
+    const [reversal, reversed] = (await history(member)).data
     assert.deepEqual(
       [reversal?.['kind'], reversal?.tokens, reversal?.['newBalance'], reversal?.['reverses']],
       ['reversal', -40, 0, original.transactionId],

@@ -32,7 +32,7 @@ describe('what a request has and its route does not know', () => {
     for (const [path, pointer, meant] of [
       [`/members/${rich}/history?before=3`, 'query:before', undefined],
       ['/members?limt=3', 'query:limt', 'limit'],
-      ['/audit?limit=1', 'query:limit', undefined],
+      ['/audit?before=1', 'query:before', undefined],
       [`/leaderboard/${rich}?perod=week`, 'query:perod', 'period'],
       ['/journal?befor=3', 'query:befor', undefined],
     ] as const) {
@@ -40,7 +40,7 @@ describe('what a request has and its route does not know', () => {
       assertInvalid(answer, pointer)
       if (meant) assert.match(detailOf(answer), new RegExp(`Did you mean ${meant}\\?`))
     }
-    assertInvalid(await operate('GET', '/realms?limit=1'), 'query:limit')
+    assertInvalid(await operate('GET', '/realms?after=1'), 'query:after')
   })
 
   it('is refused in a body, wherever it lies, with the name that was likely meant', async () => {

@@ -24,8 +24,8 @@ export const leaderboard = realmList(
     path: '/api/v4/realms/{realmID}/leaderboard',
     summary: 'Read a leaderboard',
     description:
-      `${boardWords} A page is exact as of its \`seq\`. Across pages a member who passes the cursor meanwhile ` +
-      'may be missing or listed twice: that is possible where `seq` is not `firstSeq`.',
+      `${boardWords} A page is exact as of its \`seq\`. Across pages a member who passes the cursor ` +
+      'meanwhile may be missing or listed twice: that is possible where `seq` is not `firstSeq`.',
     params: { realmID: realmIdParam },
     query: boardQuery,
     lenient: true,
