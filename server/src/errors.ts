@@ -66,13 +66,29 @@ export type Code = keyof typeof catalogue
  * Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a
  * name.
  */
-export type Fault = { readonly pointer: string; readonly detail: string; readonly code?: string }
+export type Fault = {
+  readonly pointer: string
+  readonly detail: string
+  /** What is wrong, for a program; `invalid_value` when left out. */
+  readonly code?: string
+}
+
+/** What a refusal is about, for a program: `detail` says the same to a person. */
+export type Facts = {
+  readonly balance?: number
+  readonly required?: number
+  readonly limit?: number
+  readonly resetAt?: string
+  readonly index?: number
+  readonly transactionId?: string
+}
 
 /** A refusal as a value: what is told to the caller. `detail` says what is wrong and what to do. */
 export type Refusal = {
   readonly code: Code
   readonly detail: string
   readonly faults?: readonly Fault[]
+  readonly facts?: Facts
   /** Headers of the answer that belong to this refusal, such as Allow. */
   readonly headers?: Readonly<Record<string, string>>
   /** Until when its Idempotency-Key is answered with it again, in RFC 3339. */
@@ -89,12 +105,23 @@ export class Refused extends Error {
   }
 }
 
-export function refuse(code: Code, detail: string): Refused {
-  return new Refused({ code, detail })
+export function refuse(code: Code, detail: string, facts?: Facts): Refused {
+  return new Refused({ code, detail, ...(facts ? { facts } : {}) })
 }
 
 export function invalid(pointer: string, detail: string): Refused {
-  return new Refused({ code: 'invalid_request', detail, faults: [{ pointer, detail }] })
+  return invalidAt([{ pointer, detail }])
+}
+
+/** A 400 with all that is wrong; its `detail` is the first of them, with its place. */
+export function invalidAt(faults: readonly Fault[]): Refused {
+  const [{ pointer, detail } = { pointer: '', detail: 'Not as described.' }] = faults
+  const lower = detail.slice(0, 1).toLowerCase() + detail.slice(1)
+  return new Refused({
+    code: 'invalid_request',
+    detail: pointer === '' ? detail : `${pointer}: ${lower}`,
+    faults,
+  })
 }
 
 const tryAgain = { 'retry-after': '1' }

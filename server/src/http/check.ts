@@ -1,13 +1,14 @@
 import { Compile } from 'typebox/compile'
-import { type Fault, Refused } from '../errors.ts'
+import { type Fault, invalidAt } from '../errors.ts'
+import { expected } from './expects.ts'
+import { ignoredCap, type Notes } from './ignored.ts'
 import { JsonNumber, wholeNumber } from './json.ts'
-import { idMark } from './schemas.ts'
-import { unknownFields } from './unknown.ts'
+import { idMark, nullMark } from './schemas.ts'
+import { unknownFields, unknownPointers } from './unknown.ts'
 
 /** The parts of a JSON Schema that are looked at here. */
 type Schema = {
   readonly type?: string
-  readonly description?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
@@ -15,36 +16,44 @@ type Schema = {
   readonly maxItems?: number
   readonly additionalProperties?: unknown
   readonly [idMark]?: boolean
+  readonly [nullMark]?: boolean
 }
 
-/** Checks values against a schema and returns them as the schema means them, or refuses with every fault. */
-export type Check = (value: unknown) => unknown
+/**
+ * Checks values against a schema and returns them as the schema means them, or refuses with every fault. What
+ * it leaves out it notes.
+ */
+export type Check = (value: unknown, notes?: Notes) => unknown
 
-const faultCap = 20
+/** Faults that are told of one request at most. */
+export const faultCap = 20
 
 /** Whether a field that is not known is refused, and whether null means that a field is left out. */
-export type Strictness = { readonly isStrict?: boolean; readonly isNullAbsent?: boolean }
+export type Strictness = {
+  readonly isStrict?: boolean
+  readonly isNullAbsent?: boolean
+  /** The names of the query's parameters: a field of such a name was likely meant to be one. */
+  readonly parameters?: readonly string[]
+}
+
+/** Fields left out so far: it costs nothing where there are none. A check is done before another begins. */
+let leftOut = 0
 
 export function compileCheck(source: object, strictness: Strictness = {}): Check {
   const schema = source as Schema
   const compiled = Compile(source)
-  const { isStrict = false, isNullAbsent = true } = strictness
-  return (value) => {
+  const { isStrict = false, isNullAbsent = true, parameters = [] } = strictness
+  return (value, notes) => {
+    const before = leftOut
     const meant = prepare(schema, value, isNullAbsent)
-    const unknown = isStrict ? unknownFields(schema, value, faultCap) : []
+    if (notes && leftOut !== before)
+      notes.ignored = [...(notes.ignored ?? []), ...unknownPointers(schema, value, ignoredCap)]
+    const unknown = isStrict ? unknownFields(schema, value, { most: faultCap, parameters }) : []
     const isValid = compiled.Check(meant)
     if (isValid && unknown.length === 0) return meant
-    const faults = isValid ? [] : faultsOf(schema, compiled.Errors(meant))
-    throw refusalOf([...faults, ...unknown].slice(0, faultCap))
+    const faults = isValid ? [] : faultsOf({ schema, value }, compiled.Errors(meant))
+    throw invalidAt([...faults, ...unknown].slice(0, faultCap))
   }
-}
-
-export function refusalOf(faults: readonly Fault[]): Refused {
-  const [first] = faults
-  const detail = first?.pointer
-    ? `${first.pointer}: ${lower(first.detail)}`
-    : (first?.detail ?? 'Not as described.')
-  return new Refused({ code: 'invalid_request', detail, faults })
 }
 
 /**
@@ -68,13 +77,17 @@ function prepare(schema: Schema, value: unknown, isNullAbsent: boolean): unknown
     // An unknown field goes no further: a handler that spreads a body must not take an id or a realm from it.
     if (!known) {
       if (schema.additionalProperties === true) meant[name] = field
+      else leftOut += 1
       continue
     }
-    const absent = field === null && isNullAbsent && !schema.required?.includes(name) && !takesNull(known)
-    if (!absent) meant[name] = prepare(known, field, isNullAbsent)
+    if (field === null && (isNullAbsent || known[nullMark]) && isAbsent(schema, name, known)) continue
+    meant[name] = prepare(known, field, isNullAbsent)
   }
   return meant
 }
+
+const isAbsent = ({ required }: Schema, name: string, known: Schema): boolean =>
+  !required?.includes(name) && !takesNull(known)
 
 const takesNull = ({ anyOf = [] }: Schema): boolean => anyOf.some(({ type }) => type === 'null')
 
@@ -90,32 +103,43 @@ type Found = {
   readonly params: { readonly requiredProperties?: readonly string[] }
 }
 
-function faultsOf(schema: Schema, errors: readonly object[]): Fault[] {
+type Judged = { readonly schema: Schema; readonly value: unknown }
+
+function faultsOf({ schema, value }: Judged, errors: readonly object[]): Fault[] {
   const faults = new Map<string, Fault>()
   for (const { instancePath, keyword, params } of errors as Found[]) {
     const missing = keyword === 'required' ? (params.requiredProperties ?? []) : undefined
     for (const pointer of missing ? missing.map((name) => `${instancePath}/${name}`) : [instancePath]) {
       if (faults.has(pointer) || faults.size === faultCap) continue
-      faults.set(pointer, { pointer, detail: detailOf(schemaAt(schema, pointer), missing !== undefined) })
+      const here = schemaAt(schema, pointer)
+      faults.set(
+        pointer,
+        missing
+          ? { pointer, code: 'missing', detail: `Missing. ${expected(here)}` }
+          : { pointer, detail: expected(here, valueAt(value, pointer)) },
+      )
     }
   }
   return [...faults.values()]
 }
 
-const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** What a value should have been, in the words of its schema. */
-export function expected(schema: object | undefined): string {
-  const description = (schema as Schema | undefined)?.description ?? 'What the documentation describes.'
-  return `Expected ${lower(description)}`
-}
-
-function detailOf(schema: Schema | undefined, missing: boolean): string {
-  return missing ? `Missing. ${expected(schema)}` : expected(schema)
+function valueAt(value: unknown, pointer: string): unknown {
+  let here = value
+  for (const step of stepsOf(pointer)) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = (here as Readonly<Record<string, unknown>>)[step]
+  }
+  return here
 }
 
 function schemaAt(schema: Schema, pointer: string): Schema | undefined {
   let here: Schema | undefined = schema
-  for (const step of pointer.split('/').slice(1)) here = here?.properties?.[step] ?? here?.items
+  for (const step of stepsOf(pointer)) here = here?.properties?.[step] ?? here?.items
   return here
 }

@@ -1,4 +1,5 @@
 import { evmChain } from '../chains/chains.ts'
+import { expectMark } from './expects.ts'
 import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from './list.ts'
 import { ok } from './problem.ts'
 import type { Route } from './route.ts'
@@ -8,6 +9,7 @@ import { keyDoor, type RealmDoor } from './twoDoors.ts'
 export const collectionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
   description: 'A collection: up to 40 small letters, digits and -.',
+  [expectMark]: 'up to 40 small letters, digits and -',
   examples: ['founders'],
 })
 

@@ -3,11 +3,12 @@ import type { Reply, Streamed } from './problem.ts'
 
 const allowed = {
   'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
   'access-control-max-age': '600',
 }
 const exposed =
-  'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
+  'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq, ' +
+  'Exchequer-Version, Exchequer-Ignored'
 
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in

@@ -1,17 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { invalid, overloaded, Refused, refuse } from '../errors.ts'
+import { overloaded, Refused, refuse } from '../errors.ts'
 import { inTime } from '../inTime.ts'
 import type { Caller, KeyCheck } from '../keys/keys.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { AddressOf } from './address.ts'
-import { type Admitted, type Asked, admit, slowed, type Target, targetOf } from './admission.ts'
+import { type Admitted, type Asked, admit, slowed, targetOf } from './admission.ts'
 import { allow, type OperatorDoor } from './auth.ts'
 import { leavesUnread, Room, readBody } from './body.ts'
-import { expected } from './check.ts'
+import { check, checkBody } from './checked.ts'
+import { unlessKnown } from './conditions.ts'
 import type { Cors } from './cors.ts'
 import { tooLate } from './deadline.ts'
 import { framingFault } from './framing.ts'
 import { Guesses } from './guesses.ts'
+import { ignoredText } from './ignored.ts'
 import { linger } from './linger.ts'
 import { usualLimit } from './list.ts'
 import { handleOnce } from './once.ts'
@@ -21,7 +23,6 @@ import { type Log, problemOf, type Reply, type Streamed, send } from './problem.
 import { Charge, Turnstile } from './rate.ts'
 import type { QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
-import { strange } from './unknown.ts'
 import type { RequestWatch, Visit } from './visit.ts'
 
 const uriCapBytes = 8 * 1024
@@ -80,7 +81,8 @@ function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses):
     authorize(caller, route, target.query) // 403
     const charge = new Charge(options.limits, caller)
     const reading = { textTypes: route.textTypes, arrived: (bytes: number) => charge.body(bytes) }
-    const sent = route.body ? await readBody(request, room, reading) : undefined // 413, 415, 400; 503
+    const arriving = route.checkBody && readBody(request, room, reading) // 413, 415, 400; 503
+    const sent = arriving && (await arriving)
     // The key may have been revoked, or its role changed, while the body arrived: who it is now acts.
     if (performance.now() - startedMs > admittedForMs) {
       who = await admit(options, asked)
@@ -90,13 +92,15 @@ function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses):
     if (route.weight) charge.upTo(route.weight(sent as never))
     const checked: Request = {
       ...senderOf(who, request, { visit, addressOf: options.addressOf }),
-      ...check(route, target, request), // 400
-      body: checkBody(route, sent), // 400
+      ...check(route, { target, request, notes: visit }), // 400, 412
+      body: checkBody(route, sent, visit), // 400
     }
+    if (visit.ignored) visit.headers = { ...visit.headers, 'exchequer-ignored': ignoredText(visit.ignored) }
     const again = async () => authorize(callerOf(await admit(options, asked)), route, target.query)
     const handle = async () => {
       const reply = await handleOnce(route, checked, options.services)
-      return isStreamed(reply) ? { ...reply, check: again } : reply
+      if (isStreamed(reply)) return { ...reply, check: again }
+      return request.headers['if-none-match'] === undefined ? reply : unlessKnown(request, reply)
     }
     const rows = rowsOf(route, checked.query)
     if (rows === 0) return handle()
@@ -214,83 +218,3 @@ function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: stri
 
 const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid', 'link_not_found'])
 const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)
-
-type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey' | 'ifMatch'>
-
-function check(route: Route, target: Target, request: IncomingMessage): Checked {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    throw invalid('header:Host', 'Expected a Host header, as HTTP/1.1 demands.')
-  }
-  return {
-    params: checkParams(route, target.segments),
-    query: checkQuery(route, target.query),
-    idempotencyKey: route.writes ? checkIdempotencyKey(request.headers['idempotency-key']) : undefined,
-    ifMatch: ifMatchOf(route, request.headers['if-match']),
-  }
-}
-
-function checkParams(route: Route, segments: readonly string[]): Readonly<Record<string, string>> {
-  const params: Record<string, string> = {}
-  for (const { name, index } of route.places) {
-    try {
-      const given = name.endsWith('*')
-        ? segments.slice(index).map(decodeURIComponent).join('/')
-        : decodeURIComponent(segments[index] ?? '')
-      route.checkParams.get(name)?.(given)
-      params[name] = given
-    } catch {
-      throw invalid(`path:${name}`, expected(route.params?.[name]))
-    }
-  }
-  return params
-}
-
-const noQuery = new URLSearchParams()
-
-function checkQuery(route: Route, query: string): URLSearchParams {
-  if (query === '') return noQuery
-  const given = new URLSearchParams(query)
-  for (const [name, check] of route.checkQuery) {
-    for (const value of given.getAll(name)) {
-      try {
-        check(value)
-      } catch {
-        throw invalid(`query:${name}`, expected(route.query?.[name]))
-      }
-    }
-  }
-  if (route.writes || route.isStrict) {
-    const known = Object.keys(route.query ?? {})
-    for (const name of given.keys())
-      if (!known.includes(name)) throw invalid(`query:${name}`, strange('parameter', name, known))
-  }
-  return given
-}
-
-function checkIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw invalid('header:Idempotency-Key', 'Expected 1 to 255 visible ASCII characters, once.')
-}
-
-/** A write that can't compare is refused: what was to be compared may have changed. */
-function ifMatchOf(route: Route, header: string | undefined): Request['ifMatch'] {
-  if (header === undefined || !route.writes) return undefined
-  if (route.conditional) return checkIfMatch(header)
-  throw refuse('precondition_failed', 'What this changes has no ETag. Send the request without If-Match.')
-}
-
-/** Entity tags as a member is read with; `*` is any member. A tag that is none of ours matches nothing. */
-function checkIfMatch(header: string): Request['ifMatch'] {
-  if (header.trim() === '*') return 'exists'
-  if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(header)) {
-    throw invalid('header:If-Match', 'Expected an ETag as the member was read with, in quotes.')
-  }
-  return Array.from(header.matchAll(/(?<!\/)"(\d{1,19})-[^"]*"/g), ([, seq]) => BigInt(seq ?? 0))
-}
-
-function checkBody(route: Route, sent: unknown): unknown {
-  if (!route.checkBody || (sent === undefined && route.bodyRequired === false)) return undefined
-  if (sent === undefined) throw invalid('', route.textTypes ? 'Expected a body.' : 'Expected a JSON body.')
-  return route.checkBody(sent)
-}

@@ -1,12 +1,12 @@
 import { invalid } from '../errors.ts'
-import { Type, time } from './schemas.ts'
+import { orNull, Type, time } from './schemas.ts'
 
 /** Ten years: what is meant to last longer has no expiry. */
 const longestSeconds = 10 * 366 * 24 * 60 * 60
 
 /** How long something lasts, or until when: one of the two. */
 export const expiryFields = {
-  expiresAt: Type.Optional(time),
+  expiresAt: orNull(time),
   expiresIn: Type.Optional(
     Type.Integer({
       minimum: 1,

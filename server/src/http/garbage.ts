@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../errors.ts'
+import { release } from '../release.ts'
 import { defaultBounds } from './bounds.ts'
 import { problem } from './problem.ts'
 
@@ -50,7 +51,7 @@ function answerTo({ status, refusal }: Garbage): string {
   const more = Object.entries(reply.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
     `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
-    `${more.join('')}Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`
+    `Exchequer-Version: ${release}\r\n${more.join('')}Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`
   )
 }
 

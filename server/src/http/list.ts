@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Refused } from '../errors.ts'
 import type { Caller, Scope } from '../keys/keys.ts'
 import { isMemberId } from '../members/members.ts'
+import { expectMark } from './expects.ts'
 import { LongList } from './longList.ts'
 import type { Reply } from './problem.ts'
 import {
@@ -25,12 +26,14 @@ export const usualLimit = 50
 const limitParam = Type.String({
   pattern: '^([1-9][0-9]{0,2}|1000)$',
   description: `How many at most: a whole number from 1 to 1000; ${usualLimit} when left out.`,
+  [expectMark]: 'a whole number from 1 to 1000',
   examples: ['50'],
 })
 
 const cursorParam = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,2000}$',
   description: 'The `nextCursor` of the page before, with the same filters.',
+  [expectMark]: 'the `nextCursor` of the page before',
 })
 
 const nextCursor = Type.Union([Type.String(), Type.Null()], {

@@ -1,17 +1,12 @@
 import { type Code, catalogue } from '../errors.ts'
 import { keyForm } from '../keys/keys.ts'
 import { release } from '../release.ts'
+import { expectMark } from './expects.ts'
 import { keepsRequests } from './once.ts'
 import { type Method, type Route, scopesNeeded } from './route.ts'
-import { idMark, secretMark, Type } from './schemas.ts'
+import { idMark, nullMark, secretMark, Type } from './schemas.ts'
 
 type Json = { readonly [key: string]: unknown }
-
-const faultFields = {
-  pointer: Type.String(),
-  detail: Type.String(),
-  code: Type.Optional(Type.String({ description: 'What is wrong: `cursor_mismatch`.' })),
-}
 
 const problemSchema = Type.Object({
   type: Type.String({ examples: ['/problems/insufficient-points'] }),
@@ -22,11 +17,38 @@ const problemSchema = Type.Object({
   message: Type.String({ description: 'The same as detail, for clients of the old service.' }),
   requestId: Type.String(),
   errors: Type.Optional(
-    Type.Array(Type.Object(faultFields), {
-      description:
-        'With invalid_request: where. A JSON pointer into the body, "" for all of it, ' +
-        'or path:, query:, header: and a name.',
-    }),
+    Type.Array(
+      Type.Object({
+        pointer: Type.String({
+          description:
+            'A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+        }),
+        in: Type.Union(
+          ['body', 'query', 'path', 'header'].map((part) => Type.Literal(part)),
+          { description: 'The part of the request that the pointer leads into.' },
+        ),
+        name: Type.String({ description: 'The field, parameter or header; "" for the whole body.' }),
+        code: Type.String({
+          description:
+            'unknown_field, unknown_parameter, missing, invalid_value, cursor_mismatch, or a code of the route.',
+        }),
+        detail: Type.String(),
+      }),
+      { description: 'With invalid_request: all places that are wrong, at most 20.' },
+    ),
+  ),
+  serverVersion: Type.Optional(
+    Type.String({ description: 'With an unknown field or parameter: the release that does not know it.' }),
+  ),
+  balance: Type.Optional(Type.Integer({ description: 'What the member or hold has.' })),
+  required: Type.Optional(Type.Integer({ description: 'What was asked for.' })),
+  limit: Type.Optional(Type.Integer({ description: 'The limit that would be passed.' })),
+  resetAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When the same request may pass.' }),
+  ),
+  index: Type.Optional(Type.Integer({ description: 'Which change of a list was refused; the first is 0.' })),
+  transactionId: Type.Optional(
+    Type.String({ description: 'The entry that reversed the entry, or ended the hold.' }),
   ),
   rememberedUntil: Type.Optional(
     Type.String({
@@ -139,11 +161,11 @@ function parameters(route: Route): Json[] {
   ]
 }
 
+const ours: ReadonlySet<string> = new Set([idMark, secretMark, nullMark, expectMark])
+
 /** A schema without what only we look at. */
 function plain(schema: object): Json {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === idMark || key === secretMark ? undefined : value)),
-  )
+  return JSON.parse(JSON.stringify(schema, (key, value) => (ours.has(key) ? undefined : value)))
 }
 
 const security = {

@@ -1,10 +1,11 @@
 import { roles } from '../people/people.ts'
 import { roleAnswer } from './console/session.ts'
+import { expectMark } from './expects.ts'
 import { listedKey } from './keyRoutes.ts'
 import { listAt, numbered, pageAfter, pageBelow, pageByNumber } from './list.ts'
 import { ok } from './problem.ts'
 import type { Request, Route } from './route.ts'
-import { date, nullable, secret, Type, text } from './schemas.ts'
+import { date, nullable, orNull, secret, Type, text } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 
 export const listedPerson = {
@@ -54,10 +55,11 @@ export const invitationParam = Type.String({ description: 'An invitation’s id.
 
 export const inviteFields = {
   name: text(100, 'what they are called here'),
-  email: Type.Optional(
+  email: orNull(
     Type.String({
       maxLength: 254,
       pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
+      [expectMark]: 'an e-mail address',
       description:
         'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
         'link, if the provider vouches for the address. Until they accept, the realm learns nothing ' +

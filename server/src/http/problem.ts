@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { type Code, catalogue, type Refusal, Refused } from '../errors.ts'
+import { type Code, catalogue, type Fault, type Refusal, Refused } from '../errors.ts'
 import { withoutKeys } from '../mask.ts'
+import { release } from '../release.ts'
 import { pour } from './stream.ts'
 import type { Visit } from './visit.ts'
 
@@ -34,15 +35,36 @@ export type Streamed = Omit<Reply, 'body'> & {
   readonly ended?: () => void
 }
 
-const problemType = 'application/problem+json; charset=utf-8'
+export const problemType = 'application/problem+json; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
 type Problem = Reply & { readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 
+/** A client may be newer than the server: what is unknown here may be known to a later release. */
+function faultsOf(faults: readonly Fault[]): object {
+  const isUnknown = faults.some(({ code = '' }) => code.startsWith('unknown_'))
+  return { errors: faults.map(told), ...(isUnknown ? { serverVersion: release } : {}) }
+}
+
+const told = ({ pointer, code = 'invalid_value', detail }: Fault): object => ({
+  pointer,
+  ...placeOf(pointer),
+  code,
+  detail,
+})
+
+/** The part of a request that a pointer leads into, and the name of what it leads to. */
+function placeOf(pointer: string): { readonly in: string; readonly name: string } {
+  const [, where, name] = /^(query|path|header):(.*)$/s.exec(pointer) ?? []
+  if (where !== undefined && name !== undefined) return { in: where, name }
+  const last = pointer.slice(pointer.lastIndexOf('/') + 1)
+  return { in: 'body', name: last.replaceAll('~1', '/').replaceAll('~0', '~') }
+}
+
 /** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
 export function problem(refusal: Refusal, requestId: string): Problem {
   const { status, title } = catalogue[refusal.code]
-  const told = {
+  const body = {
     type: `/problems/${refusal.code.replaceAll('_', '-')}`,
     title,
     status,
@@ -50,12 +72,13 @@ export function problem(refusal: Refusal, requestId: string): Problem {
     code: refusal.code,
     message: refusal.detail,
     requestId,
-    ...(refusal.faults ? { errors: refusal.faults } : {}),
+    ...refusal.facts,
+    ...(refusal.faults ? faultsOf(refusal.faults) : {}),
     ...(refusal.rememberedUntil ? { rememberedUntil: refusal.rememberedUntil } : {}),
   }
-  const body = withoutKeys(JSON.stringify(told))
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
-  return { status, body, type: problemType, refused: [refusal.code], ...(headers ? { headers } : {}) }
+  const text = withoutKeys(JSON.stringify(body))
+  return { status, body: text, type: problemType, refused: [refusal.code], ...(headers ? { headers } : {}) }
 }
 
 /** An answer that was kept, to the byte. */
@@ -93,10 +116,12 @@ export async function send(response: ServerResponse, reply: Reply | Streamed, vi
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
   const whole = typeof body === 'string' || Buffer.isBuffer(body)
+  const isBare = status === 304
   response.writeHead(status, {
-    'content-type': type,
-    ...(whole ? { 'content-length': Buffer.byteLength(body) } : {}),
+    ...(isBare ? {} : { 'content-type': type }),
+    ...(whole && !isBare ? { 'content-length': Buffer.byteLength(body) } : {}),
     'x-request-id': visit.requestId,
+    'exchequer-version': release,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...visit.headers,

@@ -30,8 +30,10 @@ import type { Wallets } from '../wallets/wallets.ts'
 import { type Check, compileCheck, type Strictness } from './check.ts'
 import type { Pages } from './console/pages.ts'
 import type { Site } from './console/site.ts'
+import { expectMark } from './expects.ts'
 import type { ExportSlots } from './exportSlots.ts'
 import type { Reply, Streamed } from './problem.ts'
+import { Type } from './schemas.ts'
 
 /** What handlers work with. */
 export type Services = {
@@ -85,6 +87,8 @@ export type Request<Body = unknown> = {
   readonly idempotencyKey: string | undefined
   /** Which entries the member's points may have been moved by last; undefined when any. */
   readonly ifMatch: readonly bigint[] | 'exists' | undefined
+  /** Whether what is put must not be there yet. */
+  readonly isCreation: boolean
   /** Who holds the key; undefined at the other doors. */
   readonly caller: Caller | undefined
   /** Who has signed in; undefined at the other doors. */
@@ -151,6 +155,8 @@ export type Route = Documented & {
   readonly checkBody: Check | undefined
   /** Whether what it does not know is refused, in a body and in the query of a read. */
   readonly isStrict: boolean
+  /** Whether an Idempotency-Key means anything: reads, PUT and DELETE are idempotent by themselves. */
+  readonly takesKey: boolean
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
   handle(request: Request, services: Services): Answered | Promise<Answered>
@@ -159,11 +165,19 @@ export type Route = Documented & {
 const isStrict = (door: Door, { lenient = false }: Documented): boolean =>
   !lenient && (door === 'realm' || door === 'operator')
 
-/** Where a change leaves alone what is not given, null is something else: it clears, or is refused. */
+/** Null is not the same as a field that is left out: it clears, or is refused. */
 function strictnessOf(door: Door, documented: Documented): Strictness {
   if (!isStrict(door, documented) || documented.textTypes) return {}
-  const changes = documented.methods.some((method) => method === 'PUT' || method === 'PATCH')
-  return { isStrict: true, isNullAbsent: !changes }
+  return { isStrict: true, isNullAbsent: false, parameters: Object.keys(documented.query ?? {}) }
+}
+
+/** What is sent to a route without a body is refused, rather than not looked at. */
+const noBody = Type.Object({}, { [expectMark]: 'no body' })
+
+/** A route for clients of the old service that takes no body does not read one. */
+function bodyCheckOf(door: Door, documented: Documented): Check | undefined {
+  if (!documented.body && !isStrict(door, documented)) return undefined
+  return compileCheck(documented.body ?? noBody, strictnessOf(door, documented))
 }
 
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
@@ -179,8 +193,10 @@ function route(door: Door, documented: Documented, handle: Route['handle']): Rou
     places: segments.flatMap((segment, index) =>
       segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],
     ),
-    checkBody: documented.body && compileCheck(documented.body, strictnessOf(door, documented)),
+    checkBody: bodyCheckOf(door, documented),
     isStrict: isStrict(door, documented),
+    takesKey:
+      documented.writes && documented.methods.some((method) => method === 'POST' || method === 'PATCH'),
     checkParams: checks(documented.params),
     checkQuery: checks(documented.query),
   }

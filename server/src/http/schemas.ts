@@ -1,12 +1,19 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { limitCap } from '../limits/limits.ts'
 import { isMemberId } from '../members/members.ts'
+import { expectMark, timeForm as timeExample } from './expects.ts'
 
-/** A schema's description is also what a caller is told when a value is not as described. */
 const memberIdPattern = '^[1-9][0-9]{0,18}$'
 
 /** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
 export const idMark = 'x-exact-id'
+
+/** Marks an optional field that null leaves out: what is read of it later is null as well. */
+export const nullMark = 'x-null-is-absent'
+
+/** An optional field that may be sent as it is answered where it is not set: as null. */
+export const orNull = <T extends TSchema>(schema: T) =>
+  Object.assign(Type.Optional(schema), { [nullMark]: true })
 
 /** Marks a field of an answer that is shown once: a replay has null in its place. */
 export const secretMark = 'x-shown-once'
@@ -14,12 +21,15 @@ export const secretMark = 'x-shown-once'
 export const secret = (options: { readonly pattern?: string; readonly description?: string }) =>
   Type.Unsafe<string>({ type: 'string', ...options, [secretMark]: true })
 
+const wholeId = 'a whole number from 1 to 9223372036854775807'
+
 const idForm = { type: 'string', pattern: memberIdPattern } as const
 
 export const memberIdParam = Type.Refine(
   Type.String({
     pattern: memberIdPattern,
     description: 'A member id: a whole number from 1 to 9223372036854775807, in decimal digits.',
+    [expectMark]: `a member id, ${wholeId}, in decimal digits`,
     examples: ['1190194345295482952'],
   }),
   isMemberId,
@@ -32,6 +42,7 @@ export function memberId(whose: string) {
     description: `${whose}, by id: a whole number from 1 to 9223372036854775807, or a string of its digits.`,
     examples: ['1190194345295482952'],
     [idMark]: true,
+    [expectMark]: `a member id, ${wholeId} or a string of its digits`,
   })
   return Type.Refine(schema, (value) => typeof value === 'string' && isMemberId(value))
 }
@@ -44,12 +55,14 @@ export const memberIdAnswer = Type.String({
 export const realmIdParam = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'A realm id: 1 to 64 letters, digits, _ or -.',
+  [expectMark]: '1 to 64 letters, digits, _ or -',
   examples: ['5f7f3c9f0c1d4e2a8b6d7e90'],
 })
 
 export const pointId = Type.String({
   pattern: '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
   description: 'A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
+  [expectMark]: '24 hex digits, or a letter and up to 63 letters, digits, _ or -',
 })
 
 /** Lengths are in code points, as JSON Schema counts them. */
@@ -61,6 +74,7 @@ export function text(longest: number, what: string) {
     Type.String({
       maxLength: longest,
       description: `Text of at most ${longest} characters, none of them NUL: ${what}.`,
+      [expectMark]: `text of at most ${longest} characters, without NUL and lone surrogates`,
     }),
     (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
   )
@@ -75,7 +89,12 @@ export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
 /** A moment that means this. */
 export const timeThat = (description: string) =>
   Type.Refine(
-    Type.Unsafe<string>({ type: 'string', format: 'date-time', description }),
+    Type.Unsafe<string>({
+      type: 'string',
+      format: 'date-time',
+      description,
+      [expectMark]: timeExample,
+    }),
     (value) => typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)),
   )
 
@@ -143,6 +162,7 @@ export const rateLimit = Type.Union(
     description:
       'A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 ' +
       `to ${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds within half a minute.`,
+    [expectMark]: `default, off or an object with rate and burst, both from 1 to ${limitCap}`,
   },
 )
 
@@ -150,6 +170,7 @@ export const transactionIdParam = Type.Refine(
   Type.String({
     pattern: memberIdPattern,
     description: 'A transaction id: the number of an entry in the realm’s journal.',
+    [expectMark]: `a transaction id, ${wholeId}, in decimal digits`,
     examples: ['1042'],
   }),
   isMemberId,
@@ -166,6 +187,7 @@ export const signedTokens = Type.Integer({
   not: { const: 0 },
   description:
     'A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts.',
+  [expectMark]: 'a whole number other than 0, at most 9007199254740991 either way',
   examples: [25],
 })
 
@@ -179,16 +201,24 @@ export const plainTokens = Type.Integer({
 export const idempotencyKey = Type.String({
   pattern: '^[\\x21-\\x7e]{1,255}$',
   description: '1 to 255 visible ASCII characters.',
+  [expectMark]: '1 to 255 visible ASCII characters',
 })
 
 /** What any change may say about itself. */
 export const saidFields = {
-  reason: Type.Optional(text(500, 'why, in words')),
-  reference: Type.Optional(text(255, 'the caller’s own number of the thing')),
-  metadata: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: 'A JSON object, at most 2 KiB as JSON.' }),
+  reason: orNull(text(500, 'why, in words')),
+  reference: orNull(text(255, 'the caller’s own number of the thing')),
+  metadata: orNull(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'A JSON object, at most 2 KiB as JSON.',
+        [expectMark]: 'a JSON object',
+      },
+    ),
   ),
-  actorId: Type.Optional(memberId('The member who caused it')),
+  actorId: orNull(memberId('The member who caused it')),
 }
 
 export const detailFields = { realmPointId: Type.Optional(pointId), ...saidFields }

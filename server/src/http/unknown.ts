@@ -10,18 +10,40 @@ type Schema = {
   readonly maxItems?: number
 }
 
+/** A field that a request has and its route does not know, among those that it knows there. */
+type Stray = { readonly pointer: string; readonly name: string; readonly known: readonly string[] }
+
+/** Which names a route knows elsewhere: its query parameters, for a field of its body. */
+export type Unknown = { readonly most: number; readonly parameters?: readonly string[] }
+
 /** What a request has that its route does not know: it would be left out without a word. */
-export function unknownFields(schema: Schema, value: unknown, most: number): Fault[] {
-  const faults: Fault[] = []
-  collect({ schema, value, pointer: '' }, { faults, most })
-  return faults
+export function unknownFields(schema: Schema, value: unknown, { most, parameters = [] }: Unknown): Fault[] {
+  const isTop = ({ pointer }: Stray) => pointer.indexOf('/', 1) < 0
+  return strays(schema, value, most).map((stray) => ({
+    pointer: stray.pointer,
+    code: 'unknown_field',
+    detail:
+      isTop(stray) && parameters.includes(stray.name)
+        ? `There is no such field here. Send it in the query: ?${stray.name}=…`
+        : strange('field', stray.name, stray.known),
+  }))
+}
+
+/** Their pointers alone. */
+export const unknownPointers = (schema: Schema, value: unknown, most: number): string[] =>
+  strays(schema, value, most).map(({ pointer }) => pointer)
+
+function strays(schema: Schema, value: unknown, most: number): Stray[] {
+  const found: Stray[] = []
+  collect({ schema, value, pointer: '' }, { strays: found, most })
+  return found
 }
 
 type Place = { readonly schema: Schema; readonly value: unknown; readonly pointer: string }
-type Found = { readonly faults: Fault[]; readonly most: number }
+type Found = { readonly strays: Stray[]; readonly most: number }
 
 function collect({ schema, value, pointer }: Place, found: Found): void {
-  if (typeof value !== 'object' || value === null || found.faults.length >= found.most) return
+  if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     const { items, maxItems = 0 } = schema
     if (!items || value.length > maxItems) return
@@ -32,12 +54,11 @@ function collect({ schema, value, pointer }: Place, found: Found): void {
   const known = propertiesOf(schema)
   if (!known) return
   for (const [name, field] of Object.entries(value)) {
+    if (found.strays.length >= found.most) return
     const at = `${pointer}/${name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`
     const inner = Object.hasOwn(known, name) ? known[name] : undefined
     if (inner) collect({ schema: inner, value: field, pointer: at }, found)
-    else if (found.faults.length < found.most) {
-      found.faults.push({ pointer: at, detail: strange('field', name, Object.keys(known)) })
-    }
+    else found.strays.push({ pointer: at, name, known: Object.keys(known) })
   }
 }
 

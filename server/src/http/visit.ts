@@ -6,6 +6,8 @@ export type Visit = {
   readonly requestId: string
   /** Of any answer from some point on. */
   headers: Readonly<Record<string, string>> | undefined
+  /** What its route leaves out of it, as pointers. */
+  ignored?: readonly string[] | undefined
   /** The pattern of the route that it came to, never what was sent; undefined when refused before. */
   route?: string
   realmId?: string

@@ -30,11 +30,15 @@ describe('a list that is longer than it may be', () => {
       },
     }))
     const { refusal } = refusalOf({ items })
-    assert.deepEqual(refusal.faults, [{ pointer: '/items', detail: 'Expected at most 1000 items.' }])
+    assert.deepEqual(refusal.faults, [
+      { pointer: '/items', detail: 'Expected a list of at most 1000 items; got a list of 85000.' },
+    ])
   })
 
   it('is refused where it may be left out, too', () => {
     const { refusal } = refusalOf({ items: [], more: ['a', 'b', 'c'] })
-    assert.deepEqual(refusal.faults, [{ pointer: '/more', detail: 'Expected at most 2 texts.' }])
+    assert.deepEqual(refusal.faults, [
+      { pointer: '/more', detail: 'Expected a list of at most 2 items; got a list of 3.' },
+    ])
   })
 })

@@ -50,7 +50,7 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(headers['access-control-allow-origin'], origin)
       const methods = headers['access-control-allow-methods']?.split(', ')
       assert.deepEqual(methods, ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE'])
-      const sent = 'Authorization, Content-Type, Idempotency-Key, If-Match'
+      const sent = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
       assert.equal(headers['access-control-allow-headers'], sent)
       assert.equal(headers['access-control-max-age'], '600')
       assert.equal(headers.vary, 'Origin')
@@ -67,7 +67,8 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(status, 'key' in sent ? 200 : 401)
       assert.equal(headers['access-control-allow-origin'], shop)
       const exposed =
-        'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq'
+        'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq, ' +
+        'Exchequer-Version, Exchequer-Ignored'
       assert.equal(headers['access-control-expose-headers'], exposed)
       assert.equal(headers.vary, 'Origin')
       assert.equal(headers['access-control-allow-credentials'], undefined)

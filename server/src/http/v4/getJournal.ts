@@ -1,5 +1,6 @@
 import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
+import { expectMark } from '../expects.ts'
 import { type Cursors, realmList } from '../list.ts'
 import {
   balance,
@@ -26,6 +27,7 @@ const cursorParam = Type.Refine(
     description:
       'The last seq that you have: entries after it. A whole number from 0 to 9223372036854775807; 0 when ' +
       'left out.',
+    [expectMark]: 'the last seq that you have, a whole number',
   }),
   (value) => value === '0' || isMemberId(value),
 )

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts'
 import type { Hold } from '../../ledger/ledger.ts'
-import { expiryFields, refuseBoth } from '../expiry.ts'
+import { refuseBoth } from '../expiry.ts'
 import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../list.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
@@ -18,6 +18,7 @@ import {
   realmIdParam,
   saidFields,
   Type,
+  time,
   transactionId,
   transactionIdParam,
 } from '../schemas.ts'
@@ -69,7 +70,7 @@ const hold = realmRoute(
             description: `Seconds, from 1 to ${mostSeconds}; ${usualSeconds} when left out.`,
           }),
         ),
-        expiresAt: expiryFields.expiresAt,
+        expiresAt: Type.Optional(time),
         ...detailFields,
       },
       { description: 'A JSON object with tokens.' },

@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts'
-import { compileCheck, expected } from '../check.ts'
+import { compileCheck } from '../check.ts'
+import { expected } from '../expects.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { memberIdAnswer, nullable, realmIdParam, Type } from '../schemas.ts'

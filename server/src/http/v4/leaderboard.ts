@@ -28,7 +28,6 @@ export const leaderboard = realmList(
       'meanwhile may be missing or listed twice: that is possible where `seq` is not `firstSeq`.',
     params: { realmID: realmIdParam },
     query: boardQuery,
-    lenient: true,
     scope: 'members:read',
     item: standingAnswer,
     beside: {

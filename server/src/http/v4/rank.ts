@@ -1,3 +1,4 @@
+import { expectMark } from '../expects.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
@@ -23,6 +24,7 @@ export const rank = realmRoute(
       neighbours: Type.String({
         pattern: '^([0-9]|[1-4][0-9]|50)$',
         description: 'How many to list above, and below: 0 to 50, 0 when absent.',
+        [expectMark]: 'a whole number from 0 to 50',
       }),
     },
     writes: false,

@@ -1,4 +1,5 @@
 import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realms/realms.ts'
+import { expectMark } from '../expects.ts'
 import { ok } from '../problem.ts'
 import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
 import { realmRoute } from '../route.ts'
@@ -12,6 +13,7 @@ const logo = Type.Refine(
   Type.String({
     maxLength: logoCap,
     description: `An https URL of at most ${logoCap} characters; empty takes it away.`,
+    [expectMark]: `an https URL of at most ${logoCap} characters`,
     examples: ['https://example.com/logo.png'],
   }),
   (value) => value === '' || isLogo(value),
@@ -23,6 +25,7 @@ const colours = Type.Refine(
     description:
       `A JSON object of at most ${coloursCap} names, a letter and up to 31 letters, digits, _ or -, each ` +
       'with a colour such as #1a2b3c; an empty one takes them away.',
+    [expectMark]: 'a JSON object of names and colours such as #1a2b3c',
     examples: [{ primary: '#1a2b3c' }],
   }),
   areColours,
@@ -32,6 +35,7 @@ const timeZone = Type.Refine(
   Type.String({
     maxLength: 64,
     description: 'A name of the IANA time zone database, such as Europe/Berlin.',
+    [expectMark]: 'a name of the IANA time zone database, such as Europe/Berlin',
     examples: ['Europe/Berlin'],
   }),
   isTimeZone,

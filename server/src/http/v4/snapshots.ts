@@ -1,5 +1,6 @@
 import { evmChain } from '../../chains/chains.ts'
 import { type MemberRow, membersCap, type SnapshotRow } from '../../snapshots/snapshots.ts'
+import { expectMark } from '../expects.ts'
 import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../list.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
@@ -22,6 +23,7 @@ const onePath = `${path}/{snapshotID}`
 const snapshotId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: 'A snapshot: 1 to 64 letters, digits, _ or -.',
+  [expectMark]: '1 to 64 letters, digits, _ or -',
   examples: ['season-1'],
 })
 const params = { realmID: realmIdParam }

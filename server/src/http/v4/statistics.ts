@@ -1,3 +1,4 @@
+import { expectMark } from '../expects.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { pointId, realmIdParam, Type } from '../schemas.ts'
@@ -22,6 +23,7 @@ export const statistics = realmRoute(
       days: Type.String({
         pattern: '^([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])$',
         description: `How many days: 1 to 366, ${daysByDefault} when absent.`,
+        [expectMark]: 'a whole number from 1 to 366',
       }),
     },
     writes: false,
