@@ -33,6 +33,14 @@ class ExchequerError(Exception):
         # Of a 422 to a change: until when its idempotency_key gets this answer again. A new key tries again.
         self.remembered_until = problem.get("rememberedUntil")
         self.errors = problem.get("errors", [])
+        # What it is about, each None where it does not apply.
+        self.balance = problem.get("balance")
+        self.required = problem.get("required")
+        self.limit = problem.get("limit")
+        self.reset_at = problem.get("resetAt")
+        self.index = problem.get("index")
+        self.transaction_id = problem.get("transactionId")
+        self.server_version = problem.get("serverVersion")
 
 
 class Realm:

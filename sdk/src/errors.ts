@@ -1,13 +1,32 @@
 /** Where in a request something is wrong. */
 export type Fault = {
+  /** A JSON pointer into the body, or `path:`, `query:`, `header:` and a name. */
   readonly pointer: string
+  readonly in: 'body' | 'query' | 'path' | 'header'
+  readonly name: string
+  /** `unknown_field`, `unknown_parameter`, `missing`, `invalid_value`, or a code of the route. */
+  readonly code: string
   readonly detail: string
-  /** What is wrong, where there is a code for it: `cursor_mismatch`. */
-  readonly code?: string
+}
+
+/** What a refusal is about, each where it applies. */
+export type Facts = {
+  /** What the member or hold has, and what was asked for. */
+  readonly balance?: number
+  readonly required?: number
+  /** The limit that would be passed, and when the same request may pass. */
+  readonly limit?: number
+  readonly resetAt?: string
+  /** Which change of a list was refused; the first is 0. */
+  readonly index?: number
+  /** The entry that reversed the entry, or ended the hold. */
+  readonly transactionId?: string
+  /** With an unknown field or parameter: the release of the server, which does not know it. */
+  readonly serverVersion?: string
 }
 
 /** What the server answers when it does not do what was asked. */
-export type Problem = {
+export type Problem = Facts & {
   readonly status: number
   readonly code: string
   readonly title: string
@@ -43,6 +62,13 @@ export class ExchequerError extends Error {
    */
   readonly rememberedUntil: string | undefined
   readonly errors: readonly Fault[]
+  readonly balance: number | undefined
+  readonly required: number | undefined
+  readonly limit: number | undefined
+  readonly resetAt: string | undefined
+  readonly index: number | undefined
+  readonly transactionId: string | undefined
+  readonly serverVersion: string | undefined
 
   constructor(problem: Omit<Problem, 'title'>, cause?: unknown) {
     const { status, code, detail, requestId, rememberedUntil, errors = [] } = problem
@@ -52,6 +78,13 @@ export class ExchequerError extends Error {
     this.requestId = requestId
     this.rememberedUntil = rememberedUntil
     this.errors = errors
+    this.balance = problem.balance
+    this.required = problem.required
+    this.limit = problem.limit
+    this.resetAt = problem.resetAt
+    this.index = problem.index
+    this.transactionId = problem.transactionId
+    this.serverVersion = problem.serverVersion
   }
 }
 

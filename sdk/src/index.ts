@@ -13,6 +13,7 @@ export type {
 } from './changes.ts'
 export {
   ExchequerError,
+  type Facts,
   type Fault,
   ForbiddenError,
   InvalidRequestError,

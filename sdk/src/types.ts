@@ -916,6 +916,8 @@ export interface RealmOperations {
         readonly tokens: number
         /** 1 to 255 visible ASCII characters. */
         readonly idempotencyKey?: string
+        /** As the header `If-Match`: the `ETag` of the member, or `*`. */
+        readonly ifMatch?: string
         /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
         readonly realmPointId?: string
         /** Text of at most 500 characters, none of them NUL: why, in words. */

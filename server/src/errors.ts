@@ -124,6 +124,12 @@ export function invalidAt(faults: readonly Fault[]): Refused {
   })
 }
 
+/** A refusal that its Idempotency-Key is answered with again until then. */
+export function rememberedUntil(refusal: Refusal, until: string): Refusal {
+  const note = `This answer is kept until ${until}: send a new Idempotency-Key to try again.`
+  return { ...refusal, detail: `${refusal.detail} ${note}`, rememberedUntil: until }
+}
+
 const tryAgain = { 'retry-after': '1' }
 
 /** A chain could not be asked, or not yet. */

@@ -3,8 +3,8 @@ import type { Code } from './errors.ts'
 /** What to do about each refusal, for whoever writes the client: docs/errors.md is made from it. */
 export const remedies: Readonly<Record<Code, string>> = {
   invalid_request:
-    'Mend the request: `errors` names each place that is wrong, and what is expected there. Sent again as ' +
-    'it is, it is refused again.',
+    'Change the request: `errors` names each place that is wrong, and what is expected there. Sent again ' +
+    'as it is, it is refused again.',
   unauthorized:
     'Send the key as `Authorization: Bearer …`. If it was sent: it is mistyped, expired or revoked, or the ' +
     'server has lost the secret in `KEY_SECRETS` that the key was made with.',

@@ -46,6 +46,8 @@ export type Wanted = {
   readonly standard: NewCollection['standard']
   readonly address?: string | undefined
   readonly tokenId?: string | undefined
+  /** Only if there is none of this id yet. */
+  readonly isCreation?: boolean
 }
 
 /** Members by id, in the order they joined; `next` is the account where to go on. */
@@ -112,6 +114,8 @@ export class Holdings {
       await bind(tx, [realm])
       await lockCollections(tx, realm)
       const there = await listCollections(tx, realm)
+      if (wanted.isCreation && there.some(({ id }) => id === made.id))
+        throw refuse('precondition_failed', `Collection ${made.id} is there already.`)
       if (there.length >= collectionsCap && !there.some(({ id }) => id === made.id))
         throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
       if (!(await insertCollection(tx, realm, made))) {

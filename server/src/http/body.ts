@@ -10,7 +10,9 @@ const smallBytes = 16 * 1024
 const pieceCap = 256
 
 function tooLarge(): Refused {
-  return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`)
+  return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`, {
+    limit: bodyCapBytes,
+  })
 }
 
 /** The memory for bodies that are not small and still arrive, of all requests together. */

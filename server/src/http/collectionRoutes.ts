@@ -83,12 +83,13 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         { description: 'A JSON object with chain and standard.' },
       ),
       answer,
-      refusals: [...refusals, 'already_exists'],
+      refusals: [...refusals, 'already_exists', 'precondition_failed'],
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
+      const { isCreation } = request
       const { collectionID: id = '' } = request.params
-      await services.holdings.put(realm, { ...request.body, id }, request.by())
+      await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
       return ok({ collections: await services.holdings.list(realm) })
     },
   )

@@ -19,7 +19,7 @@ import { usualLimit } from './list.ts'
 import { handleOnce } from './once.ts'
 import { Outgoing } from './outgoing.ts'
 import { PageSlots } from './pageSlots.ts'
-import { type Log, problemOf, type Reply, type Streamed, send } from './problem.ts'
+import { type Log, placed, problemOf, type Reply, type Streamed, send } from './problem.ts'
 import { Charge, Turnstile } from './rate.ts'
 import type { QueryScopes, Request, Route, Services } from './route.ts'
 import { Router } from './router.ts'
@@ -75,7 +75,9 @@ function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses):
     visit.client = who && clientOf(who)
     if (visit.client) outgoing.admit(visit.client) // 429
     if (url.length > uriCapBytes)
-      throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`)
+      throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`, {
+        limit: uriCapBytes,
+      })
     const route = router.match(request.method ?? '', target.segments) // 404, 405
     visit.route = route.path
     authorize(caller, route, target.query) // 403
@@ -166,11 +168,11 @@ export function createDoor(options: DoorOptions): RequestListener {
     try {
       reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
       if (reply.isGuess) patient = await guesses.slow(options.addressOf(request))
-      reply = outgoing.hold(reply, response, client)
+      reply = outgoing.hold(placed(reply, options.basePath), response, client)
     } catch (error) {
       if (isGuess(error) && visit.waited) guesses.count(options.addressOf(request))
       else if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
-      reply = problemOf(error, visit.requestId, log)
+      reply = placed(problemOf(error, visit.requestId, log), options.basePath)
     }
     if (draining() || !patient || visit.closes || leavesUnread(request)) response.shouldKeepAlive = false
     if (!request.complete) linger(request.socket)

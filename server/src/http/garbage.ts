@@ -51,7 +51,8 @@ function answerTo({ status, refusal }: Garbage): string {
   const more = Object.entries(reply.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
     `HTTP/1.1 ${status}\r\nContent-Type: ${reply.type}\r\nX-Request-Id: -\r\nConnection: close\r\n` +
-    `Exchequer-Version: ${release}\r\n${more.join('')}Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`
+    `Exchequer-Version: ${release}\r\n${more.join('')}` +
+    `Content-Length: ${Buffer.byteLength(reply.body)}\r\n\r\n${reply.body}`
   )
 }
 

@@ -3,7 +3,7 @@ import { withoutKeys } from '../mask.ts'
 /** How many fields and parameters are named at most, and in how many characters. */
 export const ignoredCap = 50
 const longest = 1_000
-const longestName = 100
+const longestName = 60
 
 /** Where a check notes what it leaves out. */
 export type Notes = { ignored?: readonly string[] | undefined }

@@ -1,4 +1,5 @@
-import type { Member, Members, NewMember } from '../members/members.ts'
+import { type Refused, refuse } from '../errors.ts'
+import type { IsCurrent, Member, Members, NewMember } from '../members/members.ts'
 import { metadataOf, metadataText } from './metadata.ts'
 import { ok } from './problem.ts'
 import { countOf, type Request, type Route } from './route.ts'
@@ -65,7 +66,8 @@ export async function profileBody(members: Members, { realm, realmId, id }: Whos
 }
 
 /** Whether a member is still as it was read; undefined where that is not asked. */
-function currentBy({ ifMatch, headers }: Request, realmId: string) {
+export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: string): IsCurrent | undefined {
+  if (isCreation) return (member) => !member || member.joinedAt === null
   if (ifMatch === undefined) return undefined
   const tags: readonly string[] = headers['if-match']?.match(/(W\/)?"[^"]*"/g) ?? []
   return (member: Member | undefined): boolean => {
@@ -74,6 +76,9 @@ function currentBy({ ifMatch, headers }: Request, realmId: string) {
     return tags.includes(etagOf(member, memberBody(realmId, member)))
   }
 }
+
+const isThere = (id: string): Refused =>
+  refuse('precondition_failed', `Member ${id} is there already, and If-None-Match: * only makes one.`)
 
 export function memberRoutesAt(door: RealmDoor): Route[] {
   return [put(door), putMany(door)]
@@ -98,7 +103,8 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       const realm = await realmOf(request, services)
       const member = inputOf(id, request.body, '/metadata')
       const isCurrent = currentBy(request, realmId)
-      if (isCurrent) await services.members.putIf(realm, member, { by: request.by(), isCurrent })
+      const refused = request.isCreation ? { refused: isThere } : {}
+      if (isCurrent) await services.members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
       else await services.members.put(realm, [member], request.by())
       return ok(await profileBody(services.members, { realm, realmId, id }))
     },

@@ -1,12 +1,15 @@
 import { installation } from '../audit/audit.ts'
-import { catalogue, Refused } from '../errors.ts'
+import { catalogue, type Refusal, Refused, rememberedUntil } from '../errors.ts'
 import { digestOf, requestOf } from '../ledger/ledger.ts'
 import { withoutKeys } from '../mask.ts'
 import type { RequestKey } from '../requests/requests.ts'
 import { canonicalJson } from './json.ts'
-import { type Reply, replayOf, type Streamed } from './problem.ts'
+import { problem, type Reply, replayOf, type Streamed } from './problem.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
+
+/** How long a request is kept under its Idempotency-Key. */
+const dayMs = 86_400_000
 
 type Asked = Pick<Request, 'caller' | 'params' | 'query' | 'body' | 'idempotencyKey'>
 
@@ -40,6 +43,7 @@ export async function handleOnce(
   const isDry = request.query.get('dryRun') === 'true'
   const key = keepsRequests(route) && !isDry ? requestKeyOf(route.path, request) : undefined
   if (!key) return route.handle(request, services)
+  const until = new Date(Date.now() + dayMs).toISOString()
   const earlier = await services.requests.claim(key)
   if (earlier) return replayOf(earlier.status, earlier.body)
   try {
@@ -47,10 +51,20 @@ export async function handleOnce(
     await services.requests.finish(key, { status: reply.status, body: keptOf(route, reply.body) })
     return reply
   } catch (error) {
+    const refusal = remembered(error)
+    if (refusal) {
+      const reply = problem(rememberedUntil(refusal, until), request.requestId)
+      await services.requests.finish(key, { status: reply.status, body: reply.body })
+      return reply
+    }
     if (changedNothing(error)) await services.requests.release(key)
     throw error
   }
 }
+
+/** A 422 is kept as it is in the journal: a stray duplicate must not do what its sender was refused. */
+const remembered = (error: unknown): Refusal | undefined =>
+  error instanceof Refused && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
 
 /** A refusal changed nothing, unless it says that the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>

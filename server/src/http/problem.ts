@@ -61,11 +61,22 @@ function placeOf(pointer: string): { readonly in: string; readonly name: string 
   return { in: 'body', name: last.replaceAll('~1', '/').replaceAll('~0', '~') }
 }
 
+/** Where a page explains a refusal. */
+export const problemPath = (code: Code): string => `/problems/${code.replaceAll('_', '-')}`
+
+/** The same answer where a proxy shows the server below a path: the pages of its problems are there too. */
+export function placed<R extends Reply | Streamed>(reply: R, basePath: string): R {
+  const { body, type, refused = [] } = reply
+  if (basePath === '' || typeof body !== 'string') return reply
+  if (type !== problemType && refused.length === 0) return reply
+  return { ...reply, body: body.replaceAll('"type":"/problems/', `"type":"${basePath}/problems/`) }
+}
+
 /** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
 export function problem(refusal: Refusal, requestId: string): Problem {
   const { status, title } = catalogue[refusal.code]
   const body = {
-    type: `/problems/${refusal.code.replaceAll('_', '-')}`,
+    type: problemPath(refusal.code),
     title,
     status,
     detail: refusal.detail,
@@ -83,6 +94,7 @@ export function problem(refusal: Refusal, requestId: string): Problem {
 
 /** An answer that was kept, to the byte. */
 export function replayOf(status: number, body: string): Reply {
+  if (status >= 400) return remembered(status, body)
   return { status, body, headers: replayed, replays: 1 }
 }
 

@@ -64,11 +64,13 @@ function isNear(bucket: Bucket | undefined, shown: number): boolean {
 }
 
 function limited(meter: Meter, waitMs: number): Refused {
-  const seconds = String(Math.ceil(waitMs / 1000))
+  const wait = Math.ceil(waitMs / 1000)
+  const seconds = String(wait)
   const whose = meter.key && meter.key.level < 1 ? 'key' : 'realm'
   return new Refused({
     code: 'rate_limited',
     detail: `This ${whose} sends more than it may. Nothing was changed; try again in ${seconds} s.`,
+    facts: { resetAt: new Date(Date.now() + wait * 1000).toISOString() },
     headers: { 'retry-after': seconds, ...headersOf(meter) },
   })
 }

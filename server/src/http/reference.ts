@@ -33,7 +33,7 @@ type Shape = {
 }
 
 /** Text in which `words` are code. */
-const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+export const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 function fieldRows(route: Route): string {
   const row = (name: string, where: string, { description = '' }: Described) =>

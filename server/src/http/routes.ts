@@ -12,6 +12,7 @@ import { keyRoutes } from './operator/keys.ts'
 import { peopleRoutes } from './operator/people.ts'
 import { realmRoutes } from './operator/realms.ts'
 import { tokenRoutes } from './operator/tokens.ts'
+import { problemRoutes } from './problemPages.ts'
 import type { Route } from './route.ts'
 import { adjust } from './v4/adjust.ts'
 import { realmAudit } from './v4/audit.ts'
@@ -92,6 +93,7 @@ export const documented: readonly Route[] = [
 export const routesAt = (basePath: string): readonly Route[] => [
   ...documented,
   ...docsRoutes(documented, basePath),
+  ...problemRoutes(basePath),
   ...signInPages,
   ...consolePages,
 ]

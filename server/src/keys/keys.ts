@@ -223,7 +223,9 @@ export async function keysMadeBy(tx: Queryable, person: number): Promise<KeyOfRe
 }
 
 const tooMany = () =>
-  refuse('key_limit', `The realm has ${liveCap} keys that still work. Revoke one that is not used.`)
+  refuse('key_limit', `The realm has ${liveCap} keys that still work. Revoke one that is not used.`, {
+    limit: liveCap,
+  })
 
 /** The next number among a realm's keys, for someone who makes entries without being one. */
 export const takeKeyNumber = takeNumber

@@ -1,5 +1,6 @@
 import { type Actor, record } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/wall.ts'
 import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/ledger.ts'
 import { emptyAccount, removeMember } from '../members/members.ts'
@@ -8,6 +9,11 @@ import { underHeadLock } from '../realms/realms.ts'
 import { forgetRequests } from '../requests/requests.ts'
 import { forgetSnapshots } from '../snapshots/snapshots.ts'
 import { unlinkAll } from '../wallets/wallets.ts'
+
+type OfMember = { readonly realm: number; readonly id: string }
+/** What is looked at before a member leaves; it throws where the member may not. */
+export type Before = (db: Queryable) => Promise<void>
+const nothing: Before = async () => {}
 
 /**
  * How members leave: what each noun keeps of them goes in one transaction. Under the head lock, as decisions
@@ -21,8 +27,9 @@ export class Leaving {
   }
 
   /** Removes a member and its wallets. Its entries stay, with what was written of them. */
-  remove(realm: number, id: string, by: Actor): Promise<void> {
+  remove({ realm, id }: OfMember, by: Actor, before: Before = nothing): Promise<void> {
     return underHeadLock(this.#db, realm, async (tx) => {
+      await before(tx)
       const account = await removeMember(tx, realm, id)
       await unlinkAll(tx, realm, account)
       await forgetProofs(tx, realm, account)
@@ -34,7 +41,8 @@ export class Leaving {
    * Removes a member and all that was written of it; returns of how many entries that was. What was written
    * goes first, by pieces, as long as the member is there to be found: if this ends half way, again goes on.
    */
-  async erase(realm: number, id: string, by: Actor): Promise<number> {
+  async erase({ realm, id }: OfMember, by: Actor, before: Before = nothing): Promise<number> {
+    await before(this.#db.within([realm]))
     const account = await emptyAccount(this.#db.within([realm]), realm, id)
     const whose = { realm, account, id }
     let progress = untouched

@@ -57,7 +57,9 @@ export const statements = {
    */
   readGiven: {
     name: 'ledger_read_given',
-    text: `select asked.realm, m.account, asked.point, g.given, t.now_us
+    text: `select asked.realm, m.account, asked.point, g.given, t.now_us,
+        (extract(epoch from (d.day at time zone asked.zone + interval '1 day')
+          at time zone asked.zone) * 1000000)::bigint as ends_us
       from unnest($1::integer[], $2::bigint[], $3::smallint[], $4::text[]) as asked (realm, id, point, zone)
       cross join lateral (select account from members
         where realm = asked.realm and id = asked.id limit 1) m
@@ -95,6 +97,20 @@ export const statements = {
         where realm = asked.realm and account = h.account) b
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -h.account) c`,
+  },
+  /** The same for the members whose points entries moved. */
+  readSideVersions: {
+    name: 'ledger_read_side_versions',
+    text: `select asked.realm, s.account, greatest(b.seq, c.seq, 0) as version
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select from_account, to_account from bound_journal
+        where realm = asked.realm and seq = asked.seq limit 1) j
+      cross join lateral (values (abs(j.from_account)), (j.to_account)) as s (account)
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = s.account) b
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = -s.account) c
+      where s.account > 0`,
   },
   /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
   readFollowers: {
@@ -174,8 +190,9 @@ export type GivenRow = OfRealm & {
   account: number
   point: number
   given: bigint
-  /** The time that its day is of. */
+  /** The time that its day is of, and when that ends. */
   now_us: bigint
+  ends_us: bigint
 }
 export type VersionRow = OfRealm & { account: number; version: bigint }
 export type FollowerRow = OfRealm & {
@@ -227,6 +244,9 @@ export const readVersions = (db: Queryable, asked: readonly OfMember[]): Many<Ve
 
 export const readHolderVersions = (db: Queryable, asked: readonly (Capture | Release)[]): Many<VersionRow> =>
   ask(db, statements.readHolderVersions, { asked, values: [plain(asked, ({ hold }) => hold)] })
+
+export const readSideVersions = (db: Queryable, asked: readonly Reverse[]): Many<VersionRow> =>
+  ask(db, statements.readSideVersions, { asked, values: [plain(asked, ({ entry }) => entry)] })
 
 export const readFollowers = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
   ask(db, statements.readFollowers, { asked, values: [plain(asked, ({ retry }) => retry.request)] })

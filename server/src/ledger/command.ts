@@ -73,7 +73,12 @@ export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipien
 /** Changes that happen all or none. What was said of one alone stands with its own entry. */
 export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly BatchChange[] }
 export type BatchChange = Change & { readonly details?: Details | undefined }
-export type Reverse = Common & { readonly kind: 'reverse'; readonly entry: bigint }
+export type Reverse = Common & {
+  readonly kind: 'reverse'
+  readonly entry: bigint
+  /** Of each member whose points it moves. */
+  readonly ifMatch?: IfMatch | undefined
+}
 /** Reserves points, until they are captured or released, or so long at most. */
 export type Hold = OfMember & {
   readonly kind: 'hold'

@@ -12,6 +12,7 @@ import {
   readHolderVersions,
   readHolds,
   readOriginals,
+  readSideVersions,
   readVersions,
   type VersionRow,
 } from './asideStore.ts'
@@ -69,15 +70,13 @@ export async function gather(
       commands.filter((one) => one.kind === kind),
       configured,
     )
+  const entryKey = ({ realm, entry }: (typeof reversals)[number]) => `${realm}:${entry}`
   const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
   const [parties, requests, followers, originals, holds, held, given, ...versions] = await Promise.all([
     readParties(session, eachParty(commands, configured)),
     keyed.length > 0 ? readRequests(session, keyed) : undefined,
     readFollowers(session, several),
-    readOriginals(
-      session,
-      once(reversals, ({ realm, entry }) => `${realm}:${entry}`),
-    ),
+    readOriginals(session, once(reversals, entryKey)),
     readHolds(session, once(ofHolds, holdKey)),
     readHeld(session, ofKind('hold')),
     readGiven(session, limitedGivers(commands, configured)),
@@ -85,17 +84,14 @@ export async function gather(
       session,
       once(matched, ({ realm, id }) => `${realm}:${id}`),
     ),
-    readHolderVersions(
-      session,
-      once(
-        ofHolds.filter(({ ifMatch }) => ifMatch),
-        holdKey,
-      ),
-    ),
+    readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
+    readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
   ])
   const read = { parties, followers, originals, holds, held, given }
   return { ...read, requests: requests?.rows ?? [], versions: versions.flat() }
 }
+
+const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
 
 /**
  * Each key once. All that is read under the lock goes through this: a batch may name one thing in each of its
@@ -144,6 +140,7 @@ type Mutable = {
     readonly originals: Map<bigint, Original>
     readonly holds: Map<bigint, Held>
     readonly given: Map<string, bigint>
+    readonly dayEndsUs: Map<string, bigint>
     readonly versions: Map<number, bigint>
   }
 }
@@ -179,7 +176,13 @@ function emptyState(config: RealmConfig): Mutable {
     frozen: new Set(),
     balances: new Map(),
     remembered: new Map(),
-    aside: { originals: new Map(), holds: new Map(), given: new Map(), versions: new Map() },
+    aside: {
+      originals: new Map(),
+      holds: new Map(),
+      given: new Map(),
+      dayEndsUs: new Map(),
+      versions: new Map(),
+    },
   }
 }
 
@@ -209,8 +212,10 @@ function addAside(states: States, seen: Seen): void {
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)
-  for (const { realm, account, point, given } of seen.given)
+  for (const { realm, account, point, given, ends_us: endsUs } of seen.given) {
     states.get(realm)?.aside.given.set(balanceKey(account, point), given)
+    states.get(realm)?.aside.dayEndsUs.set(balanceKey(account, point), endsUs)
+  }
   for (const { realm, account, version } of seen.versions)
     states.get(realm)?.aside.versions.set(account, version)
 }

@@ -11,6 +11,7 @@ import {
   type Hold,
   heldOf,
   type IfMatch,
+  isMembers,
   issuance,
   type Release,
   type Reverse,
@@ -18,7 +19,7 @@ import {
 } from './command.ts'
 import { move, theRealm } from './move.ts'
 import { accountOf, balanceOf, givenBy, holdOf, originalOf, type Page, versionOf } from './page.ts'
-import { balanceKey, type Entry, type Held, kindNumbers } from './state.ts'
+import { balanceKey, type Entry, type Held, kindNumbers, type Original } from './state.ts'
 import * as words from './words.ts'
 
 /** The rules. Each kind of command makes entries, or is refused by the first rule that it breaks. */
@@ -86,8 +87,10 @@ function transfer(page: Page, command: Transfer): Entry | Refusal {
   if (maxPerTransfer !== null && amount > maxPerTransfer) return words.transferLimit(amount, maxPerTransfer)
   const from = { account: member ?? ('new' as const), id }
   if (maxPerDay !== null && member !== undefined && balanceOf(page, member, point) >= amount) {
-    const given = givenBy(page, balanceKey(member, point.number))
-    if (given + amount > maxPerDay) return words.dailyLimit({ id, given, amount, limit: maxPerDay })
+    const key = balanceKey(member, point.number)
+    const given = givenBy(page, key)
+    const endsUs = page.state.aside.dayEndsUs?.get(key)
+    if (given + amount > maxPerDay) return words.dailyLimit({ id, given, amount, limit: maxPerDay, endsUs })
   }
   const to = { account: receiver ?? ('new' as const), id: recipient }
   return move(page, command, { kind: 'transfer', point, from, to, amount })
@@ -143,6 +146,8 @@ function reverse(page: Page, command: Reverse): Entry | Refusal {
   const { entry: seq } = command
   const original = originalOf(page, seq)
   if (!original) return words.noEntry(seq)
+  const moved = movedSince(page, original, command.ifMatch)
+  if (moved !== undefined) return words.moved(moved)
   const by = page.reversed.get(seq) ?? original.reversedBy
   if (by !== null) return words.reversed(seq, by)
   const point = pointNumbered(page, original.point)
@@ -154,6 +159,18 @@ function reverse(page: Page, command: Reverse): Entry | Refusal {
   const made = move(page, command, { kind: 'reversal', point, ...sides, amount, link: seq })
   if (!('code' in made)) page.reversed.set(seq, made.seq)
   return made
+}
+
+/** One of those whose points a reversal would move and who is not as `If-Match` says: each must be. */
+function movedSince(page: Page, original: Original, ifMatch: IfMatch | undefined): string | undefined {
+  if (ifMatch === undefined || ifMatch === 'exists') return undefined
+  const { from, to, fromId, toId } = original
+  const sides = [
+    { account: from, id: fromId },
+    { account: to, id: toId },
+  ]
+  const moved = sides.find(({ account }) => isMembers(account) && isMoved(page, account, ifMatch))
+  return moved && (moved.id ?? '')
 }
 
 function hold(page: Page, command: Hold): Entry | Refusal {

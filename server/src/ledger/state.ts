@@ -81,6 +81,8 @@ export type Aside = {
   readonly holds: ReadonlyMap<bigint, Held>
   /** What each balance gave by transfers since midnight. */
   readonly given: ReadonlyMap<string, bigint>
+  /** When that day ends for each of them. */
+  readonly dayEndsUs?: ReadonlyMap<string, bigint>
   /** The entry that last moved any points of a member, by account. */
   readonly versions: ReadonlyMap<number, bigint>
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts'
+import { type Refusal, rememberedUntil } from '../errors.ts'
 import type { Point } from '../realms/realm.ts'
 
 /** What the ledger says when it refuses. */
@@ -21,6 +21,7 @@ export const sameMember = (id: string): Refusal => ({
 export const tooFew = (id: string, had: bigint, amount: bigint): Refusal => ({
   code: 'insufficient_points',
   detail: `Member ${id} has ${had} points; ${amount} were asked for.`,
+  facts: { balance: Number(had), required: Number(amount) },
 })
 
 type Above = { readonly id: string; readonly has: bigint; readonly amount: bigint; readonly cap: bigint }
@@ -28,12 +29,14 @@ type Above = { readonly id: string; readonly has: bigint; readonly amount: bigin
 export const tooMany = ({ id, has, amount, cap }: Above): Refusal => ({
   code: 'balance_limit',
   detail: `Member ${id} has ${has} points; ${amount} more would pass the limit of ${cap}.`,
+  facts: { balance: Number(has), limit: Number(cap) },
 })
 
 /** One of many that happen all or none. */
 export const noneOf = (refusal: Refusal, place: number, count: number): Refusal => ({
   ...refusal,
   detail: `Change ${place} of ${count}: ${refusal.detail} Nothing was changed.`,
+  facts: { ...refusal.facts, index: place - 1 },
 })
 
 export const moved = (id: string): Refusal => ({
@@ -59,20 +62,33 @@ export const notTransferable = ({ id }: Point): Refusal => ({
 export const transferLimit = (amount: bigint, limit: bigint): Refusal => ({
   code: 'transfer_limit',
   detail: `${amount} points are more than the ${limit} that can be transferred at once.`,
+  facts: { required: Number(amount), limit: Number(limit) },
 })
 
-type Given = { readonly id: string; readonly given: bigint; readonly amount: bigint; readonly limit: bigint }
+type Given = {
+  readonly id: string
+  readonly given: bigint
+  readonly amount: bigint
+  readonly limit: bigint
+  /** When its day ends. */
+  readonly endsUs: bigint | undefined
+}
 
-export const dailyLimit = ({ id, given, amount, limit }: Given): Refusal => ({
+export const dailyLimit = ({ id, given, amount, limit, endsUs }: Given): Refusal => ({
   code: 'daily_limit',
   detail: `Member ${id} has transferred ${given} points today; ${amount} more would pass ${limit}.`,
+  facts: {
+    required: Number(amount),
+    limit: Number(limit),
+    ...(endsUs === undefined ? {} : { resetAt: dateOf(endsUs) }),
+  },
 })
+
+const dateOf = (us: bigint): string => new Date(Number(us / 1000n)).toISOString()
 
 /** A refusal that its Idempotency-Key is answered with again until then. */
 export function repeated(refusal: Refusal, untilUs: bigint): Refusal {
-  const rememberedUntil = new Date(Number(untilUs / 1000n)).toISOString()
-  const note = `This Idempotency-Key gets this answer until ${rememberedUntil}; a new key tries again.`
-  return { ...refusal, detail: `${refusal.detail} ${note}`, rememberedUntil }
+  return rememberedUntil(refusal, dateOf(untilUs))
 }
 
 export const noEntry = (seq: bigint): Refusal => ({
@@ -83,6 +99,7 @@ export const noEntry = (seq: bigint): Refusal => ({
 export const reversed = (seq: bigint, by: bigint): Refusal => ({
   code: 'already_reversed',
   detail: `Entry ${seq} was reversed by entry ${by}.`,
+  facts: { transactionId: String(by) },
 })
 
 export const notReversible = (seq: bigint): Refusal => ({
@@ -105,6 +122,7 @@ export const noHold = (seq: bigint): Refusal => ({
 export const holdEnded = (seq: bigint, by: bigint): Refusal => ({
   code: 'hold_ended',
   detail: `Hold ${seq} was ended by entry ${by}.`,
+  facts: { transactionId: String(by) },
 })
 
 export const holdExpired = (seq: bigint): Refusal => ({
@@ -125,4 +143,5 @@ export const frozenHold = (seq: bigint): Refusal => ({
 export const moreThanHeld = (seq: bigint, whole: bigint, amount: bigint): Refusal => ({
   code: 'insufficient_points',
   detail: `Hold ${seq} has ${whole} points; ${amount} were asked for.`,
+  facts: { balance: Number(whole), required: Number(amount) },
 })

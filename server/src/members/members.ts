@@ -97,15 +97,23 @@ export class Members {
   }
 
   /** The same for one member, if it still is as its caller has read it: 412 otherwise. */
-  async putIf(realm: number, member: NewMember, { by, isCurrent }: Conditional): Promise<void> {
+  async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<void> {
+    const { by, isCurrent, refused = changedSince } = conditional
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       // Neither points nor names change from here on.
       await lockHead(tx, realm)
       const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id: member.id }])
-      if (!isCurrent(found)) throw changedSince(member.id)
+      if (!isCurrent(found)) throw refused(member.id)
       return putIn(tx, realm, { members: [member], by })
     })
+  }
+
+  /** Refuses with 412 where a member is no longer as its caller has read it. */
+  async assertCurrent(tx: Queryable, { realm, id }: Whose, isCurrent: IsCurrent): Promise<void> {
+    const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id }])
+    if (!found) throw memberNotFound(id)
+    if (!isCurrent(found)) throw changedSince(id)
   }
 
   async accountOf(realm: number, id: string): Promise<number> {
@@ -122,9 +130,14 @@ export class Members {
   }
 }
 
+type Whose = { readonly realm: number; readonly id: string }
+export type IsCurrent = (member: Member | undefined) => boolean
+
 export type Conditional = {
   readonly by: Actor
-  readonly isCurrent: (member: Member | undefined) => boolean
+  readonly isCurrent: IsCurrent
+  /** What is said where it is not; that it has changed, when left out. */
+  readonly refused?: (id: string) => Refused
 }
 
 const changedSince = (id: string): Refused =>

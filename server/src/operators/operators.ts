@@ -127,4 +127,6 @@ export async function tokensMadeBy(tx: Queryable, person: number): Promise<Liste
 }
 
 const tooMany = () =>
-  refuse('key_limit', `There are ${liveCap} operator tokens that still work. Revoke one that is not used.`)
+  refuse('key_limit', `There are ${liveCap} operator tokens that still work. Revoke one that is not used.`, {
+    limit: liveCap,
+  })

@@ -151,7 +151,9 @@ export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number
 }
 
 const tooMany = () =>
-  refuse('invitation_limit', `${openCap} invitations are open here. Take one back that is not needed.`)
+  refuse('invitation_limit', `${openCap} invitations are open here. Take one back that is not needed.`, {
+    limit: openCap,
+  })
 
 const notYours = () =>
   refuse(

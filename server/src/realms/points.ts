@@ -63,7 +63,9 @@ export class Points {
       await underHeadLock(this.#db, realm, async (tx) => {
         const { points } = await configNow(tx, realm)
         if (points.size >= pointsCap && !points.has(id))
-          throw refuse('point_limit', `The realm has ${points.size} kinds of points; there can be no more.`)
+          throw refuse('point_limit', `The realm has ${points.size} kinds of points; there can be no more.`, {
+            limit: points.size,
+          })
         await insertPoint(tx, realm, changed(plainPoint(id, id), input))
         await record(tx, by, { realm, action: 'point.create', subject: `point ${id}` })
       })

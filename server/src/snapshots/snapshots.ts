@@ -100,7 +100,9 @@ export class Snapshots {
     if (claimable && seq !== undefined)
       throw invalid('/seq', 'A claimable snapshot is of the points that there are now: leave out its seq.')
     if ((await countSnapshots(own, realm)) >= snapshotsCap)
-      throw refuse('snapshot_limit', `A realm has ${snapshotsCap} snapshots at most. Delete one first.`)
+      throw refuse('snapshot_limit', `A realm has ${snapshotsCap} snapshots at most. Delete one first.`, {
+        limit: snapshotsCap,
+      })
     try {
       if (dry) return await this.#tried(asked, point)
       if (claimable) await this.#claim(asked, point, taker)

@@ -17,7 +17,13 @@ export async function holdersAt(db: Queryable, realm: number, at: At): Promise<H
   for await (const rows of readHolders(db, realm, at)) {
     all.push(...rows)
     if (all.length > membersCap)
-      throw refuse('snapshot_limit', `More than ${membersCap} members have these points. Nothing was taken.`)
+      throw refuse(
+        'snapshot_limit',
+        `More than ${membersCap} members have these points. Nothing was taken.`,
+        {
+          limit: membersCap,
+        },
+      )
     for (const { address } of rows) {
       if (address === null) continue
       if (wallets.has(address)) throw movedMeanwhile()

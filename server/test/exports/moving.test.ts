@@ -37,7 +37,7 @@ async function make(): Promise<number> {
 
 const leave = async (realm: number, member: string) => {
   await post(books.ledger, realm, { kind: 'adjust', member, tokens: -7n })
-  await new Leaving(books.db).remove(realm, member, tester)
+  await new Leaving(books.db).remove({ realm, id: member }, tester)
 }
 
 const load = (text: string) => {

@@ -30,7 +30,7 @@ it('a snapshot goes out with its realm, and is the same tree elsewhere, whoever 
     const asked = { realm, id: 's', point: undefined, chain: 'eip155:1', seq: undefined, dry: false }
     const taker = { key: 0, requestId: 'test', by: tester }
     const { root } = await new Snapshots(books.db, new Configs()).take({ ...asked, claimable: true }, taker)
-    await new Leaving(books.db).erase(realm, '2', tester)
+    await new Leaving(books.db).erase({ realm, id: '2' }, tester)
     const text = await textOf((await new Exports(books.db).ndjson(realm)).chunks)
     async function* chunks() {
       yield text

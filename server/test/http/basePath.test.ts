@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { call } from '../support/call.ts'
+import { type Answer, call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'
 import { environment, operatorToken } from '../support/process.ts'
@@ -10,6 +10,13 @@ import { suite } from '../support/suite.ts'
 const made = suite({ BASE_PATH: '/points/v2' })
 const get = (path: string, key?: string) => call('GET', made.app.url + path, { key })
 const member = () => `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
+
+/** A problem whose type lies below the path, as it is without one. */
+function below(answer: Answer): Answer {
+  const { type } = answer.json
+  assert.ok(type.startsWith('/points/v2/problems/'), type)
+  return { ...answer, json: { ...answer.json, type: type.slice('/points/v2'.length) } }
+}
 
 describe('behind a proxy that shows the server under a path', () => {
   it('every door answers there, and where the proxy took the path off', async () => {
@@ -26,8 +33,23 @@ describe('behind a proxy that shows the server under a path', () => {
         const answer = await get(base + path)
         assert.ok([401, 404].includes(answer.status), `${base}${path}: ${answer.text}`)
       }
-    assertProblem(await get(`/points/v2${member()}`), 401, 'unauthorized')
-    assertProblem(await get('/points/v2x/healthz'), 404, 'route_not_found')
+    assertProblem(below(await get(`/points/v2${member()}`)), 401, 'unauthorized')
+    assertProblem(below(await get('/points/v2x/healthz')), 404, 'route_not_found')
+  })
+
+  it('a problem leads to its page there, also one that is answered again', async () => {
+    const { key } = made.fixture.realm
+    const spend = () =>
+      call('PATCH', `${made.app.url}${member()}/tokenBalance`, {
+        key,
+        body: { tokens: -900_000 },
+        headers: { 'idempotency-key': 'too-much' },
+      })
+    const first = await spend()
+    assertProblem(below(first), 422, 'insufficient_points')
+    assert.equal((await spend()).text, first.text)
+    assert.equal((await get(first.json.type)).status, 200)
+    assert.match((await get('/points/v2/problems')).text, /href="\/points\/v2\/problems\/forbidden"/)
   })
 
   it('the description names it, and what leads to the page is found from anywhere', async () => {

@@ -148,7 +148,8 @@ describe('200', () => {
     )
     assert.equal(row?.hours, '24.0')
     assert.equal(json.rememberedUntil, row?.until.toISOString())
-    assert.ok(json.detail.endsWith(`until ${json.rememberedUntil}; a new key tries again.`), json.detail)
+    const note = `until ${json.rememberedUntil}: send a new Idempotency-Key to try again.`
+    assert.ok(json.detail.endsWith(note), json.detail)
   })
 
   it('a refusal that is not remembered does not say so: without a key, and of a dry run', async () => {

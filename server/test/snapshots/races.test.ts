@@ -98,7 +98,7 @@ it('of a member who is erased while a snapshot is taken nothing is in it', async
   await post(books.ledger, realm, { kind: 'adjust', member: '2', tokens: -10n })
   let erased: Promise<number> | undefined
   const snapshots = new Snapshots(
-    watched(() => (erased ??= new Leaving(books.db).erase(realm, '2', tester))),
+    watched(() => (erased ??= new Leaving(books.db).erase({ realm, id: '2' }, tester))),
     new Configs(),
   )
   const taken = await snapshots.take({ ...asked(realm, 's'), seq: BigInt(seq) }, taker)
@@ -140,7 +140,7 @@ it('a claim says for which snapshot it was, whoever of it is erased', async () =
   const realm = await peopled()
   const snapshots = new Snapshots(books.db, new Configs())
   const taken = await snapshots.take({ ...asked(realm, 's'), claimable: true }, taker)
-  await new Leaving(books.db).erase(realm, '1', tester)
+  await new Leaving(books.db).erase({ realm, id: '1' }, tester)
   const history = new History(books.db, new Members(books.db, new Configs()))
   const { reference, fromId } = await history.entry(realm, taken.seq)
   assert.deepEqual([fromId, reference], ['4', 's'])

@@ -26,6 +26,8 @@ export function assertProblem(answer: Answer, status: number, code: string): voi
     assert.ok(json.errors.length > 0)
     for (const fault of json.errors) {
       assert.equal(typeof fault.pointer, 'string')
+      assert.ok(['body', 'query', 'path', 'header'].includes(fault.in))
+      assert.ok(typeof fault.name === 'string' && typeof fault.code === 'string')
       assert.ok(typeof fault.detail === 'string' && fault.detail !== '')
     }
   } else assert.equal(json.errors, undefined)

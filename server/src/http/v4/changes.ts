@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, Refused } from '../../errors.ts'
 import type { Command, Outcome } from '../../ledger/ledger.ts'
+import { tagsOf } from '../conditions.ts'
 import { requestKeyOf } from '../once.ts'
 import { problem, type Reply } from '../problem.ts'
 import { countOf, realmRoute } from '../route.ts'
@@ -27,6 +28,12 @@ const change = Type.Object(
     recipientId: Type.Optional(memberId('With it the change is a transfer: who receives')),
     tokens: signedTokens,
     idempotencyKey: Type.Optional(idempotencyKey),
+    ifMatch: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'As the header `If-Match`: the `ETag` of the member, or `*`.',
+      }),
+    ),
     ...detailFields,
   },
   { description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.' },
@@ -45,7 +52,7 @@ function keyOf({ idempotencyKey: key, list }: Asked, { idempotencyKey: own }: Ch
 }
 
 function commandOf(request: Asked, one: Change, index: number): Command {
-  const { memberId: member, recipientId, ...body } = one
+  const { memberId: member, recipientId, ifMatch: tags, ...body } = one
   if (recipientId !== undefined && body.tokens < 1)
     throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
   const { tokens: asked, realmPointId: point } = body
@@ -54,8 +61,11 @@ function commandOf(request: Asked, one: Change, index: number): Command {
   const { key, whole } = keyOf(request, one, index)
   const meaning = { kind, said: [member, recipientId, String(tokens), ...whole], point } as const
   const { dry: _, ...parts } = commandParts({ ...request, body, idempotencyKey: key }, meaning)
-  if (recipientId === undefined) return { kind: 'adjust', member, tokens, point, ...parts }
-  return { kind: 'transfer', member, recipient: recipientId, tokens, point, ...parts }
+  const ifMatch = tags === undefined ? undefined : tagsOf(tags, `/changes/${index}/ifMatch`)
+  const change = { member, tokens, point, ifMatch, ...parts }
+  return recipientId === undefined
+    ? { kind: 'adjust', ...change }
+    : { kind: 'transfer', recipient: recipientId, ...change }
 }
 
 /** Changes that are made into commands before other requests have their turn. */

@@ -1,9 +1,21 @@
+import type { Caller } from '../../keys/keys.ts'
+import type { Before } from '../../leaving/leaving.ts'
+import { currentBy } from '../memberRoutes.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { type Request, realmRoute, type Services } from '../route.ts'
 import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
 
 const path = '/api/v4/realms/{realmID}/members/{memberID}'
 const params = { realmID: realmIdParam, memberID: memberIdParam }
+
+/** Who leaves, by whom, and what must be so before. */
+function leaverOf(request: Request & { readonly caller: Caller }, { members }: Services) {
+  const { realm, realmId } = request.caller
+  const whose = { realm, id: request.params['memberID'] ?? '' }
+  const isCurrent = currentBy(request, realmId)
+  const before: Before = async (db) => isCurrent && members.assertCurrent(db, whose, isCurrent)
+  return [whose, request.by(), before] as const
+}
 
 const removeMember = realmRoute(
   {
@@ -16,12 +28,13 @@ const removeMember = realmRoute(
       'erased too, ask for an erasure instead: a member that is removed can no longer be found by its id.',
     params,
     writes: true,
+    conditional: true,
     scope: 'members:write',
     answer: Type.Object({ removed: Type.Literal(true) }),
-    refusals: ['member_not_found', 'member_has_points'],
+    refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
-  async ({ caller, params: { memberID = '' }, by }, { leaving }) => {
-    await leaving.remove(caller.realm, memberID, by())
+  async (request, services) => {
+    await services.leaving.remove(...leaverOf(request, services))
     return ok({ removed: true })
   },
 )
@@ -41,12 +54,13 @@ const eraseMember = realmRoute(
       'Where it was cut short, the same request goes on. The audit log keeps its acts.',
     params,
     writes: true,
+    conditional: true,
     scope: 'realm:admin',
     answer: Type.Object({ erased: Type.Literal(true), details: Type.Integer() }),
-    refusals: ['member_not_found', 'member_has_points'],
+    refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
-  async ({ caller, params: { memberID = '' }, by }, { leaving }) =>
-    ok({ erased: true, details: await leaving.erase(caller.realm, memberID, by()) }),
+  async (request, services) =>
+    ok({ erased: true, details: await services.leaving.erase(...leaverOf(request, services)) }),
 )
 
 export const leavingRoutes = [removeMember, eraseMember]

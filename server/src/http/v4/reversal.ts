@@ -34,12 +34,14 @@ export const reversal = realmRoute(
     summary: 'Undo an entry',
     description:
       'Gives back what the entry moved, as an entry of its own; the two name each other. An entry is ' +
-      'reversed once. Refused when a balance would leave its bounds: what was spent can’t be taken back.',
+      'reversed once. Refused when a balance would leave its bounds: what was spent can’t be taken back. ' +
+      'With `If-Match` each member whose points it moves must be as one of its ETags says.',
     params: { realmID: realmIdParam, transactionID: transactionIdParam },
     query: dryRun,
     writes: true,
     scope: 'points:write',
     idempotent: 'journal',
+    conditional: true,
     body: Type.Object(saidFields, { description: 'A JSON object, which may be empty.' }),
     bodyRequired: false,
     answer: Type.Object({
@@ -52,6 +54,7 @@ export const reversal = realmRoute(
     }),
     refusals: [
       'entry_not_found',
+      'precondition_failed',
       'already_reversed',
       'not_reversible',
       'insufficient_points',
@@ -59,9 +62,10 @@ export const reversal = realmRoute(
     ],
   },
   async (request, { ledger }) => {
+    const { ifMatch } = request
     const reverses = request.params['transactionID'] ?? ''
     const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
-    const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ...parts })
+    const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ifMatch, ...parts })
     return replyOf(
       outcome,
       ([receipt], { about = nobody }) => ({
