@@ -9,7 +9,7 @@ export const expectMark = 'x-expects'
 /** The parts of a JSON Schema that say what form a value has. */
 type Form = {
   readonly type?: string
-  readonly const?: unknown
+  readonly const?: string | number | boolean
   readonly anyOf?: readonly Form[]
   readonly format?: string
   readonly pattern?: string
@@ -68,7 +68,7 @@ function shown(value: unknown): string | undefined {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
   // Cut before it is quoted: it may be as long as a body.
-  return typeof value === 'string' ? JSON.stringify(cut(value)) : String(value)
+  return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }
 
 const cut = (text: string): string => {

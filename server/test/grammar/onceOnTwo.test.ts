@@ -45,7 +45,7 @@ before(async () => {
 })
 after(async () => {
   for (const server of servers) await server.stop()
-  await node.close()
+  node.close()
   await database?.drop()
 })
 
