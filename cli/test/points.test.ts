@@ -56,7 +56,7 @@ describe('points', () => {
     assert.equal(undone.out, `Entry ${transactionId} is undone: ${poor} has 15 points.\n`)
     const again = await cli.run(`undo ${transactionId}`)
     assert.equal(again.code, 1)
-    assert.match(again.err, /^exchequer: Entry \d+ was reversed by entry \d+\. This Idempotency-Key/)
+    assert.match(again.err, /^exchequer: Entry \d+ was reversed by entry \d+\. This answer is kept until/)
   })
 
   it('many changes are undone by what they have in common, after a question', async () => {

@@ -124,7 +124,22 @@ describe('null', () => {
     assert.equal(lasting.expiresAt, null)
   })
 
+  it('is the same as nothing in what is made, where it is read as null', async () => {
+    const said = { reason: null, reference: null, metadata: null, actorId: null }
+    const { status, text } = await send('POST', '/changes', {
+      body: { changes: [{ memberId: rich, tokens: 1, ...said }] },
+    })
+    assert.equal(status, 200, text)
+    const { json } = await send('POST', '/keys', { body: { expiresAt: null } })
+    assert.equal(json.expiresAt, null)
+  })
+
   it('is refused where nothing can be cleared', async () => {
+    assertInvalid(await send('POST', '/keys', { body: { name: null } }), '/name')
+    const capture = { body: { tokens: null } }
+    assertInvalid(await send('POST', '/holds/1/capture', capture), '/tokens')
+    const filter = { reference: 'x', actorId: null }
+    assertInvalid(await send('POST', '/reversals', { body: { filter } }), '/filter/actorId')
     assertInvalid(await send('PATCH', '', { body: { name: null } }), '/name')
     assertInvalid(await send('PATCH', '/points/xp', { body: { transferable: null } }), '/transferable')
   })
