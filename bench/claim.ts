@@ -100,7 +100,7 @@ try {
       const watches = [write(mine), write(other)]
       await sleep(1_000)
       const taken = await timed(mine.send('POST', '/snapshots', { id: 's', chain, claimable: true }))
-      if (taken.value.status !== 200) throw new Error(taken.value.text)
+      if (taken.value.status !== 201) throw new Error(taken.value.text)
       const [same, elsewhere] = await Promise.all(watches.map((end) => end()))
       const tree = await timed(mine.send('GET', '/snapshots/s/tree.json'))
       const proof = await timed(mine.send('GET', '/snapshots/s/members/2'))

@@ -165,7 +165,7 @@ async function makeRealms(stage: Stage, database: string, { count, ...files }: M
         headers,
         body: JSON.stringify(body),
       })
-      if (answer.status !== 200) throw new Error(`making a realm: ${answer.status} ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`making a realm: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as { key: string }
     }
     const lines: string[] = []

@@ -94,7 +94,7 @@ function startLoad(stage: Single, realms: readonly RealmAccess[], seed: number) 
       else if (drawn < 0.97) {
         const [realmId, ...path] = (given.pop() ?? '').split('/')
         const owner = realms.find((realm) => realm.id === realmId)
-        const url = `${stage.urls[place % servers]}/api/v4/realms/${realmId}/${path.join('/')}/reversal`
+        const url = `${stage.urls[place % servers]}/api/v4/realms/${realmId}/${path.join('/')}/reverse`
         if (owner) await call('POST', url, { key: owner.key, body: {} }).catch(killed)
       } else await call('GET', `${at}/statistics?days=1`, { key }).catch(killed)
     }

@@ -67,7 +67,7 @@ const jsonOf = (content: Content | undefined): Schema | undefined =>
 
 /** What is answered when it is done; behind it the document may have what a dry run answers. */
 function answerOf({ responses }: Operation): Schema | undefined {
-  const answer = jsonOf(responses['200'])
+  const answer = jsonOf(responses['201'] ?? responses['200'])
   return answer?.anyOf?.[0] ?? answer
 }
 

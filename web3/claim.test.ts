@@ -60,7 +60,7 @@ async function link(superuserUrl: string): Promise<void> {
     const at = `/members/${member}/wallets`
     const { message } = (await realm.send(`POST ${at}/challenges`, { address, chain })).json
     const answer = await realm.send(`POST ${at}`, { address, message, signature: sign(message) })
-    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.status, 201, answer.text)
   }
   await rowsOf(
     superuserUrl,
@@ -74,7 +74,7 @@ async function link(superuserUrl: string): Promise<void> {
 
 async function take(): Promise<void> {
   const answer = await realm.send('POST /snapshots', { id: 'season-1', chain, claimable: true })
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.status, 201, answer.text)
   taken = answer.json
   dump = (await realm.send('GET /snapshots/season-1/tree.json')).json
   coin = await node.deploy(made.get('Coin'))

@@ -48,7 +48,7 @@ async function prepare(): Promise<void> {
     ['sword', { standard: 'erc1155', address: item, tokenId: '7' }],
   ] as const) {
     const { status, text } = await put(id, body)
-    assert.equal(status, 200, text)
+    assert.equal(status, 201, text)
   }
   for (const [index, { address }] of owners.entries()) {
     const wallet = BigInt(address)
@@ -69,7 +69,7 @@ async function prove(signer: (typeof owners)[number], member: number): Promise<v
     message,
     signature: signer.sign(message),
   })
-  assert.equal(status, 200, text)
+  assert.equal(status, 201, text)
 }
 
 type Holding = {

@@ -57,10 +57,9 @@ async function prove(signer: Signer, chain = 'eip155:31337'): Promise<Answer> {
 }
 
 function linkedOn({ status, json, text }: Answer, address: string): string {
-  assert.equal(status, 200, text)
-  const wallet = json.wallets.find((one: { address: string }) => one.address === checksummed(address))
-  assert.equal(wallet?.verified, true)
-  return wallet.chain
+  assert.equal(status, 201, text)
+  assert.deepEqual([json.address, json.verified], [checksummed(address), true])
+  return json.chain
 }
 
 function refused({ status, json, text }: Answer, words = /not one of this text/): void {

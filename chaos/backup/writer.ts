@@ -30,7 +30,7 @@ export async function makeBooks(baseUrl: string): Promise<RealmAccess> {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   const made = await manage(baseUrl, `POST ${path}`, body)
   const linked = await manage(baseUrl, `POST ${path}/${memberAt(0)}/wallets`, { address })
-  if (made.status !== 200 || linked.status !== 200) throw new Error(`${made.text} ${linked.text}`)
+  if (made.status !== 200 || linked.status !== 201) throw new Error(`${made.text} ${linked.text}`)
   return realm
 }
 

@@ -97,7 +97,8 @@ describe('wallets', () => {
     assert.equal((await cli.run(`wallets check ${evmWallet}`)).code, 0)
     assert.equal((await cli.json<{ address: string }[]>(`wallets show ${rich}`))[0]?.address, evmWallet)
     assert.equal((await cli.run(`wallets unlink ${rich} ${evmWallet}`)).code, 5)
-    assert.equal((await cli.run(`wallets unlink ${rich} ${evmWallet} --yes`)).err, 'No wallet is linked.\n')
+    const unlinked = await cli.run(`wallets unlink ${rich} ${evmWallet} --yes`)
+    assert.equal(unlinked.out, `${evmWallet} is unlinked.\n`)
   })
 })
 

@@ -13,7 +13,7 @@ const made = play()
 
 const issue = async (path: string, key: string, name: string): Promise<void> => {
   const { status, text } = await call('POST', `${made.stage.url}${path}`, { key, body: { name } })
-  assert.equal(status, 200, text)
+  assert.equal(status, 201, text)
 }
 
 describe('keys of a person who is removed', () => {

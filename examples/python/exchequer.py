@@ -117,8 +117,8 @@ class Realm:
         safe = repeatable or key is not None or method in ("GET", "PUT", "DELETE")
         for attempt in range(self.retries + 1):
             status, headers, text = self.send(request)
-            if status == 200:
-                return json.loads(text)
+            if status in (200, 201, 204):
+                return json.loads(text) if text else None
             problem = problem_of(status, text)
             again = problem["code"] in HARMLESS or safe and (status in (0, 408) or status >= 500)
             if attempt == self.retries or not again:

@@ -40,7 +40,8 @@ export async function sell({ realm, deliver }: Shop, order: Order): Promise<Sold
     const hold = await realm
       .member(order.buyerId)
       .hold(order.price, { ...step('hold'), reason: order.item, expiresIn: reservedSeconds })
-    const { open, expiresAt } = await hold.get()
+    const { status, expiresAt } = await hold.get()
+    const open = status === 'open'
     if (open && Date.parse(expiresAt) - Date.now() < deliveryMs) {
       await hold.release({ ...step('release'), reason: 'too late' })
       return 'over'

@@ -4,8 +4,8 @@ import type { AnswerOf } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type Batched = AnswerOf<'PATCH /members/tokenBalance'>
-export type ChangeOutcome = AnswerOf<'POST /changes'>['outcomes'][number]
-export type Reversed = AnswerOf<'POST /entries/{transactionID}/reversal'>
+export type ChangeOutcome = AnswerOf<'POST /changes'>['data'][number]
+export type Reversed = AnswerOf<'POST /entries/{transactionID}/reverse'>
 export type ReversedMany = AnswerOf<'POST /reversals'>
 
 /** One change of a batch. */
@@ -22,6 +22,11 @@ export type ListedChange = BatchEntry &
   Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey'> & {
     readonly recipient?: MemberId
   }
+
+export type ChangesOptions = Pick<ChangeOptions, 'dryRun' | 'signal' | 'idempotencyKey'> & {
+  /** All of them or none. */
+  readonly atomic?: boolean
+}
 
 /** Which entries: those that all of what is given is true of. */
 export type ReversalFilter = {
@@ -70,7 +75,7 @@ export abstract class Changes {
 
   /**
    * Up to a thousand changes and transfers, each with its own outcome. Each without a key is given one, so that
-   * the list can be sent again.
+   * the list can be sent again; `idempotencyKey` is one for the whole list. With `atomic` all of them happen or none.
    *
    * @example
    * ```ts
@@ -82,25 +87,28 @@ export abstract class Changes {
    */
   async changes(
     list: readonly ListedChange[],
-    { dryRun, signal }: Pick<ChangeOptions, 'dryRun' | 'signal'> = {},
+    { atomic = false, ...whole }: ChangesOptions = {},
   ): Promise<readonly ChangeOutcome[]> {
+    const isKeyed = atomic || whole.idempotencyKey !== undefined
     const changes = list.map(({ member, recipient, idempotencyKey, ...options }) => {
       const { said, call } = callOf({
         ...options,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       })
       const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
-      return { memberId: digits(member), ...given, ...said, idempotencyKey: call.idempotencyKey }
+      const key = isKeyed ? idempotencyKey : call.idempotencyKey
+      return { memberId: digits(member), ...given, ...said, idempotencyKey: key }
     })
-    const { outcomes } = await this.transport.send<AnswerOf<'POST /changes'>>({
+    const { call } = callOf(whole)
+    const { idempotencyKey: _own, ...apart } = call
+    const { data } = await this.transport.send<AnswerOf<'POST /changes'>>({
       method: 'POST',
       path: `${this.base}/changes`,
-      query: { dryRun: dryRun === true ? true : undefined },
-      body: { changes },
+      body: atomic ? { changes, atomic } : { changes },
       repeatable: true,
-      ...(signal === undefined ? {} : { signal }),
+      ...(isKeyed ? call : apart),
     })
-    return outcomes
+    return data
   }
 
   /**
@@ -114,7 +122,7 @@ export abstract class Changes {
    */
   reverse(transactionId: string, options: ReverseOptions = {}): Promise<Reversed> {
     const { said, call } = callOf(options)
-    const path = `${this.base}/entries/${transactionId}/reversal`
+    const path = `${this.base}/entries/${transactionId}/reverse`
     return this.transport.send({ method: 'POST', path, body: said, ...call })
   }
 

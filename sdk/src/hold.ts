@@ -31,12 +31,12 @@ export class Hold {
   }
 
   /**
-   * Reads the hold: how much it is, until when, and whether it is still open.
+   * Reads the hold: how much it is, until when, and whether it is still open or how it ended.
    *
    * @example
    * ```ts
    * const { id } = await realm.member('1190194345295482952').hold(10)
-   * const { open, expiresAt } = await realm.hold(id).get()
+   * const { status, expiresAt } = await realm.hold(id).get()
    * ```
    */
   get(): Promise<HoldData> {

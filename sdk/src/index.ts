@@ -5,6 +5,7 @@ export type {
   BatchEntry,
   Batched,
   ChangeOutcome,
+  ChangesOptions,
   ListedChange,
   ReversalFilter,
   Reversed,

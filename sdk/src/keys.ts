@@ -1,12 +1,12 @@
 import { List, type ListOptions } from './list.ts'
-import type { AnswerOf, BodyOf } from './routes.ts'
+import type { AnswerOf, BodyOf, Shown } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type KeyPage = AnswerOf<'GET /keys'>
 export type KeyData = KeyPage['data'][number]
 /** `key` is in this answer and nowhere else. */
-export type IssuedKey = AnswerOf<'POST /keys'>
-export type RotatedKey = AnswerOf<'POST /keys/{keyID}/rotate'>
+export type IssuedKey = Shown<AnswerOf<'POST /keys'>, 'key'>
+export type RotatedKey = Shown<AnswerOf<'POST /keys/{keyID}/rotate'>, 'key'>
 export type Scope = NonNullable<BodyOf<'POST /keys'>['scopes']>[number]
 export type RateLimit = KeyData['rateLimit']
 
@@ -40,6 +40,19 @@ export class Keys {
    */
   list({ status, ...options }: KeyFilter = {}): List<KeyPage> {
     return new List(this.#transport, this.#path, { ...options, query: { status } })
+  }
+
+  /**
+   * One key, without its secret; one that was revoked, too.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.keys.issue({ name: 'the shop' })
+   * const { status, lastUsedAt } = await realm.keys.get(id)
+   * ```
+   */
+  get(keyId: string): Promise<KeyData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(keyId) })
   }
 
   /**
@@ -97,7 +110,7 @@ export class Keys {
   }
 
   /**
-   * Revokes a key: it stops working everywhere within one second.
+   * Revokes a key: it stops working everywhere within one second. It can still be read.
    *
    * @example
    * ```ts
@@ -105,8 +118,9 @@ export class Keys {
    * await realm.keys.revoke(id)
    * ```
    */
-  revoke(keyId: string): Promise<KeyData> {
-    return this.#transport.send({ method: 'DELETE', path: this.#of(keyId) })
+  async revoke(keyId: string): Promise<void> {
+    const doneBy = { code: 'key_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#of(keyId), doneBy })
   }
 
   #of(keyId: string): string {

@@ -19,7 +19,6 @@ export type ProfileData = AnswerOf<'GET /members/{memberID}/profile'>
 export type WalletData = Web3Data['wallets'][number]
 export type NewWallet = BodyOf<'POST /members/{memberID}/wallets'>
 export type Rank = AnswerOf<'GET /leaderboard/{memberID}'>
-export type Removed = AnswerOf<'DELETE /members/{memberID}'>
 /** `details` is of how many entries anything was erased, where the answer that told it came. */
 export type Erased = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'> & {
   readonly details?: number
@@ -125,9 +124,9 @@ export class Member {
    * await member.remove()
    * ```
    */
-  remove(): Promise<Removed> {
-    const doneBy = { code: 'member_not_found', value: { removed: true } }
-    return this.#transport.send({ method: 'DELETE', path: this.#path, doneBy })
+  async remove(): Promise<void> {
+    const doneBy = { code: 'member_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#path, doneBy })
   }
 
   /**
@@ -147,21 +146,20 @@ export class Member {
   }
 
   /**
-   * Links a wallet without proof. Answers all wallets of the member.
+   * Links a wallet without proof.
    *
    * @example
    * ```ts
    * await realm.member('1190194345295482952').link({ address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' })
    * ```
    */
-  async link(wallet: NewWallet): Promise<readonly WalletData[]> {
+  link(wallet: NewWallet): Promise<WalletData> {
     const path = `${this.#path}/wallets`
-    const call = { method: 'POST', path, body: wallet, repeatable: true } as const
-    return (await this.#transport.send<Pick<Web3Data, 'wallets'>>(call)).wallets
+    return this.#transport.send({ method: 'POST', path, body: wallet, repeatable: true })
   }
 
   /**
-   * Unlinks a wallet. Answers those that are left.
+   * Unlinks a wallet.
    *
    * @example
    * ```ts
@@ -170,11 +168,10 @@ export class Member {
    * await member.unlink('0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb')
    * ```
    */
-  async unlink(address: string): Promise<readonly WalletData[]> {
+  async unlink(address: string): Promise<void> {
     const path = `${this.#path}/wallets/${encodeURIComponent(address)}`
     const doneBy = { code: 'wallet_not_found', value: undefined }
-    const left = await this.#transport.send<Web3Data | undefined>({ method: 'DELETE', path, doneBy })
-    return (left ?? (await this.web3())).wallets
+    await this.#transport.send({ method: 'DELETE', path, doneBy })
   }
 
   /**

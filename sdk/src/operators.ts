@@ -1,18 +1,16 @@
 import { List, type ListOptions } from './list.ts'
 import type { SignInLink } from './people.ts'
-import type { OperatorAnswer, OperatorBody } from './routes.ts'
+import type { OperatorAnswer, OperatorBody, Shown } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type OperatorData = OperatorAnswer<'GET /people'>['data'][number]
 export type NewOperator = OperatorBody<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
-export type MadeOperatorInvitation = OperatorAnswer<'POST /invitations'>
+export type MadeOperatorInvitation = Shown<OperatorAnswer<'POST /invitations'>, 'link'>
 export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['data'][number]
-/** All of it where the answer that told it came, else its id. */
-export type WithdrawnOperator = Pick<OperatorInvitation, 'id'> & Partial<OperatorInvitation>
 
-/** What they issued in all realms and still works; empty where the answer that listed it was lost. */
-export type Forgotten = Partial<OperatorAnswer<'DELETE /people/{personID}'>>
+/** What a person issued in all realms and still works. */
+export type IssuedByPerson = OperatorAnswer<'GET /people/{personID}/issued'>
 
 /** The operators who sign in to the console. */
 export class Operators {
@@ -34,6 +32,31 @@ export class Operators {
    */
   list(options: ListOptions = {}): List<OperatorAnswer<'GET /people'>> {
     return new List(this.#transport, `${this.#base}/people`, options)
+  }
+
+  /**
+   * One person: an operator, or one with a role in a realm.
+   *
+   * @example
+   * ```ts
+   * for await (const { id } of operator.people.list()) console.log((await operator.people.get(id)).name)
+   * ```
+   */
+  get(personId: string): Promise<OperatorData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(personId) })
+  }
+
+  /**
+   * The keys and tokens that a person issued and that still work; also of one who was forgotten.
+   *
+   * @example
+   * ```ts
+   * for await (const { id } of operator.people.list())
+   *   console.log((await operator.people.issued(id)).keys.length)
+   * ```
+   */
+  issued(personId: string): Promise<IssuedByPerson> {
+    return this.#transport.send({ method: 'GET', path: `${this.#of(personId)}/issued` })
   }
 
   /**
@@ -62,6 +85,19 @@ export class Operators {
   }
 
   /**
+   * One open invitation.
+   *
+   * @example
+   * ```ts
+   * const { id } = await operator.people.invite({ name: 'Oya' })
+   * const { expiresAt } = await operator.people.invitation(id)
+   * ```
+   */
+  invitation(invitationId: string): Promise<OperatorInvitation> {
+    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId) })
+  }
+
+  /**
    * Takes an invitation back: its link opens nothing any more.
    *
    * @example
@@ -70,10 +106,9 @@ export class Operators {
    * await operator.people.withdraw(id)
    * ```
    */
-  withdraw(invitationId: string): Promise<WithdrawnOperator> {
-    const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
-    const doneBy = { code: 'invitation_not_found', value: { id: invitationId } }
-    return this.#transport.send({ method: 'DELETE', path, doneBy })
+  async withdraw(invitationId: string): Promise<void> {
+    const doneBy = { code: 'invitation_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#invitation(invitationId), doneBy })
   }
 
   /**
@@ -90,16 +125,20 @@ export class Operators {
 
   /**
    * Forgets a person: name, address, every role and every way to sign in are gone, in all realms. What they did
-   * stays, with their number. Keys and tokens that they issued go on working: the answer lists them.
+   * stays, with their number. Keys and tokens that they issued go on working: `issued` lists them.
    *
    * @example
    * ```ts
    * for await (const { id, name } of operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
    * ```
    */
-  forget(personId: string): Promise<Forgotten> {
-    const doneBy = { code: 'person_not_found', value: {} }
-    return this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  async forget(personId: string): Promise<void> {
+    const doneBy = { code: 'person_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  }
+
+  #invitation(invitationId: string): string {
+    return `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
   }
 
   #of(personId: string): string {

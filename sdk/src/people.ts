@@ -1,20 +1,16 @@
 import { List, type ListOptions } from './list.ts'
-import type { AnswerOf, BodyOf } from './routes.ts'
+import type { AnswerOf, BodyOf, Shown } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type PersonData = AnswerOf<'GET /people'>['data'][number]
 export type Role = PersonData['role']
 export type NewInvitation = BodyOf<'POST /invitations'>
 /** `link` opens the console, once; it is in this answer and nowhere else. */
-export type MadeInvitation = AnswerOf<'POST /invitations'>
+export type MadeInvitation = Shown<AnswerOf<'POST /invitations'>, 'link'>
 export type InvitationData = AnswerOf<'GET /invitations'>['data'][number]
-/** All of it where the answer that listed it came, else its id. */
-export type Withdrawn = Pick<InvitationData, 'id'> & Partial<InvitationData>
 /** With the keys that they issued and that still work. */
 export type ChangedPerson = AnswerOf<'PATCH /people/{personID}'>
-/** All of it where the answer that listed it came, else their id: `keys.orphaned()` lists what they issued. */
-export type RemovedPerson = Pick<ChangedPerson, 'id'> & Partial<ChangedPerson>
-export type SignInLink = AnswerOf<'POST /people/{personID}/link'>
+export type SignInLink = Shown<AnswerOf<'POST /people/{personID}/link'>, 'link'>
 
 /** Who looks after a realm in the console. */
 export class People {
@@ -36,6 +32,18 @@ export class People {
    */
   list(options: ListOptions = {}): List<AnswerOf<'GET /people'>> {
     return new List(this.#transport, `${this.#base}/people`, options)
+  }
+
+  /**
+   * One of them, with their role.
+   *
+   * @example
+   * ```ts
+   * for await (const { id } of realm.people.list()) console.log((await realm.people.get(id)).role)
+   * ```
+   */
+  get(personId: string): Promise<PersonData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(personId) })
   }
 
   /**
@@ -64,6 +72,19 @@ export class People {
   }
 
   /**
+   * One open invitation.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.people.invite({ name: 'Cem', role: 'viewer' })
+   * const { expiresAt } = await realm.people.invitation(id)
+   * ```
+   */
+  invitation(invitationId: string): Promise<InvitationData> {
+    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId) })
+  }
+
+  /**
    * Takes an invitation back: its link opens nothing any more.
    *
    * @example
@@ -72,10 +93,9 @@ export class People {
    * await realm.people.withdraw(id)
    * ```
    */
-  withdraw(invitationId: string): Promise<Withdrawn> {
-    const path = `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
-    const doneBy = { code: 'invitation_not_found', value: { id: invitationId } }
-    return this.#transport.send({ method: 'DELETE', path, doneBy })
+  async withdraw(invitationId: string): Promise<void> {
+    const doneBy = { code: 'invitation_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#invitation(invitationId), doneBy })
   }
 
   /**
@@ -98,7 +118,7 @@ export class People {
 
   /**
    * Takes a person's role away. What they did stays, with their name. The keys that they issued go on
-   * working: `issuedKeys` lists them.
+   * working: `keys.orphaned()` lists them.
    *
    * @example
    * ```ts
@@ -106,9 +126,9 @@ export class People {
    * for await (const { id } of realm.keys.orphaned()) await realm.keys.revoke(id)
    * ```
    */
-  remove(personId: string): Promise<RemovedPerson> {
-    const doneBy = { code: 'person_not_found', value: { id: personId } }
-    return this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+  async remove(personId: string): Promise<void> {
+    const doneBy = { code: 'person_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
   }
 
   /**
@@ -122,6 +142,10 @@ export class People {
    */
   link(personId: string): Promise<SignInLink> {
     return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link` })
+  }
+
+  #invitation(invitationId: string): string {
+    return `${this.#base}/invitations/${encodeURIComponent(invitationId)}`
   }
 
   #of(personId: string): string {

@@ -29,6 +29,19 @@ export class Points {
   }
 
   /**
+   * One of them, by its id.
+   *
+   * @example
+   * ```ts
+   * const { id } = await realm.points.create({ name: 'Copper' })
+   * const { transferable } = await realm.points.get(id)
+   * ```
+   */
+  get(realmPointId: string): Promise<PointData> {
+    return this.#transport.send({ method: 'GET', path: `${this.#path}/${encodeURIComponent(realmPointId)}` })
+  }
+
+  /**
    * Adds a kind of points.
    *
    * @example

@@ -9,6 +9,9 @@ export type BodyOf<Route extends keyof RealmOperations> = RealmOperations[Route]
 export type OperatorAnswer<Route extends keyof OperatorOperations> = OperatorOperations[Route]['answer']
 export type OperatorBody<Route extends keyof OperatorOperations> = OperatorOperations[Route]['body']
 
+/** What is shown once. The client sends no Idempotency-Key with it, so it is never a replay without it. */
+export type Shown<T, Field extends keyof T> = Omit<T, Field> & { readonly [Name in Field]: string }
+
 export type WithId<T> = T & { readonly id: MemberId }
 
 /** Gives up when it is aborted. */

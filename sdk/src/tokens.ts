@@ -1,11 +1,11 @@
 import type { KeyFilter } from './keys.ts'
 import { List } from './list.ts'
-import type { OperatorAnswer } from './routes.ts'
+import type { OperatorAnswer, Shown } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type TokenData = OperatorAnswer<'GET /tokens'>['data'][number]
 /** `token` is in this answer and nowhere else. */
-export type IssuedToken = OperatorAnswer<'POST /tokens'>
+export type IssuedToken = Shown<OperatorAnswer<'POST /tokens'>, 'token'>
 
 export type NewToken = { readonly name: string; readonly expiresAt?: Date }
 
@@ -45,7 +45,21 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token: it stops working everywhere within one second.
+   * One token, without its secret; one that was revoked, too.
+   *
+   * @example
+   * ```ts
+   * const { id } = await operator.tokens.issue({ name: 'the backup' })
+   * const { status } = await operator.tokens.get(id)
+   * ```
+   */
+  get(tokenId: string): Promise<TokenData> {
+    const path = `${this.#path}/${encodeURIComponent(tokenId)}`
+    return this.#transport.send({ method: 'GET', path })
+  }
+
+  /**
+   * Revokes a token: it stops working everywhere within one second. It can still be read.
    *
    * @example
    * ```ts
@@ -53,8 +67,9 @@ export class Tokens {
    * await operator.tokens.revoke(id)
    * ```
    */
-  revoke(tokenId: string): Promise<TokenData> {
+  async revoke(tokenId: string): Promise<void> {
     const path = `${this.#path}/${encodeURIComponent(tokenId)}`
-    return this.#transport.send({ method: 'DELETE', path })
+    const doneBy = { code: 'token_not_found', value: undefined }
+    await this.#transport.send({ method: 'DELETE', path, doneBy })
   }
 }

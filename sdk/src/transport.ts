@@ -62,7 +62,8 @@ export class Transport {
   async answer<T>(call: Call): Promise<Answer<T>> {
     return this.#untilAnswered(call, async (response) => {
       const text = await response.text()
-      return { value: JSON.parse(text) as T, headers: response.headers }
+      // A deletion answers nothing.
+      return { value: (text === '' ? undefined : JSON.parse(text)) as T, headers: response.headers }
     })
   }
 

@@ -31,7 +31,7 @@ export interface RealmOperations {
       readonly at?: string
     }
   }
-  /** Make or change a member. */
+  /** Create or change a member. */
   'PUT /members/{memberID}': {
     readonly query: object
     readonly body: {
@@ -74,9 +74,7 @@ export interface RealmOperations {
   'DELETE /members/{memberID}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: {
-      readonly removed: true
-    }
+    readonly answer: undefined
   }
   /** Read a member’s web3 data. */
   'GET /web3/members/{memberID}': {
@@ -382,6 +380,25 @@ export interface RealmOperations {
       readonly maxPerDay: number | null
     }
   }
+  /** Read a kind of points. */
+  'GET /points/{realmPointId}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly id: string
+      readonly name: string
+      readonly emoji: string | null
+      /** What a request means that names no kind of points. */
+      readonly default: boolean
+      /** Nobody is shown it or can change it; what there is of it stays. */
+      readonly archived: boolean
+      readonly transferable: boolean
+      readonly maxBalance: number | null
+      readonly maxPerTransfer: number | null
+      readonly maxPerDay: number | null
+    }
+  }
   /** Change, archive or take back a kind of points. */
   'PATCH /points/{realmPointId}': {
     readonly query: object
@@ -551,16 +568,14 @@ export interface RealmOperations {
       readonly signature?: string
     }
     readonly answer: {
-      readonly wallets: readonly ({
-        /** EVM addresses in EIP-55 form, others as they are. */
-        readonly address: string
-        /** A CAIP-2 namespace or id. */
-        readonly chain: string
-        /** Linked by the member’s own signature. */
-        readonly verified: boolean
-        readonly verifiedAt: string | null
-        readonly linkedAt: string
-      })[]
+      /** EVM addresses in EIP-55 form, others as they are. */
+      readonly address: string
+      /** A CAIP-2 namespace or id. */
+      readonly chain: string
+      /** Linked by the member’s own signature. */
+      readonly verified: boolean
+      readonly verifiedAt: string | null
+      readonly linkedAt: string
     }
   }
   /** A member’s wallets, and who linked and unlinked what when. */
@@ -597,22 +612,26 @@ export interface RealmOperations {
       })[]
     }
   }
+  /** Read one of a member’s wallets. */
+  'GET /members/{memberID}/wallets/{address}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** EVM addresses in EIP-55 form, others as they are. */
+      readonly address: string
+      /** A CAIP-2 namespace or id. */
+      readonly chain: string
+      /** Linked by the member’s own signature. */
+      readonly verified: boolean
+      readonly verifiedAt: string | null
+      readonly linkedAt: string
+    }
+  }
   /** Unlink a wallet. */
   'DELETE /members/{memberID}/wallets/{address}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: {
-      readonly wallets: readonly ({
-        /** EVM addresses in EIP-55 form, others as they are. */
-        readonly address: string
-        /** A CAIP-2 namespace or id. */
-        readonly chain: string
-        /** Linked by the member’s own signature. */
-        readonly verified: boolean
-        readonly verifiedAt: string | null
-        readonly linkedAt: string
-      })[]
-    }
+    readonly answer: undefined
   }
   /** Ask for a text that a wallet’s owner signs. */
   'POST /members/{memberID}/wallets/challenges': {
@@ -640,7 +659,8 @@ export interface RealmOperations {
       readonly returnUrl?: string
     }
     readonly answer: {
-      readonly url: string
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly url: string | null
       readonly expiresAt: string
     }
   }
@@ -899,7 +919,7 @@ export interface RealmOperations {
       readonly dryRun?: true
     }
   }
-  /** Many changes and transfers, each by itself. */
+  /** Many changes and transfers. */
   'POST /changes': {
     readonly query: {
       /** `true`: the same checks, an answer with what would be, and nothing is changed. */
@@ -929,25 +949,33 @@ export interface RealmOperations {
         /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
         readonly actorId?: number | string
       })[]
+      /** True: all of them or none. False when left out: each by itself. */
+      readonly atomic?: boolean
     }
     readonly answer: {
       /** In the order of the changes. */
-      readonly outcomes: readonly ({
+      readonly data: readonly ({
+        /** As the change would be answered alone. */
         readonly status: number
+        /** Whether it was done before, under its Idempotency-Key. */
         readonly replayed?: boolean
         /** The entry's number in the realm's journal. */
         readonly transactionId?: string
         readonly newBalance?: number
         readonly recipientBalance?: number
-        readonly code?: string
-        readonly detail?: string
+        /** Of a change that was refused: the problem, as it would be answered alone. */
+        readonly error?: {
+          readonly code: string
+          readonly detail: string
+          readonly status: number
+        }
       })[]
       /** Of a dry run, whose answer has no `transactionId`. */
       readonly dryRun?: true
     }
   }
   /** Undo an entry. */
-  'POST /entries/{transactionID}/reversal': {
+  'POST /entries/{transactionID}/reverse': {
     readonly query: {
       /** `true`: the same checks, an answer with what would be, and nothing is changed. */
       readonly dryRun?: 'true' | 'false'
@@ -1062,10 +1090,16 @@ export interface RealmOperations {
     readonly answer: {
       /** The entry's number in the realm's journal. */
       readonly holdId: string
-      /** The entry's number in the realm's journal. */
-      readonly transactionId: string
+      readonly memberId: string | null
+      /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+      readonly realmPointId: string
       readonly tokens: number
       readonly expiresAt: string
+      /** Whether the points are still held, or how the hold ended. */
+      readonly status: 'open' | 'captured' | 'released' | 'expired'
+      readonly endedBy: string | null
+      /** The entry's number in the realm's journal. */
+      readonly transactionId: string
       readonly newBalance: number
       readonly held: number
       /** Of a dry run, whose answer has no `transactionId`. */
@@ -1090,7 +1124,8 @@ export interface RealmOperations {
         readonly realmPointId: string
         readonly tokens: number
         readonly expiresAt: string
-        readonly open: boolean
+        /** Whether the points are still held, or how the hold ended. */
+        readonly status: 'open' | 'captured' | 'released' | 'expired'
         readonly endedBy: string | null
       })[]
       /** The `cursor` of the next page; null when the list is complete. */
@@ -1120,8 +1155,10 @@ export interface RealmOperations {
       readonly transactionId: string
       /** The entry's number in the realm's journal. */
       readonly holdId: string
+      readonly status: 'captured'
       readonly captured: number
       readonly released: number
+      readonly newBalance: number
       readonly held: number
       /** Of a dry run, whose answer has no `transactionId`. */
       readonly dryRun?: true
@@ -1148,6 +1185,7 @@ export interface RealmOperations {
       readonly transactionId: string
       /** The entry's number in the realm's journal. */
       readonly holdId: string
+      readonly status: 'released'
       readonly released: number
       readonly newBalance: number
       readonly held: number
@@ -1167,7 +1205,8 @@ export interface RealmOperations {
       readonly realmPointId: string
       readonly tokens: number
       readonly expiresAt: string
-      readonly open: boolean
+      /** Whether the points are still held, or how the hold ended. */
+      readonly status: 'open' | 'captured' | 'released' | 'expired'
       readonly endedBy: string | null
     }
   }
@@ -1189,7 +1228,8 @@ export interface RealmOperations {
         readonly realmPointId: string
         readonly tokens: number
         readonly expiresAt: string
-        readonly open: boolean
+        /** Whether the points are still held, or how the hold ended. */
+        readonly status: 'open' | 'captured' | 'released' | 'expired'
         readonly endedBy: string | null
       })[]
       /** The `cursor` of the next page; null when the list is complete. */
@@ -1423,62 +1463,64 @@ export interface RealmOperations {
       readonly nextCursor: string | null
     }
   }
-  /** Make a collection, or rename it. */
+  /** Read a collection. */
+  'GET /web3/collections/{collectionID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      /** A collection: up to 40 small letters, digits and -. */
+      readonly id: string
+      readonly name: string
+      /** A CAIP-2 id. */
+      readonly chain: string
+      /** native, erc20, erc721 or erc1155. */
+      readonly standard: string
+      readonly address: string | null
+      readonly tokenId: string | null
+      readonly block: string | null
+      readonly blockHash: string | null
+      readonly seenAt: string | null
+      /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
+      readonly stale: boolean
+    }
+  }
+  /** Create a collection, or rename it. */
   'PUT /web3/collections/{collectionID}': {
     readonly query: object
     readonly body: {
       /** Text of at most 100 characters, none of them NUL: a name. */
       readonly name?: string
       /** A chain that the operator allows, as eip155:1. */
-      readonly chain: string
+      readonly chain?: string
       /** native, the chain’s own coin, or erc20, erc721, erc1155. */
-      readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
-      /** The contract’s address. */
-      readonly address?: string
-      /** For erc1155, in decimal digits. */
-      readonly tokenId?: string
+      readonly standard?: 'native' | 'erc20' | 'erc721' | 'erc1155'
+      /** The contract’s address. Null clears it. */
+      readonly address?: string | null
+      /** For erc1155, in decimal digits. Null clears it. */
+      readonly tokenId?: string | null
     }
     readonly answer: {
-      readonly collections: readonly ({
-        /** A collection: up to 40 small letters, digits and -. */
-        readonly id: string
-        readonly name: string
-        /** A CAIP-2 id. */
-        readonly chain: string
-        /** native, erc20, erc721 or erc1155. */
-        readonly standard: string
-        readonly address: string | null
-        readonly tokenId: string | null
-        readonly block: string | null
-        readonly blockHash: string | null
-        readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
-        readonly stale: boolean
-      })[]
+      /** A collection: up to 40 small letters, digits and -. */
+      readonly id: string
+      readonly name: string
+      /** A CAIP-2 id. */
+      readonly chain: string
+      /** native, erc20, erc721 or erc1155. */
+      readonly standard: string
+      readonly address: string | null
+      readonly tokenId: string | null
+      readonly block: string | null
+      readonly blockHash: string | null
+      readonly seenAt: string | null
+      /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
+      readonly stale: boolean
     }
   }
   /** Remove a collection, and what was read of it. */
   'DELETE /web3/collections/{collectionID}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: {
-      readonly collections: readonly ({
-        /** A collection: up to 40 small letters, digits and -. */
-        readonly id: string
-        readonly name: string
-        /** A CAIP-2 id. */
-        readonly chain: string
-        /** native, erc20, erc721 or erc1155. */
-        readonly standard: string
-        readonly address: string | null
-        readonly tokenId: string | null
-        readonly block: string | null
-        readonly blockHash: string | null
-        readonly seenAt: string | null
-        /** Whether it could not be read lately, or not all of it yet, or the block is an old one. */
-        readonly stale: boolean
-      })[]
-    }
+    readonly answer: undefined
   }
   /** Take a snapshot. */
   'POST /snapshots': {
@@ -1530,6 +1572,8 @@ export interface RealmOperations {
           readonly tokens: string
         }
       }
+      /** Of a dry run, whose answer has no `transactionId`. */
+      readonly dryRun?: true
     }
   }
   /** List snapshots. */
@@ -1621,9 +1665,7 @@ export interface RealmOperations {
   'DELETE /snapshots/{snapshotID}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: {
-      readonly deleted: true
-    }
+    readonly answer: undefined
   }
   /** The whole tree of a snapshot. */
   'GET /snapshots/{snapshotID}/tree.json': {
@@ -1695,6 +1737,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -1702,7 +1745,8 @@ export interface RealmOperations {
         readonly rate: number
         readonly burst: number
       }
-      readonly key: string
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly key: string | null
     }
   }
   /** List a realm’s keys. */
@@ -1726,6 +1770,7 @@ export interface RealmOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -1738,13 +1783,10 @@ export interface RealmOperations {
       readonly nextCursor: string | null
     }
   }
-  /** Replace a key. */
-  'POST /keys/{keyID}/rotate': {
+  /** Read a key. */
+  'GET /keys/{keyID}': {
     readonly query: object
-    readonly body: {
-      /** Whole seconds, 0 to 2592000; 86400 unless given. */
-      readonly overlapSeconds?: number
-    }
+    readonly body: undefined
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -1754,30 +1796,13 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
-      }
-      readonly key: string
-      readonly replaced: {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly madeBy: string | null
-        readonly scopes: readonly (string)[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit: 'default' | 'off' | {
-          readonly rate: number
-          readonly burst: number
-        }
       }
     }
   }
@@ -1806,6 +1831,7 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -1819,6 +1845,15 @@ export interface RealmOperations {
   'DELETE /keys/{keyID}': {
     readonly query: object
     readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Replace a key. */
+  'POST /keys/{keyID}/rotate': {
+    readonly query: object
+    readonly body: {
+      /** Whole seconds, 0 to 2592000; 86400 unless given. */
+      readonly overlapSeconds?: number
+    }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -1828,12 +1863,33 @@ export interface RealmOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
+      }
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly key: string | null
+      readonly replaced: {
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
       }
     }
   }
@@ -1862,40 +1918,20 @@ export interface RealmOperations {
       readonly nextCursor: string | null
     }
   }
-  /** List the keys of people who may not issue keys any more. */
-  'GET /keys/orphaned': {
-    readonly query: {
-      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
-      readonly limit?: string
-      /** The `nextCursor` of the page before, with the same filters. */
-      readonly cursor?: string
-    }
+  /** Read one person who looks after a realm. */
+  'GET /people/{personID}': {
+    readonly query: object
     readonly body: undefined
     readonly answer: {
-      readonly data: readonly ({
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly madeBy: string | null
-        readonly scopes: readonly (string)[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit: 'default' | 'off' | {
-          readonly rate: number
-          readonly burst: number
-        }
-        readonly issuer: {
-          readonly id: string
-          readonly name: string | null
-          readonly role: 'owner' | 'manager' | 'viewer' | null
-        }
-      })[]
-      /** The `cursor` of the next page; null when the list is complete. */
-      readonly nextCursor: string | null
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+      readonly role: 'owner' | 'manager' | 'viewer'
+      /** What the journal names this person by. */
+      readonly keyId: string
     }
   }
   /** Change a person’s role. */
@@ -1925,6 +1961,7 @@ export interface RealmOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -1939,18 +1976,19 @@ export interface RealmOperations {
   'DELETE /people/{personID}': {
     readonly query: object
     readonly body: undefined
+    readonly answer: undefined
+  }
+  /** List the keys of people who may not issue keys any more. */
+  'GET /keys/orphaned': {
+    readonly query: {
+      /** How many at most: a whole number from 1 to 1000; 50 when left out. */
+      readonly limit?: string
+      /** The `nextCursor` of the page before, with the same filters. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
     readonly answer: {
-      readonly id: string
-      readonly name: string | null
-      readonly email: string | null
-      readonly signsInBy: 'provider' | 'link'
-      readonly addedAt: string
-      readonly lastSeenAt: string | null
-      readonly role: 'owner' | 'manager' | 'viewer'
-      /** What the journal names this person by. */
-      readonly keyId: string
-      /** The keys that they issued here and that still work: revoke those that you don’t know. */
-      readonly issuedKeys: readonly ({
+      readonly data: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -1959,6 +1997,7 @@ export interface RealmOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -1966,7 +2005,14 @@ export interface RealmOperations {
           readonly rate: number
           readonly burst: number
         }
+        readonly issuer: {
+          readonly id: string
+          readonly name: string | null
+          readonly role: 'owner' | 'manager' | 'viewer' | null
+        }
       })[]
+      /** The `cursor` of the next page; null when the list is complete. */
+      readonly nextCursor: string | null
     }
   }
   /** Make a link for a person to sign in again. */
@@ -1974,8 +2020,8 @@ export interface RealmOperations {
     readonly query: object
     readonly body: undefined
     readonly answer: {
-      /** Opens the console, once. It is in this answer and nowhere else. */
-      readonly link: string
+      /** Opens the console, once. It is in this answer and nowhere else. Null in a replay. */
+      readonly link: string | null
       readonly expiresAt: string
     }
   }
@@ -1998,8 +2044,8 @@ export interface RealmOperations {
       readonly expiresAt: string
       readonly madeBy: string
       readonly role: 'owner' | 'manager' | 'viewer'
-      /** Opens the console, once. It is in this answer and nowhere else. */
-      readonly link: string
+      /** Opens the console, once. It is in this answer and nowhere else. Null in a replay. */
+      readonly link: string | null
     }
   }
   /** List open invitations to a realm. */
@@ -2025,8 +2071,8 @@ export interface RealmOperations {
       readonly nextCursor: string | null
     }
   }
-  /** Take an invitation back. */
-  'DELETE /invitations/{invitationID}': {
+  /** Read an open invitation to a realm. */
+  'GET /invitations/{invitationID}': {
     readonly query: object
     readonly body: undefined
     readonly answer: {
@@ -2038,6 +2084,12 @@ export interface RealmOperations {
       readonly madeBy: string
       readonly role: 'owner' | 'manager' | 'viewer'
     }
+  }
+  /** Take an invitation back. */
+  'DELETE /invitations/{invitationID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Read the realm’s audit log. */
   'GET /audit': {
@@ -2346,6 +2398,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -2353,7 +2406,8 @@ export interface OperatorOperations {
         readonly rate: number
         readonly burst: number
       }
-      readonly key: string
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly key: string | null
     }
   }
   /** List a realm’s keys. */
@@ -2377,6 +2431,7 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -2389,13 +2444,10 @@ export interface OperatorOperations {
       readonly nextCursor: string | null
     }
   }
-  /** Replace a key. */
-  'POST /realms/{realmID}/keys/{keyID}/rotate': {
+  /** Read a key. */
+  'GET /realms/{realmID}/keys/{keyID}': {
     readonly query: object
-    readonly body: {
-      /** Whole seconds, 0 to 2592000; 86400 unless given. */
-      readonly overlapSeconds?: number
-    }
+    readonly body: undefined
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -2405,30 +2457,13 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
-      }
-      readonly key: string
-      readonly replaced: {
-        readonly id: string
-        readonly name: string
-        readonly prefix: string
-        readonly lastFour: string
-        readonly createdAt: string
-        readonly expiresAt: string | null
-        readonly lastUsedAt: string | null
-        readonly revokedAt: string | null
-        readonly madeBy: string | null
-        readonly scopes: readonly (string)[] | null
-        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
-        readonly rateLimit: 'default' | 'off' | {
-          readonly rate: number
-          readonly burst: number
-        }
       }
     }
   }
@@ -2457,6 +2492,7 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -2470,6 +2506,15 @@ export interface OperatorOperations {
   'DELETE /realms/{realmID}/keys/{keyID}': {
     readonly query: object
     readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Replace a key. */
+  'POST /realms/{realmID}/keys/{keyID}/rotate': {
+    readonly query: object
+    readonly body: {
+      /** Whole seconds, 0 to 2592000; 86400 unless given. */
+      readonly overlapSeconds?: number
+    }
     readonly answer: {
       readonly id: string
       readonly name: string
@@ -2479,12 +2524,33 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
       readonly scopes: readonly (string)[] | null
       /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
       readonly rateLimit: 'default' | 'off' | {
         readonly rate: number
         readonly burst: number
+      }
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly key: string | null
+      readonly replaced: {
+        readonly id: string
+        readonly name: string
+        readonly prefix: string
+        readonly lastFour: string
+        readonly createdAt: string
+        readonly expiresAt: string | null
+        readonly lastUsedAt: string | null
+        readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
+        readonly madeBy: string | null
+        readonly scopes: readonly (string)[] | null
+        /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
+        readonly rateLimit: 'default' | 'off' | {
+          readonly rate: number
+          readonly burst: number
+        }
       }
     }
   }
@@ -2508,8 +2574,10 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
-      readonly token: string
+      /** It is in this answer and nowhere else. Null in a replay. */
+      readonly token: string | null
     }
   }
   /** List operator tokens. */
@@ -2533,14 +2601,15 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
       })[]
       /** The `cursor` of the next page; null when the list is complete. */
       readonly nextCursor: string | null
     }
   }
-  /** Revoke an operator token. */
-  'DELETE /tokens/{tokenID}': {
+  /** Read an operator token. */
+  'GET /tokens/{tokenID}': {
     readonly query: object
     readonly body: undefined
     readonly answer: {
@@ -2552,8 +2621,15 @@ export interface OperatorOperations {
       readonly expiresAt: string | null
       readonly lastUsedAt: string | null
       readonly revokedAt: string | null
+      readonly status: 'active' | 'expired' | 'revoked'
       readonly madeBy: string | null
     }
+  }
+  /** Revoke an operator token. */
+  'DELETE /tokens/{tokenID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** List the operators who sign in. */
   'GET /people': {
@@ -2577,12 +2653,31 @@ export interface OperatorOperations {
       readonly nextCursor: string | null
     }
   }
+  /** Read one person. */
+  'GET /people/{personID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: {
+      readonly id: string
+      readonly name: string | null
+      readonly email: string | null
+      readonly signsInBy: 'provider' | 'link'
+      readonly addedAt: string
+      readonly lastSeenAt: string | null
+    }
+  }
   /** Forget a person. */
   'DELETE /people/{personID}': {
     readonly query: object
     readonly body: undefined
+    readonly answer: undefined
+  }
+  /** List the keys and tokens that a person issued and that still work. */
+  'GET /people/{personID}/issued': {
+    readonly query: object
+    readonly body: undefined
     readonly answer: {
-      readonly issuedKeys: readonly ({
+      readonly keys: readonly ({
         /** A realm id: 1 to 64 letters, digits, _ or -. */
         readonly realmId: string
         readonly id: string
@@ -2593,6 +2688,7 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
         readonly scopes: readonly (string)[] | null
         /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, what is set for all. It holds within half a minute. */
@@ -2601,7 +2697,7 @@ export interface OperatorOperations {
           readonly burst: number
         }
       })[]
-      readonly issuedTokens: readonly ({
+      readonly tokens: readonly ({
         readonly id: string
         readonly name: string
         readonly prefix: string
@@ -2610,6 +2706,7 @@ export interface OperatorOperations {
         readonly expiresAt: string | null
         readonly lastUsedAt: string | null
         readonly revokedAt: string | null
+        readonly status: 'active' | 'expired' | 'revoked'
         readonly madeBy: string | null
       })[]
     }
@@ -2619,8 +2716,8 @@ export interface OperatorOperations {
     readonly query: object
     readonly body: undefined
     readonly answer: {
-      /** Opens the console, once. It is in this answer and nowhere else. */
-      readonly link: string
+      /** Opens the console, once. It is in this answer and nowhere else. Null in a replay. */
+      readonly link: string | null
       readonly expiresAt: string
     }
   }
@@ -2640,8 +2737,8 @@ export interface OperatorOperations {
       readonly createdAt: string
       readonly expiresAt: string
       readonly madeBy: string
-      /** Opens the console, once. It is in this answer and nowhere else. */
-      readonly link: string
+      /** Opens the console, once. It is in this answer and nowhere else. Null in a replay. */
+      readonly link: string | null
     }
   }
   /** List open invitations to operators. */
@@ -2666,8 +2763,8 @@ export interface OperatorOperations {
       readonly nextCursor: string | null
     }
   }
-  /** Take an operator’s invitation back. */
-  'DELETE /invitations/{invitationID}': {
+  /** Read an open invitation to an operator. */
+  'GET /invitations/{invitationID}': {
     readonly query: object
     readonly body: undefined
     readonly answer: {
@@ -2678,6 +2775,12 @@ export interface OperatorOperations {
       readonly expiresAt: string
       readonly madeBy: string
     }
+  }
+  /** Take an operator’s invitation back. */
+  'DELETE /invitations/{invitationID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Read the audit log of the installation. */
   'GET /audit': {

@@ -97,7 +97,7 @@ function refusalsOf({ responses }: Operation): string {
 
 function section({ methods, path, told }: Route): string {
   const body = told.requestBody?.content[jsonType]?.schema
-  const answered = told.responses['200']?.content?.[jsonType]?.schema
+  const answered = (told.responses['201'] ?? told.responses['200'])?.content?.[jsonType]?.schema
   // Behind what is answered when it is done, the document may have what a dry run answers.
   const answer = answered?.anyOf?.[0] ?? answered
   return [

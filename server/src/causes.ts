@@ -17,6 +17,7 @@ export const causes: Readonly<Record<Code, string>> = {
   token_not_found: 'There is no operator token with this id.',
   person_not_found: 'There is no person with this id here.',
   invitation_not_found: 'There is no open invitation with this id.',
+  changes_refused: 'One change of an atomic list is refused, so none of them is done. `error` says why.',
   not_set_up: 'The server was started without what this route needs.',
   entry_not_found: 'The realm’s journal has no entry with this number.',
   hold_not_found: 'The realm has no hold with this id.',

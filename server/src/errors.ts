@@ -33,6 +33,7 @@ export const catalogue = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   insufficient_points: { status: 422, title: 'Insufficient points' },
   balance_limit: { status: 422, title: 'Balance limit' },
+  changes_refused: { status: 422, title: 'Changes refused' },
   same_member: { status: 422, title: 'Same member' },
   member_frozen: { status: 422, title: 'Member frozen' },
   not_transferable: { status: 422, title: 'Not transferable' },
@@ -93,6 +94,8 @@ export type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
   /** Until when its Idempotency-Key is answered with it again, in RFC 3339. */
   readonly rememberedUntil?: string
+  /** Of a list that happens all or none: why the one that `facts.index` counts is refused. */
+  readonly error?: { readonly status: number; readonly code: Code; readonly detail: string }
 }
 
 /** A refusal on its way to the door. A refusal is not a fault of ours: it is never logged as an error. */

@@ -48,6 +48,9 @@ export const remedies: Readonly<Record<Code, string>> = {
   insufficient_points:
     'The member has less than was asked for, not counting what is held. Nothing was changed.',
   balance_limit: 'The member would have more than the kind of points allows. Nothing was changed.',
+  changes_refused:
+    'Of an atomic list: `index` is the change that was refused, counted from 0, `error` says why. Nothing ' +
+    'of the list was done.',
   same_member: 'Giver and receiver are the same. Nothing was changed.',
   member_frozen: 'Points come in, nothing goes out. Thaw the member, if that is right.',
   not_transferable: 'This kind of points does not pass between members. That is a setting of the kind.',

@@ -42,7 +42,7 @@ for (const [way, apartMs] of [
       assert.match(text, new RegExp(`clock of the database is 2592\\d\\d seconds ${way} the clock of this`))
       wrong.mock.restore()
       assert.equal((await award()).status, 200)
-      assert.equal((await hold()).status, 200)
+      assert.equal((await hold()).status, 201)
       assert.equal((await ready()).status, 200)
       const late = `select seq from journal where at_us > extract(epoch from clock_timestamp()) * 1000000`
       assert.deepEqual(await rowsOf(made.database.superuserUrl, late), [])

@@ -73,10 +73,10 @@ async function board(period: string): Promise<string[]> {
 describe('a server that lives through a failover that lost the last moments', () => {
   it('applies no configuration that was lost, though as many changes followed', async () => {
     const standby = await copy()
-    assert.equal((await realm.send('POST /points', { id: 'gold' })).status, 200)
+    assert.equal((await realm.send('POST /points', { id: 'gold' })).status, 201)
     assert.equal((await award(1, 7, 'gold')).status, 200)
     await failOver(standby)
-    assert.equal((await realm.send('POST /points', { id: 'silver' })).status, 200)
+    assert.equal((await realm.send('POST /points', { id: 'silver' })).status, 201)
     assertProblem(await award(2, 7, 'gold'), 404, 'point_not_found')
     assert.equal((await award(2, 3, 'silver')).json.newBalance, 3)
     await assertBooks(made.database)

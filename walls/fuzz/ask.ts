@@ -29,8 +29,11 @@ export function asker(url: string, key?: string): Ask {
     for (let turn = 1; ; turn++) {
       const got = await once(line, body, headers)
       const text = await got.text()
-      if (got.status === 200)
-        return { json: JSON.parse(text), cookie: got.headers.get('set-cookie')?.split(';')[0] ?? '' }
+      if (got.ok)
+        return {
+          json: text === '' ? undefined : JSON.parse(text),
+          cookie: got.headers.get('set-cookie')?.split(';')[0] ?? '',
+        }
       if (got.status !== 503 || turn >= tries) throw new Error(`${line} was answered ${got.status}: ${text}`)
       await sleep(pauseMs)
     }

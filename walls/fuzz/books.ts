@@ -76,7 +76,7 @@ export class Books {
 
   /** Takes down what an answer tells of. Returns what is wrong with it. */
   hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
-    if (status !== 200 || headers['idempotent-replayed'] || isDry(draft.query)) return []
+    if ((status !== 200 && status !== 201) || headers['idempotent-replayed'] || isDry(draft.query)) return []
     if (draft.method.trim() === 'POST' || draft.path.endsWith('/members/tokenBalance'))
       this.#name(draft, text)
     if (draft.method.trim() !== 'PATCH') return []

@@ -33,7 +33,8 @@ export type Operation = {
   readonly door: Door
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
-  readonly answer: Schema | undefined
+  /** What it answers, by status. */
+  readonly answers: Readonly<Record<string, Schema | undefined>>
 }
 
 type Json = { readonly 'application/json'?: { readonly schema: Schema } }
@@ -58,6 +59,11 @@ function doorOf({ security = [] }: Described): Door {
   return names.length > 0 ? 'realm' : 'public'
 }
 
+const answersOf = ({ responses }: Described): Operation['answers'] =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, { content }]) => [status, content?.['application/json']?.schema]),
+  )
+
 /** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all ways. */
 function alsoAsked({ method, words }: Operation): string[] {
   return method === 'POST' && words.includes('`QUERY`') ? ['GET', 'QUERY'] : []
@@ -74,7 +80,7 @@ export function operationsOf(document: Document): Operation[] {
       door: doorOf(described),
       parameters: described.parameters ?? [],
       body: described.requestBody?.content['application/json']?.schema,
-      answer: described.responses['200']?.content?.['application/json']?.schema,
+      answers: answersOf(described),
     })),
   )
   const asked = told.flatMap((one) =>
@@ -95,7 +101,7 @@ const page = (path: string): Operation => ({
   door: 'public',
   parameters: [],
   body: undefined,
-  answer: undefined,
+  answers: {},
 })
 
 /** The codes that an error answer may have. */

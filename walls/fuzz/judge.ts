@@ -51,7 +51,8 @@ export function makeJudge(document: Document, known: Known): Judge {
     wrong.push(...leaks(draft, heard, known.effects), ...tellsSecret(draft, answer, known))
     if (draft.method === 'HEAD' || redirects.has(status)) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
-    else if (status === 200) wrong.push(...wrongShape(draft, answer, shapes))
+    else if (status === 200 || status === 201) wrong.push(...wrongShape(draft, answer, shapes))
+    else if (status === 204) wrong.push(...(text === '' ? [] : ['shape: 204 with a body']))
     else wrong.push(`shape: status ${status}`)
     return wrong
   }
@@ -157,7 +158,7 @@ function tellsSecret(draft: Draft, { status, headers, text }: Answer, known: Kno
   const all = `${text}\n${JSON.stringify(headers)}`.toLowerCase()
   return secretNames
     .filter((name) => tells(all, known.secrets[name]))
-    .filter((name) => status !== 200 || !mayRepeat(draft, name, known.effects))
+    .filter((name) => status >= 300 || !mayRepeat(draft, name, known.effects))
     .map((name) => `secret: the answer ${status} tells the key ${name}`)
 }
 
@@ -211,22 +212,25 @@ function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unkn
 
 type Shape = { Check(value: unknown): value is Static<TSchema> }
 
-/** What an answer shows once: a replay has null in its place. */
+/** What an answer shows once: only a replay has null in its place. */
 const shownOnce = new Set(['key', 'token', 'link', 'url'])
 
-function ofReplay(answer: Schema): Schema {
+function ofFirst(answer: Schema): Schema {
   const fields = Object.entries(answer.properties ?? {}).map(([name, schema]) => {
-    return [name, shownOnce.has(name) ? { anyOf: [schema, { type: 'null' }] } : schema] as const
+    return [name, shownOnce.has(name) ? (schema.anyOf?.[0] ?? schema) : schema] as const
   })
   return { ...answer, properties: Object.fromEntries(fields) }
 }
 
-function shapesOf(document: Document): (operation: Operation, isReplay: boolean) => Shape | undefined {
+type Answered = { readonly status: number; readonly isReplay: boolean }
+
+function shapesOf(document: Document): (operation: Operation, answered: Answered) => Shape | undefined {
   const compiled = new Map<string, Shape>()
-  return ({ path, answer, method }, isReplay) => {
+  return ({ path, answers, method }, { status, isReplay }) => {
+    const answer = answers[status]
     if (!answer || !document.paths[path]) return undefined
-    const key = `${method} ${path} ${isReplay}`
-    const schema = isReplay ? ofReplay(answer) : answer
+    const key = `${method} ${path} ${status} ${isReplay}`
+    const schema = isReplay || !answer.properties ? answer : ofFirst(answer)
     const shape = compiled.get(key) ?? (Compile(schema as TSchema) as unknown as Shape)
     compiled.set(key, shape)
     return shape
@@ -234,7 +238,11 @@ function shapesOf(document: Document): (operation: Operation, isReplay: boolean)
 }
 
 /** A success is what the document says of the operation; a twist may have led to another one. */
-function wrongShape(draft: Draft, { headers, text }: Answer, shapes: ReturnType<typeof shapesOf>): string[] {
+function wrongShape(
+  draft: Draft,
+  { status, headers, text }: Answer,
+  shapes: ReturnType<typeof shapesOf>,
+): string[] {
   const isText = /^text\/(html|javascript|css)\b/.test(headers['content-type'] ?? '')
   if ((isText && isPage(pathOf(draft))) || /\/export\/[a-z]+\.(csv|ndjson)$/.test(decoded(pathOf(draft))))
     return []
@@ -244,6 +252,6 @@ function wrongShape(draft: Draft, { headers, text }: Answer, shapes: ReturnType<
   const led =
     draft.method === draft.operation.method && !draft.twists.some((name) => /segment|root/.test(name))
   const isReplay = headers['idempotent-replayed'] !== undefined
-  const shape = led ? shapes(draft.operation, isReplay) : undefined
+  const shape = led ? shapes(draft.operation, { status, isReplay }) : undefined
   return !shape || shape.Check(json) ? [] : [`shape: not as documented: ${text.slice(0, 300)}`]
 }

@@ -146,10 +146,10 @@ class Run {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     // A twist may have led to another operation.
     if (draft.twists.length === 0) {
-      if (status === 200 || isRedirect(status)) this.succeeded.add(draft.operation.title)
+      if (isSuccess(status) || isRedirect(status)) this.succeeded.add(draft.operation.title)
       else this.#refused.set(draft.operation.title, `${status} ${answer.text.slice(0, 300)}`)
     }
-    if (status === 200 && draft.method !== 'HEAD')
+    if (isSuccess(status) && status !== 204 && draft.method !== 'HEAD')
       this.#stage.values.things.hear(`${draft.method} ${draft.path}`, answer.text)
     const wrong = [...this.#judge(draft, heard), ...this.books.hear(number, draft, answer)]
     for (const words of wrong) this.find(number, words, draft)
@@ -206,6 +206,8 @@ class Run {
   }
 }
 
+/** Created and deleted are told by their status. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const isRedirect = (status: number): boolean => status === 302 || status === 308
 
 /** The answer of a server that has no time, or too many exports under way: nothing was changed. */

@@ -69,7 +69,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     (n) => ({ segments: { holdID: thing('hold', n) }, body: json(n % 2 ? { tokens: 1 + (n % 5) } : {}) }),
   ],
   [
-    /^POST .*\/reversal$/,
+    /^POST .*\/reverse$/,
     (n) => ({ segments: { transactionID: thing('entry', n) }, body: json({ reason: `by ${n}` }) }),
   ],
   [/\/entries\/\{transactionID\}$/, (n) => ({ segments: { transactionID: thing('entry', n) } })],
@@ -99,7 +99,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     (n) => ({ segments: { keyID: thing('key', n) }, body: json({ name: `renamed ${n}` }) }),
   ],
   [/\/keys$/, (n) => ({ body: json({ name: `drawn ${n}` }) })],
-  [/^DELETE \/operator\/v1\/tokens/, (n) => ({ segments: { tokenID: thing('token', n, everywhere) } })],
+  [/ \/operator\/v1\/tokens\/\{/, (n) => ({ segments: { tokenID: thing('token', n, everywhere) } })],
   [/^POST \/operator\/v1\/tokens/, (n) => ({ body: json({ name: `drawn ${n}` }) })],
   [/ \/operator\/v1\/people\//, (n) => ({ segments: { personID: thing('person', n, everywhere) } })],
   [
@@ -126,7 +126,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     }),
   ],
   [
-    /^DELETE .*\/wallets\/\{address\}$/,
+    /\/wallets\/\{address\}$/,
     (n) => ({ segments: { memberID: memberIds[2] ?? '', address: thing('wallet', n) } }),
   ],
   [/^POST .*\/wallets\/(challenges)$/, () => ({ body: json({ address: unmarkedWallet, chain }) })],
@@ -157,7 +157,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
   [/^POST .*\/points$/, (n) => ({ body: json({ id: `drawn${n % 20}` }) })],
   [/^GET .*\/members\/includes$/, () => ({ query: `?wallets=${unmarkedWallet}` })],
   [/^PATCH .*\/members\/tokenBalance$/, (n) => ({ body: json({ entries: changes(n) }) })],
-  [/^POST .*\/changes$/, (n) => ({ body: json({ changes: changes(n) }) })],
+  [/^POST .*\/changes$/, (n) => ({ body: json({ changes: changes(n), atomic: n % 2 === 0 }) })],
   [/^POST \/operator\/v1\/realms$/, (n) => ({ body: json({ name: `Drawn ${n}` }) })],
   [
     /^PATCH .*\/members\/\{memberID\}\/tokenBalance$/,

@@ -169,7 +169,7 @@ function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
     if (read === 'not HTTP') return read
     return { answer: { status, headers, text: read.text }, end: read.end }
   }
-  const length = headers['content-length'] ?? ''
+  const length = status === 204 ? '0' : (headers['content-length'] ?? '')
   // To a client of HTTP/1.0 a body that nobody counted ends with the connection.
   if (length === '' && headers['connection'] === 'close') {
     const text = bytes.toString('utf8', start)

@@ -63,7 +63,8 @@ export const invitationsDelete: Command = command({
   args: { invitation: { what: 'its id, as exchequer invitations shows it' } },
   examples: [{ line: 'exchequer invitations delete 7', what: 'its link opens nothing any more' }],
   async run({ args }, context) {
-    const gone = await context.realm().people.withdraw(args.invitation)
-    context.out.answer(gone, () => context.out.line(`Invitation ${gone.id} is deleted.`))
+    const { invitation: id } = args
+    await context.realm().people.withdraw(id)
+    context.out.answer({ id }, () => context.out.line(`Invitation ${id} is deleted.`))
   },
 })

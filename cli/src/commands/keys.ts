@@ -170,16 +170,19 @@ export const keysRevoke: Command = command({
   examples: [{ line: 'exchequer keys revoke 3', what: 'asks first' }],
   async run({ args, flags }, context) {
     await confirm(context.terminal, `Key ${args.key} is revoked. This can't be undone.`, flags.yes)
-    const gone = await keysOf(context).revoke(args.key)
+    await keysOf(context).revoke(args.key)
+    const gone = await keysOf(context).get(args.key)
     context.out.answer(gone, () => context.out.line(`Key ${gone.id} (${gone.name}) is revoked.`))
   },
 })
 
+type Revoked = Pick<KeyData, 'id' | 'name'>
+
 /** Revokes one after the other, and says each: where one fails, those before it are revoked. */
-export async function revokeAll(context: Context, all: readonly Pick<KeyData, 'id'>[]): Promise<KeyData[]> {
-  const gone: KeyData[] = []
-  for (const { id } of all) {
-    const one = await keysOf(context).revoke(id)
+export async function revokeAll(context: Context, all: readonly Revoked[]): Promise<Revoked[]> {
+  const gone: Revoked[] = []
+  for (const one of all) {
+    await keysOf(context).revoke(one.id)
     gone.push(one)
     if (!context.out.json) context.out.line(`Key ${one.id} (${one.name}) is revoked.`)
   }
@@ -268,7 +271,8 @@ export const tokensRevoke: Command = command({
   examples: [{ line: 'exchequer tokens revoke 2', what: 'asks first' }],
   async run({ args, flags }, { operator, out, terminal }) {
     await confirm(terminal, `Token ${args.token} is revoked. This can't be undone.`, flags.yes)
-    const gone = await operator().tokens.revoke(args.token)
+    await operator().tokens.revoke(args.token)
+    const gone = await operator().tokens.get(args.token)
     out.answer(gone, () => out.line(`Token ${gone.id} (${gone.name}) is revoked.`))
   },
 })

@@ -176,8 +176,8 @@ export const membersRemove: Command = command({
   async run({ args, flags }, { realm, out, terminal }) {
     const id = memberOf(args.member)
     await confirm(terminal, `Member ${id} is removed. This can't be undone.`, flags.yes)
-    const answer = await realm().member(id).remove()
-    out.answer(answer, () => out.line(`${id} is removed.`))
+    await realm().member(id).remove()
+    out.answer({ id }, () => out.line(`${id} is removed.`))
   },
 })
 

@@ -70,8 +70,9 @@ export const operatorsWithdraw: Command = command({
   args: { invitation: { what: 'its id, as exchequer operators invitations shows it' } },
   examples: [{ line: 'exchequer operators withdraw 7', what: 'one invitation' }],
   async run({ args }, { operator, out }) {
-    const gone = await operator().people.withdraw(args.invitation)
-    out.answer(gone, () => out.line(`Invitation ${gone.id} is deleted.`))
+    const { invitation: id } = args
+    await operator().people.withdraw(id)
+    out.answer({ id }, () => out.line(`Invitation ${id} is deleted.`))
   },
 })
 
@@ -96,8 +97,10 @@ export const operatorsErase: Command = command({
   examples: [{ line: 'exchequer operators erase 4', what: 'asks first' }],
   async run({ args, flags }, { operator, out, terminal }) {
     await confirm(terminal, `Person ${args.person} is forgotten. This can't be undone.`, flags.yes)
-    const left = await operator().people.forget(args.person)
-    const { issuedKeys: keys = [], issuedTokens: tokens = [] } = left
+    const { people } = operator()
+    await people.forget(args.person)
+    const left = await people.issued(args.person)
+    const { keys, tokens } = left
     out.answer(left, () => {
       out.line(`Person ${args.person} is forgotten.`)
       if (keys.length + tokens.length === 0) return

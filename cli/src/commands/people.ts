@@ -92,17 +92,19 @@ export const peopleRemove: Command = command({
     const keysToo = flags['revoke-keys'] ? ', and the keys that they issued are revoked' : ''
     const what = `Person ${args.person} can't enter the realm any more${keysToo}. This can't be undone.`
     await confirm(context.terminal, what, flags.yes)
-    const gone = await context.realm().people.remove(args.person)
-    const keys = gone.issuedKeys ?? (await issuedBy(context, args.person))
+    const { people } = context.realm()
+    const gone = await people.get(args.person)
+    await people.remove(args.person)
+    const keys = await issuedBy(context, args.person)
     const revoked = flags['revoke-keys'] ? await revokeAll(context, keys) : []
     context.out.answer({ ...gone, issuedKeys: keys, revokedKeys: revoked.map(({ id }) => id) }, () => {
-      context.out.line(`${nameOf({ name: null, ...gone })} has no role here any more.`)
+      context.out.line(`${nameOf(gone)} has no role here any more.`)
       if (!flags['revoke-keys']) tellKeys(context, keys)
     })
   },
 })
 
-/** Where the answer to the removal was lost. */
+/** What they issued and still works, once they may not issue keys any more. */
 async function issuedBy(context: Context, person: string): Promise<ChangedPerson['issuedKeys']> {
   const orphaned = await context.realm().keys.orphaned().toArray({ max: 10_000 })
   return orphaned.filter(({ issuer }) => issuer.id === person)

@@ -60,7 +60,7 @@ export const walletsLink: Command = command({
   ],
   async run({ args, flags }, context) {
     const wallet = { address: args.address, ...present({ chain: flags.chain }) }
-    show(context, await context.realm().member(memberOf(args.member)).link(wallet))
+    show(context, [await context.realm().member(memberOf(args.member)).link(wallet)])
   },
 })
 
@@ -79,6 +79,8 @@ export const walletsUnlink: Command = command({
     const id = memberOf(args.member)
     const what = `${args.address} is taken from ${id}. If the member has proved it, that proof is lost.`
     await confirm(context.terminal, what, flags.yes)
-    show(context, await context.realm().member(id).unlink(args.address))
+    await context.realm().member(id).unlink(args.address)
+    const { address: unlinked } = args
+    context.out.answer({ address: unlinked }, () => context.out.line(`${unlinked} is unlinked.`))
   },
 })

@@ -7,6 +7,7 @@ import { parseAddress } from '../wallets/wallets.ts'
 import type { Due } from './readingStore.ts'
 import { isOnePage, pick, type Rule } from './rules.ts'
 import {
+  type CollectionRow,
   deleteCollection,
   deleteSome,
   insertCollection,
@@ -42,10 +43,11 @@ export type HoldingsOptions = {
 export type Wanted = {
   readonly id: string
   readonly name?: string | undefined
-  readonly chain: string
-  readonly standard: NewCollection['standard']
-  readonly address?: string | undefined
-  readonly tokenId?: string | undefined
+  readonly chain?: string | undefined
+  readonly standard?: NewCollection['standard'] | undefined
+  /** Null is none. */
+  readonly address?: string | null | undefined
+  readonly tokenId?: string | null | undefined
   /** Only if there is none of this id yet. */
   readonly isCreation?: boolean
 }
@@ -107,16 +109,23 @@ export class Holdings {
     return isOnePage(this.#options.db, realm, after)
   }
 
-  /** Makes a collection, or gives it another name. */
-  async put(realm: number, wanted: Wanted, by: Actor): Promise<void> {
-    const made = checked(wanted, this.#options.chains)
-    await this.#options.db.transaction(async (tx) => {
+  async get(realm: number, id: string): Promise<Collection> {
+    const found = (await this.list(realm)).find((one) => one.id === id)
+    if (!found) throw notFound(id)
+    return found
+  }
+
+  /** Creates a collection, or gives it another name. Returns whether it is new. */
+  async put(realm: number, wanted: Wanted, by: Actor): Promise<boolean> {
+    return this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
       await lockCollections(tx, realm)
       const there = await listCollections(tx, realm)
-      if (wanted.isCreation && there.some(({ id }) => id === made.id))
-        throw refuse('precondition_failed', `Collection ${made.id} is there already.`)
-      if (there.length >= collectionsCap && !there.some(({ id }) => id === made.id))
+      const known = there.find(({ id }) => id === wanted.id)
+      if (wanted.isCreation && known)
+        throw refuse('precondition_failed', `Collection ${wanted.id} is there already.`)
+      const made = checked(merged(wanted, known), this.#options.chains)
+      if (there.length >= collectionsCap && !known)
         throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
       if (!(await insertCollection(tx, realm, made))) {
         throw refuse(
@@ -126,6 +135,7 @@ export class Holdings {
       }
       await makeDue(tx, realm, made.chain)
       await record(tx, by, { realm, action: 'collection.put', subject: made.id })
+      return !known
     })
   }
 
@@ -135,7 +145,7 @@ export class Holdings {
       await bind(tx, [realm])
       await lockCollections(tx, realm)
       const found = await deleteCollection(tx, realm, id)
-      if (found === undefined) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
+      if (found === undefined) throw notFound(id)
       await record(tx, by, { realm, action: 'collection.remove', subject: id })
       return found
     })
@@ -157,8 +167,26 @@ export class Holdings {
   }
 }
 
-function checked(wanted: Wanted, chains: Chains): NewCollection {
+const notFound = (id: string) => refuse('collection_not_found', `The realm has no collection ${id}.`)
+
+type Merged = {
+  readonly [Field in Exclude<keyof Wanted, 'isCreation'>]-?: Exclude<Wanted[Field], null>
+}
+
+/** What is not given is as it is, of a collection that exists. */
+function merged(wanted: Wanted, known: CollectionRow | undefined): Merged {
+  const { id, name = known?.name, chain = known?.chain, standard = known?.standard } = wanted
+  const { address = known?.address, tokenId = known?.token_id } = wanted
+  return { id, name, chain, standard, address: address ?? undefined, tokenId: tokenId ?? undefined }
+}
+
+const neededOf = (field: string): string =>
+  `There is no such collection yet: to create one, send its ${field}.`
+
+function checked(wanted: Merged, chains: Chains): NewCollection {
   const { id, name, chain, standard, address, tokenId } = wanted
+  if (chain === undefined) throw invalid('/chain', neededOf('chain'))
+  if (standard === undefined) throw invalid('/standard', neededOf('standard'))
   if (!chains.get(chain)) {
     const allowed = chains.ids.length > 0 ? chains.ids.join(', ') : 'none'
     throw invalid('/chain', `The operator allows these chains: ${allowed}.`)

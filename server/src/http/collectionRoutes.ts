@@ -1,9 +1,9 @@
 import { evmChain } from '../chains/chains.ts'
 import { expectMark } from './expects.ts'
 import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from './list.ts'
-import { ok } from './problem.ts'
+import { gone, ok } from './problem.ts'
 import type { Route } from './route.ts'
-import { date, nullable, Type, text } from './schemas.ts'
+import { clearable, date, nullable, Type, text } from './schemas.ts'
 import { keyDoor, type RealmDoor } from './twoDoors.ts'
 
 export const collectionId = Type.String({
@@ -28,7 +28,7 @@ export const seenFields = {
   }),
 }
 
-const answer = Type.Object({ collections: Type.Array(Type.Object({ id: collectionId, ...seenFields })) })
+const collection = Type.Object({ id: collectionId, ...seenFields })
 
 const under = '/web3/collections'
 
@@ -38,7 +38,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       path: base,
       summary: 'The collections that a realm cares about',
       params,
-      item: Type.Object({ id: collectionId, ...seenFields }),
+      item: collection,
       refusals,
     },
     cursorsOf(Type.Tuple([smallNumber])),
@@ -58,39 +58,63 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     {
       methods: ['PUT'],
       path: `${base}/{collectionID}`,
-      summary: 'Make a collection, or rename it',
-      description: 'What linked wallets hold of it is read from its chain soon, and again and again.',
+      summary: 'Create a collection, or rename it',
+      description:
+        'Of one that exists, what is not given stays as it is, and only its name can change. What linked ' +
+        'wallets hold of it is read from its chain soon, and again and again.',
       params: { ...params, collectionID: collectionId },
       writes: true,
       body: Type.Object(
         {
           name: Type.Optional(text(100, 'a name')),
-          chain: Type.String({
-            pattern: `^${evmChain}$`,
-            description: 'A chain that the operator allows, as eip155:1.',
-          }),
-          standard: Type.Union(
-            ['native', 'erc20', 'erc721', 'erc1155'].map((one) => Type.Literal(one as 'native')),
-            { description: 'native, the chain’s own coin, or erc20, erc721, erc1155.' },
+          chain: Type.Optional(
+            Type.String({
+              pattern: `^${evmChain}$`,
+              description: 'A chain that the operator allows, as eip155:1.',
+            }),
           ),
-          address: Type.Optional(
+          standard: Type.Optional(
+            Type.Union(
+              ['native', 'erc20', 'erc721', 'erc1155'].map((one) => Type.Literal(one as 'native')),
+              { description: 'native, the chain’s own coin, or erc20, erc721, erc1155.' },
+            ),
+          ),
+          address: clearable(
             Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'The contract’s address.' }),
           ),
-          tokenId: Type.Optional(
+          tokenId: clearable(
             Type.String({ pattern: '^[0-9]{1,78}$', description: 'For erc1155, in decimal digits.' }),
           ),
         },
-        { description: 'A JSON object with chain and standard.' },
+        { description: 'A JSON object; with chain and standard, where the collection does not exist yet.' },
       ),
-      answer,
+      creates: `${base}/{collectionID}`,
+      answer: collection,
       refusals: [...refusals, 'already_exists', 'precondition_failed'],
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
       const { isCreation } = request
       const { collectionID: id = '' } = request.params
-      await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
-      return ok({ collections: await services.holdings.list(realm) })
+      const isNew = await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
+      return { ...ok(await services.holdings.get(realm, id)), isNew }
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/{collectionID}`,
+      summary: 'Read a collection',
+      params: { ...params, collectionID: collectionId },
+      writes: false,
+      answer: collection,
+      refusals: [...refusals, 'collection_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.holdings.get(realm, request.params['collectionID'] ?? ''))
     },
   )
 
@@ -102,19 +126,20 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       summary: 'Remove a collection, and what was read of it',
       params: { ...params, collectionID: collectionId },
       writes: true,
-      answer,
+      deletes: true,
       refusals: [...refusals, 'collection_not_found'],
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
       await services.holdings.remove(realm, request.params['collectionID'] ?? '', request.by())
-      return ok({ collections: await services.holdings.list(realm) })
+      return gone
     },
   )
 
 /** Read by keys that read wallets, changed by keys that manage the realm. */
 export const collectionRoutes: readonly Route[] = [
   list(keyDoor(under, 'wallets:read')),
+  get(keyDoor(under, 'wallets:read')),
   put(keyDoor(under, 'realm:admin')),
   remove(keyDoor(under, 'realm:admin')),
 ]

@@ -7,8 +7,8 @@ const allowed = {
   'access-control-max-age': '600',
 }
 const exposed =
-  'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq, ' +
-  'Exchequer-Version, Exchequer-Ignored'
+  'X-Request-Id, ETag, Location, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ' +
+  'Exchequer-Seq, Exchequer-Version, Exchequer-Ignored'
 
 /**
  * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in

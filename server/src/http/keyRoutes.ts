@@ -1,7 +1,7 @@
 import { keyForm, overlaps, scopes } from '../keys/keys.ts'
 import { expiryFields, expiryOf, refuseBoth } from './expiry.ts'
 import { listAt, numbered, pageByNumber, rowsFor } from './list.ts'
-import { ok } from './problem.ts'
+import { gone, ok } from './problem.ts'
 import type { Route } from './route.ts'
 import {
   listedFields,
@@ -36,7 +36,7 @@ const anyOf = Type.Union(
 )
 
 export function keyRoutesAt(door: RealmDoor): Route[] {
-  return [issue(door), list(door), rotate(door), change(door), revoke(door)]
+  return [issue(door), list(door), get(door), rotate(door), change(door), revoke(door)]
 }
 
 const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
@@ -67,6 +67,7 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         },
         { description: 'A JSON object, which may be empty.' },
       ),
+      creates: `${base}/{keyID}`,
       answer: Type.Object(issued),
       refusals: [...refusals, 'forbidden', 'key_limit'],
     },
@@ -95,6 +96,24 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       const realm = await realmOf(request, services)
       const page = { status: statusOf(request.query), from: asked.after?.[0], limit: rowsFor(asked) }
       return pageByNumber(await services.keys.of(realm, page), asked)
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/{keyID}`,
+      summary: 'Read a key',
+      description: 'Without its secret. A key that was revoked or has expired can still be read.',
+      params: { ...params, keyID },
+      writes: false,
+      answer: Type.Object(listedKey),
+      refusals: [...refusals, 'key_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.keys.get({ realm, id: request.params['keyID'] ?? '' }))
     },
   )
 
@@ -174,14 +193,16 @@ const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['DELETE'],
       path: `${base}/{keyID}`,
       summary: 'Revoke a key',
-      description: 'It stops working everywhere within one second.',
+      description:
+        'It stops working everywhere within one second. It can still be read, with `status` `revoked`.',
       params: { ...params, keyID },
       writes: true,
-      answer: Type.Object(listedKey),
+      deletes: true,
       refusals: [...refusals, 'key_not_found'],
     },
     async (request, services) => {
       const key = { realm: await realmOf(request, services), id: request.params['keyID'] ?? '' }
-      return ok(await services.keys.revoke(key, request.by()))
+      await services.keys.revoke(key, request.by())
+      return gone
     },
   )

@@ -89,11 +89,12 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     {
       methods: ['PUT'],
       path: `${base}/{memberID}`,
-      summary: 'Make or change a member',
+      summary: 'Create or change a member',
       description: 'What is not given stays as it is. A member that is frozen can receive points.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       body: Type.Object(fields, { description: 'A JSON object, which may be empty.' }),
+      creates: `/api/v4/realms/{realmID}/members/{memberID}`,
       answer: profileAnswer,
       conditional: true,
       refusals: [...refusals, 'precondition_failed'],
@@ -104,9 +105,11 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       const member = inputOf(id, request.body, '/metadata')
       const isCurrent = currentBy(request, realmId)
       const refused = request.isCreation ? { refused: isThere } : {}
-      if (isCurrent) await services.members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
-      else await services.members.put(realm, [member], request.by())
-      return ok(await profileBody(services.members, { realm, realmId, id }))
+      const made = isCurrent
+        ? await services.members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
+        : await services.members.put(realm, [member], request.by())
+      const body = await profileBody(services.members, { realm, realmId, id })
+      return { ...ok(body), isNew: made === 1 }
     },
   )
 

@@ -7,6 +7,7 @@ import { canonicalJson } from './json.ts'
 import { problem, type Reply, replayOf, type Streamed } from './problem.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
+import { locationOf } from './statuses.ts'
 
 /** How long a request is kept under its Idempotency-Key. */
 const dayMs = 86_400_000
@@ -45,7 +46,7 @@ export async function handleOnce(
   if (!key) return route.handle(request, services)
   const until = new Date(Date.now() + dayMs).toISOString()
   const earlier = await services.requests.claim(key)
-  if (earlier) return replayOf(earlier.status, earlier.body)
+  if (earlier) return againOf(route, request, { ...earlier, basePath: services.site.basePath })
   try {
     const reply = await route.handle(request, services)
     await services.requests.finish(key, { status: reply.status, body: keptOf(route, reply.body) })
@@ -65,6 +66,16 @@ export async function handleOnce(
 /** A 422 is kept as it is in the journal: a stray duplicate must not do what its sender was refused. */
 const remembered = (error: unknown): Refusal | undefined =>
   error instanceof Refused && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
+
+type Earlier = { readonly status: number; readonly body: string; readonly basePath: string }
+
+/** What was answered before: with its place, where something was created. */
+function againOf(route: Route, request: Request, { status, body, basePath }: Earlier): Reply {
+  const reply = replayOf(status, body)
+  if (status !== 201) return reply
+  const location = locationOf(route, request, { body, basePath })
+  return { ...reply, headers: { ...reply.headers, location } }
+}
 
 /** A refusal changed nothing, unless it says that the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>

@@ -50,6 +50,12 @@ const problemSchema = Type.Object({
   transactionId: Type.Optional(
     Type.String({ description: 'The entry that reversed the entry, or ended the hold.' }),
   ),
+  error: Type.Optional(
+    Type.Object(
+      { status: Type.Integer(), code: Type.String(), detail: Type.String() },
+      { description: 'With changes_refused: why that change was refused, as it would be alone.' },
+    ),
+  ),
   rememberedUntil: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -96,25 +102,35 @@ const idsOfEntries = new Set(['transactionId', 'holdId', 'reversal'])
 const needed = (key: string, value: unknown): unknown =>
   key === 'required' && Array.isArray(value) ? value.filter((name) => !idsOfEntries.has(name)) : value
 
-/** What a route answers; then, where that differs, what it answers to a dry run. */
-function answerOf(schema: object): Json {
-  const done = plain(schema)
+/** What a route answers to a dry run; undefined where that is what it answers always. */
+function dryAnswerOf(done: Json): Json | undefined {
   const dry = JSON.parse(JSON.stringify(done, needed))
   const isTried = dry.properties?.dryRun !== undefined && !dry.required.includes('dryRun')
-  if (!isTried) return done
-  return { anyOf: [done, { ...dry, description: 'Of a dry run.', required: ['dryRun', ...dry.required] }] }
+  return isTried ? { ...dry, description: 'Of a dry run.', required: ['dryRun', ...dry.required] } : undefined
+}
+
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
+const location = { Location: header('The path at which it is read.') }
+
+/** What a route answers when it has done what was asked, by status. */
+function successes(route: Route): Record<string, Json> {
+  const { answer, answerType, creates, deletes, methods } = route
+  if (deletes) return { 204: { description: 'Deleted.' } }
+  if (answerType)
+    return {
+      200: { description: 'Done.', content: { [answerType]: { schema: plainAnswer(answerType) } } },
+    }
+  if (!answer) return { 200: { description: 'Done.' } }
+  const done = plain(answer)
+  const dry = dryAnswerOf(done)
+  if (!creates) return { 200: { description: 'Done.', ...json(dry ? { anyOf: [done, dry] } : done) } }
+  const created = { 201: { description: 'Created.', headers: location, ...json(done) } }
+  if (methods.includes('PUT')) return { 200: { description: 'Changed.', ...json(done) }, ...created }
+  return dry ? { 200: { description: 'Nothing was created: a dry run.', ...json(dry) }, ...created } : created
 }
 
 function responses(route: Route): Json {
-  const answers: Record<string, Json> = {
-    200: {
-      description: 'Done.',
-      ...(route.answer ? { content: { 'application/json': { schema: answerOf(route.answer) } } } : {}),
-      ...(route.answerType
-        ? { content: { [route.answerType]: { schema: plainAnswer(route.answerType) } } }
-        : {}),
-    },
-  }
+  const answers = successes(route)
   const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     answers[status] = {

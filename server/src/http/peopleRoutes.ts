@@ -3,7 +3,7 @@ import { roleAnswer } from './console/session.ts'
 import { expectMark } from './expects.ts'
 import { listedKey } from './keyRoutes.ts'
 import { listAt, numbered, pageAfter, pageBelow, pageByNumber } from './list.ts'
-import { ok } from './problem.ts'
+import { gone, ok } from './problem.ts'
 import type { Request, Route } from './route.ts'
 import { date, nullable, orNull, secret, Type, text } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
@@ -31,7 +31,7 @@ const changedHolder = Type.Object({
 })
 const cancelWords =
   'Invitations and links that they made here, signed in or with a key that they issued, are cancelled; ' +
-  'the keys that they issued go on working and are listed, here and as orphaned keys.'
+  'the keys that they issued go on working, and are listed as orphaned keys.'
 
 const role = Type.Union(
   roles.map((one) => Type.Literal(one)),
@@ -71,12 +71,14 @@ export const inviteFields = {
 export function peopleRoutesAt(door: RealmDoor): Route[] {
   return [
     list(door),
+    get(door),
     orphanedKeys(door),
     change(door),
     remove(door),
     makeLink(door),
     invite(door),
     invited(door),
+    getInvitation(door),
     cancel(door),
   ]
 }
@@ -88,6 +90,23 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     async (request, services, asked) => {
       const realm = await realmOf(request, services)
       return pageByNumber(await services.people.of(realm, pageAfter(asked)), asked)
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/people/{personID}`,
+      summary: 'Read one person who looks after a realm',
+      params: { ...params, personID: personParam },
+      writes: false,
+      answer: holder,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.people.get({ realm, id: request.params['personID'] ?? '' }))
     },
   )
 
@@ -152,12 +171,13 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       description: `Everywhere within one second. What they did stays, with their name. ${cancelWords}`,
       params: { ...params, personID: personParam },
       writes: true,
-      answer: changedHolder,
+      deletes: true,
       refusals: [...refusals, 'person_not_found'],
     },
     async (request, services) => {
       const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
-      return ok(await services.people.remove(name, request.by()))
+      await services.people.remove(name, request.by())
+      return gone
     },
   )
 
@@ -197,6 +217,7 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       params,
       writes: true,
       body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
+      creates: `${base}/invitations/{invitationID}`,
       answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
       refusals: [...refusals, 'invitation_limit'],
     },
@@ -225,6 +246,23 @@ const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
     },
   )
 
+const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/invitations/{invitationID}`,
+      summary: 'Read an open invitation to a realm',
+      params: { ...params, invitationID: invitationParam },
+      writes: false,
+      answer: Type.Object({ ...invitationAnswer, ...roleField }),
+      refusals: [...refusals, 'invitation_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.invitations.get(realm, request.params['invitationID'] ?? ''))
+    },
+  )
+
 const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
@@ -233,11 +271,12 @@ const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       summary: 'Take an invitation back',
       params: { ...params, invitationID: invitationParam },
       writes: true,
-      answer: Type.Object({ ...invitationAnswer, ...roleField }),
+      deletes: true,
       refusals: [...refusals, 'invitation_not_found'],
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      return ok(await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by()))
+      await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by())
+      return gone
     },
   )

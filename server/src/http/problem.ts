@@ -22,6 +22,8 @@ export type Reply = {
   /** What whoever watches is told of it: codes of refusals, and how much was answered a second time. */
   readonly refused?: readonly Code[]
   readonly replays?: number
+  /** Of what a PUT was sent for: whether it was not there before. */
+  readonly isNew?: boolean
   /** Whoever sends many of these is slowed, as who guesses keys is. */
   readonly isGuess?: boolean
 }
@@ -85,6 +87,7 @@ export function problem(refusal: Refusal, requestId: string): Problem {
     requestId,
     ...refusal.facts,
     ...(refusal.faults ? faultsOf(refusal.faults) : {}),
+    ...(refusal.error ? { error: refusal.error } : {}),
     ...(refusal.rememberedUntil ? { rememberedUntil: refusal.rememberedUntil } : {}),
   }
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : refusal.headers
@@ -108,6 +111,9 @@ const replayed = { 'idempotent-replayed': 'true' } as const
 export function ok(value: unknown, headers?: Readonly<Record<string, string>>): Reply {
   return { status: 200, body: JSON.stringify(value), ...(headers ? { headers } : {}) }
 }
+
+/** What a deletion answers. */
+export const gone: Reply = { status: 204, body: '' }
 
 /** The same as was answered before. */
 export const okAgain = (value: unknown): Reply => ({ ...ok(value, replayed), replays: 1 })

@@ -34,6 +34,7 @@ import { expectMark } from './expects.ts'
 import type { ExportSlots } from './exportSlots.ts'
 import type { Reply, Streamed } from './problem.ts'
 import { Type } from './schemas.ts'
+import { withStatus } from './statuses.ts'
 
 /** What handlers work with. */
 export type Services = {
@@ -134,6 +135,15 @@ export type Documented = {
   readonly conditional?: boolean
   /** Whether it answers a page of a list; set by list.ts alone. */
   readonly list?: boolean
+  /**
+   * The path at which what it creates is read: the answer is 201 with that as `Location`. A PUT creates only
+   * where its reply says so.
+   */
+  readonly creates?: string
+  /** The field of the answer that is the last parameter of `creates`; `id` when left out. */
+  readonly createdId?: string
+  /** Deletes what its path names: the answer is 204, without a body. */
+  readonly deletes?: true
   readonly answer?: TSchema
   /** The media type of an answer that is no JSON. */
   readonly answerType?: string
@@ -188,7 +198,7 @@ function route(door: Door, documented: Documented, handle: Route['handle']): Rou
   return {
     ...documented,
     door,
-    handle,
+    handle: withStatus(documented, handle),
     segments,
     places: segments.flatMap((segment, index) =>
       segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],

@@ -18,8 +18,18 @@ export const orNull = <T extends TSchema>(schema: T) =>
 /** Marks a field of an answer that is shown once: a replay has null in its place. */
 export const secretMark = 'x-shown-once'
 
-export const secret = (options: { readonly pattern?: string; readonly description?: string }) =>
-  Type.Unsafe<string>({ type: 'string', ...options, [secretMark]: true })
+export const secret = ({
+  description,
+  ...options
+}: {
+  readonly pattern?: string
+  readonly description?: string
+}) =>
+  Type.Unsafe<string | null>({
+    anyOf: [{ type: 'string', ...options }, { type: 'null' }],
+    description: `${description ?? 'It is in this answer and nowhere else.'} Null in a replay.`,
+    [secretMark]: true,
+  })
 
 const wholeId = 'a whole number from 1 to 9223372036854775807'
 
@@ -127,6 +137,7 @@ export const listedFields = {
   expiresAt: nullable(date),
   lastUsedAt: nullable(date),
   revokedAt: nullable(date),
+  status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
   madeBy: nullable(
     Type.String({ description: 'The operator, a token, a key or a person; null where it was not kept.' }),
   ),

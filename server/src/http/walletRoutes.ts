@@ -1,17 +1,20 @@
 import { invalid } from '../errors.ts'
 import type { ActRow } from '../wallets/wallets.ts'
 import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from './list.ts'
-import { ok } from './problem.ts'
+import { gone, ok } from './problem.ts'
 import type { Route } from './route.ts'
 import { date, memberIdParam, secret, Type } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 import { walletAnswer } from './v4/getWeb3Member.ts'
 
-const answer = Type.Object({ wallets: Type.Array(walletAnswer) })
+type Doors = {
+  /** Of the list, which shows who linked what: reading wallets and writing them are scopes of their own. */
+  readonly listing?: RealmDoor
+  readonly reading?: RealmDoor
+}
 
-/** `reading` is the door of the list: reading wallets and writing them are scopes of their own. */
-export function walletRoutesAt(door: RealmDoor, reading = door): Route[] {
-  return [link(door), list(reading), unlink(door), challenge(door), pageLink(door)]
+export function walletRoutesAt(door: RealmDoor, { listing = door, reading = door }: Doors = {}): Route[] {
+  return [link(door), list(listing), get(reading), unlink(door), challenge(door), pageLink(door)]
 }
 
 export const walletAddress = Type.String({
@@ -20,6 +23,8 @@ export const walletAddress = Type.String({
   description: 'A wallet address.',
   examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
 })
+
+const addressParam = Type.String({ maxLength: 128, description: 'A wallet address.' })
 
 const chain = Type.String({
   pattern: '^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$',
@@ -62,7 +67,9 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         },
         { description: 'A JSON object with address.' },
       ),
-      answer,
+      creates: `${base}/{memberID}/wallets/{address}`,
+      createdId: 'address',
+      answer: walletAnswer,
       refusals: [...refusals, 'member_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
     },
     async (request, services) => {
@@ -78,7 +85,7 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         await services.proofs.prove({ realm, member, address, message, signature }, request.by())
       else isNew = await services.wallets.link({ realm, member, address, chain: on }, request.by())
       if (isNew) services.holdings.soon(realm)
-      return ok({ wallets: await services.wallets.of(realm, member) })
+      return ok(await services.wallets.get({ realm, member, address }))
     },
   )
 
@@ -133,26 +140,40 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      methods: ['GET'],
+      path: `${base}/{memberID}/wallets/{address}`,
+      summary: 'Read one of a member’s wallets',
+      params: { ...params, memberID: memberIdParam, address: addressParam },
+      writes: false,
+      answer: walletAnswer,
+      refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '', address = '' } = request.params
+      const realm = await realmOf(request, services)
+      return ok(await services.wallets.get({ realm, member, address }))
+    },
+  )
+
 const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
       methods: ['DELETE'],
       path: `${base}/{memberID}/wallets/{address}`,
       summary: 'Unlink a wallet',
-      params: {
-        ...params,
-        memberID: memberIdParam,
-        address: Type.String({ maxLength: 128, description: 'A wallet address.' }),
-      },
+      params: { ...params, memberID: memberIdParam, address: addressParam },
       writes: true,
-      answer,
+      deletes: true,
       refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
     },
     async (request, services) => {
       const { memberID: member = '', address = '' } = request.params
       const realm = await realmOf(request, services)
       await services.wallets.unlink({ realm, member, address }, request.by())
-      return ok({ wallets: await services.wallets.of(realm, member) })
+      return gone
     },
   )
 

@@ -17,6 +17,7 @@ import {
   listMadeByPeople,
   listMadeIn,
   lockKey,
+  readKey,
   revokeKey,
   takeNumber,
 } from './store.ts'
@@ -116,6 +117,14 @@ export class Keys {
       ended: (page) => listEnded(this.#db, realm, page),
     })
     return rows.map(keyOf)
+  }
+
+  /** One that was revoked can be read too. */
+  async get({ realm, id }: KeyName): Promise<Key> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await readKey(this.#db, realm, number)
+    if (!row) throw refuse('key_not_found', `The realm has no key ${id}.`)
+    return keyOf(row)
   }
 
   /** A new key in place of an old one, which goes on working for a while. */

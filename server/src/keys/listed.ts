@@ -10,6 +10,7 @@ export type Listed = {
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
+  readonly status: 'active' | 'expired' | 'revoked'
   /** Who issued it, in words; null where that was not kept. */
   readonly madeBy: string | null
 }
@@ -36,8 +37,14 @@ export function listedOf(row: ListedRow): Listed {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    status: statusOf(row),
     madeBy: row.made_by,
   }
+}
+
+function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ListedRow): Listed['status'] {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }
 
 /** The number behind an id; undefined for what can be none. */

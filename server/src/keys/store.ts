@@ -73,10 +73,14 @@ export const statements = {
     text: `update keys set name = $3, expires_at = $4, rate = $5, burst = $6, changed_at = clock_timestamp()
       where realm = $1 and number = $2 returning ${shown}`,
   },
+  readKey: {
+    name: 'keys_read',
+    text: `select ${shown} from keys where realm = $1 and number = $2`,
+  },
   revokeKey: {
     name: 'keys_revoke',
-    text: `update keys set revoked_at = coalesce(revoked_at, now()), changed_at = clock_timestamp()
-      where realm = $1 and number = $2 returning ${shown}`,
+    text: `update keys set revoked_at = now(), changed_at = clock_timestamp()
+      where realm = $1 and number = $2 and revoked_at is null returning ${shown}`,
   },
   /** The keys of all realms that were changed of late; one that was only issued is not among them. */
   listChanged: {
@@ -216,6 +220,11 @@ export async function changeKey(
   ).rows[0]
 }
 
+export async function readKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
+  return (await db.query<KeyRow>(statements.readKey, [realm, number])).rows[0]
+}
+
+/** Undefined where there is none, or it was revoked before. */
 export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
   return (await db.query<KeyRow>(statements.revokeKey, [realm, number])).rows[0]
 }

@@ -124,6 +124,16 @@ export const statements = {
           and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
         order by seq limit 1000) n`,
   },
+  /** The entries behind the first of a remembered list, as many as a list can have made. */
+  readFollowing: {
+    name: 'ledger_read_following',
+    text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
+      from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+      cross join lateral (select seq from bound_journal
+        where realm = asked.realm and request = asked.request limit 1) j
+      cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
+        where realm = asked.realm and seq > j.seq and seq < j.seq + 1000 order by seq limit 1000) n`,
+  },
 
   insertHolds: {
     name: 'ledger_insert_holds',
@@ -250,6 +260,9 @@ export const readSideVersions = (db: Queryable, asked: readonly Reverse[]): Many
 
 export const readFollowers = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
   ask(db, statements.readFollowers, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
+
+export const readFollowing = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
+  ask(db, statements.readFollowing, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
 
 type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
 

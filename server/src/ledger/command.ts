@@ -73,6 +73,11 @@ export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipien
 /** Changes that happen all or none. What was said of one alone stands with its own entry. */
 export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly BatchChange[] }
 export type BatchChange = Change & { readonly details?: Details | undefined }
+/**
+ * Adjustments and transfers that happen all or none, each as it would alone, with what was said of it. Their
+ * entries follow each other, and the first has the request's key: so they are found again.
+ */
+export type List = Common & { readonly kind: 'list'; readonly commands: readonly (Adjust | Transfer)[] }
 export type Reverse = Common & {
   readonly kind: 'reverse'
   readonly entry: bigint
@@ -111,7 +116,7 @@ export type Claim = Common & {
   readonly first: bigint | undefined
 }
 
-export type Command = Adjust | Transfer | Batch | Reverse | Hold | Capture | Release
+export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release
 
 /** Commands one after the other, each building on those before it, to see what would come of them. */
 export type Rehearsal = Common & { readonly kind: 'rehearsal'; readonly commands: readonly Command[] }
@@ -139,7 +144,7 @@ export type Outcome =
   | {
       readonly kind: 'done'
       readonly receipts: Receipts
-      /** Of a reversal. */
+      /** Of a reversal or a hold. */
       readonly about?: About | undefined
       readonly replayed: boolean
     }

@@ -74,8 +74,10 @@ function answerOne(page: Page, command: Command, { rehearsed }: Way = { rehearse
 }
 
 /** What makes several entries makes all or none, and a dry run none. */
+const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
+
 function decided(page: Page, command: Command): Entry[] | Refusal {
-  const several = command.kind === 'batch' || command.kind === 'capture'
+  const several = isSeveral(command)
   if (!several && !command.dry) return post(page, command)
   const { trial, keep } = tryOn(page)
   const result = post(trial, command)
@@ -90,8 +92,10 @@ function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Out
   return { kind: 'done', receipts, ...aboutOf(page, command), replayed: false }
 }
 
-/** Who was concerned by what a reversal undid: they give back what they got. */
-function aboutOf(page: Page, command: Command): Pick<Outcome & { kind: 'done' }, 'about'> {
+/** Who was concerned by what a reversal undid: they give back what they got. Of a hold, which points. */
+function aboutOf(page: Page, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
+  if (command.kind === 'hold')
+    return { about: { from: command.member, to: null, point: held ?? pointIdOf(page, command) } }
   const original = command.kind === 'reverse' ? originalOf(page, command.entry) : undefined
   if (!original) return {}
   const point = [...page.state.config.points.values()].find(({ number }) => number === original.point)
@@ -114,6 +118,13 @@ function sameRequest(earlier: Remembered, command: Command, point: string): bool
   return command.point === undefined && earlier.fingerprint === retry.fingerprint
 }
 
+/** Of a list that was read again: what was made behind its first entry, as many as it has commands. */
+function receiptsOf(made: Receipts, { following }: Remembered, command: Command): Receipts {
+  if (command.kind !== 'list' || !following) return made
+  const [first] = made
+  return [first, ...following.slice(0, command.commands.length - 1)]
+}
+
 type Asked = { readonly page: Page; readonly point: string }
 
 function replay(earlier: Remembered, command: Command, { page, point }: Asked): Outcome {
@@ -121,7 +132,8 @@ function replay(earlier: Remembered, command: Command, { page, point }: Asked): 
     const { outcome } = earlier
     if (outcome.kind === 'recalled') return outcome
     if (outcome.kind === 'refused') return { ...outcome, replayed: true }
-    return { ...outcome, ...aboutOf(page, command), replayed: true }
+    const about = aboutOf(page, command, earlier.point)
+    return { ...outcome, receipts: receiptsOf(outcome.receipts, earlier, command), ...about, replayed: true }
   }
   const refusal: Refusal = {
     code: 'idempotency_key_reused',

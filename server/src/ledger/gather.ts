@@ -7,6 +7,7 @@ import {
   type HoldRow,
   type OriginalRow,
   readFollowers,
+  readFollowing,
   readGiven,
   readHeld,
   readHolderVersions,
@@ -16,7 +17,7 @@ import {
   readVersions,
   type VersionRow,
 } from './asideStore.ts'
-import { heldOf, issuance, type Posted, type Receipt } from './command.ts'
+import { type Command, heldOf, issuance, type Posted, type Receipt } from './command.ts'
 import { partiesOf, pointOf } from './parties.ts'
 import {
   balanceKey,
@@ -44,6 +45,8 @@ export type Seen = {
   readonly parties: readonly Found[]
   readonly requests: readonly RequestRow[]
   readonly followers: readonly FollowerRow[]
+  /** Behind the first entry of a list. */
+  readonly following: readonly FollowerRow[]
   readonly originals: readonly OriginalRow[]
   readonly holds: readonly HoldRow[]
   readonly held: readonly HeldRow[]
@@ -60,7 +63,11 @@ export async function gather(
   const commands = batch.flatMap((command) => (command.kind === 'rehearsal' ? command.commands : [command]))
   const keyed = eachKey(commands)
   const several = eachKey(commands.filter(({ kind }) => kind === 'batch' || kind === 'capture'))
-  const matched = commands.flatMap((command) =>
+  const lists = commands.filter((command) => command.kind === 'list')
+  const single = commands.flatMap((command): readonly Command[] =>
+    command.kind === 'list' ? command.commands : [command],
+  )
+  const matched = single.flatMap((command) =>
     'member' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
   )
   const reversals = commands.filter((command) => command.kind === 'reverse')
@@ -72,22 +79,24 @@ export async function gather(
     )
   const entryKey = ({ realm, entry }: (typeof reversals)[number]) => `${realm}:${entry}`
   const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
-  const [parties, requests, followers, originals, holds, held, given, ...versions] = await Promise.all([
-    readParties(session, eachParty(commands, configured)),
-    keyed.length > 0 ? readRequests(session, keyed) : undefined,
-    readFollowers(session, several),
-    readOriginals(session, once(reversals, entryKey)),
-    readHolds(session, once(ofHolds, holdKey)),
-    readHeld(session, ofKind('hold')),
-    readGiven(session, limitedGivers(commands, configured)),
-    readVersions(
-      session,
-      once(matched, ({ realm, id }) => `${realm}:${id}`),
-    ),
-    readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
-    readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
-  ])
-  const read = { parties, followers, originals, holds, held, given }
+  const [parties, requests, followers, following, originals, holds, held, given, ...versions] =
+    await Promise.all([
+      readParties(session, eachParty(commands, configured)),
+      keyed.length > 0 ? readRequests(session, keyed) : undefined,
+      readFollowers(session, several),
+      readFollowing(session, eachKey(lists)),
+      readOriginals(session, once(reversals, entryKey)),
+      readHolds(session, once(ofHolds, holdKey)),
+      readHeld(session, ofKind('hold')),
+      readGiven(session, limitedGivers(single, configured)),
+      readVersions(
+        session,
+        once(matched, ({ realm, id }) => `${realm}:${id}`),
+      ),
+      readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
+      readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
+    ])
+  const read = { parties, followers, following, originals, holds, held, given }
   return { ...read, requests: requests?.rows ?? [], versions: versions.flat() }
 }
 
@@ -220,17 +229,29 @@ function addAside(states: States, seen: Seen): void {
     states.get(realm)?.aside.versions.set(account, version)
 }
 
-function addRemembered(states: States, { requests, followers }: Seen): void {
-  const behind = Map.groupBy(followers, ({ realm, request }) => `${realm} ${request}`)
+const requestKey = ({ realm, request }: Pick<FollowerRow, 'realm' | 'request'>) => `${realm} ${request}`
+
+function addRemembered(states: States, { requests, followers, following }: Seen): void {
+  const behind = Map.groupBy(followers, requestKey)
+  const listed = Map.groupBy(following, requestKey)
   for (const row of requests) {
     const state = states.get(row.realm)
     // An entry comes before a refusal of the same key that had run out when the entry was made.
     if (state && (row.seq !== null || !state.remembered.has(row.request))) {
-      const rest = behind.get(`${row.realm} ${row.request}`) ?? []
-      state.remembered.set(row.request, rememberedOf(row, rest, state.config))
+      const rest = behind.get(requestKey(row)) ?? []
+      const next = listed.get(requestKey(row))?.map(receiptOf)
+      state.remembered.set(row.request, { ...rememberedOf(row, rest, state.config), following: next })
     }
   }
 }
+
+const receiptOf = (row: FollowerRow): Receipt => ({
+  seq: row.seq,
+  atUs: row.at_us,
+  amount: row.amount,
+  fromBalance: row.from_balance,
+  toBalance: row.to_balance,
+})
 
 function rememberedOf(row: RequestRow, followers: readonly FollowerRow[], config: RealmConfig): Remembered {
   const { fingerprint, seq, at_us: atUs, amount } = row
@@ -244,13 +265,7 @@ function rememberedOf(row: RequestRow, followers: readonly FollowerRow[], config
   }
   const point = [...config.points.values()].find((candidate) => candidate.number === row.point)
   const first: Receipt = { seq, atUs, amount, fromBalance: row.from_balance, toBalance: row.to_balance }
-  const rest = followers.map((one) => ({
-    seq: one.seq,
-    atUs: one.at_us,
-    amount: one.amount,
-    fromBalance: one.from_balance,
-    toBalance: one.to_balance,
-  }))
+  const rest = followers.map(receiptOf)
   return {
     fingerprint,
     point: point?.id ?? '',

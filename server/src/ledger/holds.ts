@@ -1,6 +1,14 @@
 import type { Walled } from '../db/wall.ts'
 import { refuse } from '../errors.ts'
-import { type HoldPage, type HoldView, listHolds, listRealmHolds, readHold } from './holdStore.ts'
+import {
+  type HoldPage,
+  type HoldView,
+  listHolds,
+  listRealmHolds,
+  readHold,
+  readSpendable,
+} from './holdStore.ts'
+import { kindNumbers } from './state.ts'
 import { noHold } from './words.ts'
 
 /** Points of a member that are, or were, reserved. */
@@ -13,7 +21,10 @@ export type Hold = {
   readonly expiresUs: bigint
   /** The entry that gave them up; null while they are held. */
   readonly endedBy: bigint | null
+  readonly status: HoldStatus
 }
+
+export type HoldStatus = 'open' | 'captured' | 'released' | 'expired'
 
 /** Reads of holds. They are made and ended by commands. */
 export class Holds {
@@ -30,6 +41,11 @@ export class Holds {
     return holdOf(view)
   }
 
+  /** What the member of a hold can spend of the same points, as of an entry. */
+  spendable(realm: number, hold: bigint, seq: bigint): Promise<bigint> {
+    return readSpendable(this.#db.within([realm]), realm, { hold, seq })
+  }
+
   /** A member's open holds, the newest first. Nobody's are none. */
   async of(realm: number, asked: HoldPage & { readonly member: string }): Promise<Hold[]> {
     return (await listHolds(this.#db.within([realm]), realm, asked)).map(holdOf)
@@ -41,6 +57,14 @@ export class Holds {
   }
 }
 
-function holdOf({ seq, member, point, amount, expires_us: expiresUs, ended_seq: endedBy }: HoldView): Hold {
-  return { seq, member, point, amount, expiresUs, endedBy }
+function holdOf(view: HoldView): Hold {
+  const { seq, member, point, amount, expires_us: expiresUs, ended_seq: endedBy } = view
+  return { seq, member, point, amount, expiresUs, endedBy, status: statusOf(view) }
+}
+
+/** By the entry that ended it. */
+function statusOf({ ended_seq: endedBy, ended_kind: kind }: HoldView): HoldStatus {
+  if (endedBy === null) return 'open'
+  if (kind === kindNumbers.capture) return 'captured'
+  return kind === kindNumbers.expiry ? 'expired' : 'released'
 }

@@ -28,7 +28,7 @@ function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
 /** How many changes it is. */
 function weightOf(command: Posted): number {
   if (command.kind === 'batch') return command.changes.length
-  return command.kind === 'rehearsal' ? command.commands.length : 1
+  return command.kind === 'rehearsal' || command.kind === 'list' ? command.commands.length : 1
 }
 
 /** Takes the first of a queue, up to the cap and at least one. */

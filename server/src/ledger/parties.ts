@@ -6,7 +6,8 @@ export type Party = { readonly id: string; readonly point: number }
 
 /** Nobody's, when the realm has no such kind of points: the command is refused before anyone is looked at. */
 export function partiesOf(command: Posted, config: RealmConfig): Party[] {
-  if (command.kind === 'rehearsal') return command.commands.flatMap((one) => partiesOf(one, config))
+  if (command.kind === 'rehearsal' || command.kind === 'list')
+    return command.commands.flatMap((one) => partiesOf(one, config))
   if (command.kind === 'batch') return command.changes.flatMap((change) => partyOf(change, config))
   if (!('member' in command)) return []
   const [member] = partyOf(command, config)

@@ -13,6 +13,7 @@ import {
   type IfMatch,
   isMembers,
   issuance,
+  type List,
   type Release,
   type Reverse,
   type Transfer,
@@ -32,6 +33,8 @@ export function post(page: Page, command: Command): Entry[] | Refusal {
       return one(transfer(page, command))
     case 'batch':
       return batch(page, command)
+    case 'list':
+      return list(page, command)
     case 'reverse':
       return one(reverse(page, command))
     case 'hold':
@@ -105,6 +108,17 @@ function batch(page: Page, command: Batch): Entry[] | Refusal {
     const made = adjust(page, first ? follower : command, { change, link: first?.seq ?? null })
     if ('code' in made) return words.noneOf(made, index + 1, command.changes.length)
     entries.push(made)
+  }
+  return entries
+}
+
+/** All or none. The first entry has the request's key. */
+function list(page: Page, { commands, retry }: List): Entry[] | Refusal {
+  const entries: Entry[] = []
+  for (const [index, command] of commands.entries()) {
+    const made = post(page, index === 0 ? { ...command, retry } : command)
+    if ('code' in made) return words.listRefused(made, index, commands.length)
+    entries.push(...made)
   }
   return entries
 }

@@ -46,6 +46,8 @@ export type Remembered = {
   /** The public id of the point that the first request meant. */
   readonly point: string
   readonly outcome: Outcome
+  /** The entries behind the first, where a list is asked for: those of a list follow each other. */
+  readonly following?: readonly Receipt[] | undefined
 }
 
 /** A balance as it is stored, and the entry that left it so: null where no row is yet. */

@@ -1,4 +1,4 @@
-import { type Refusal, rememberedUntil } from '../errors.ts'
+import { catalogue, type Refusal, rememberedUntil } from '../errors.ts'
 import type { Point } from '../realms/realm.ts'
 
 /** What the ledger says when it refuses. */
@@ -37,6 +37,13 @@ export const noneOf = (refusal: Refusal, place: number, count: number): Refusal 
   ...refusal,
   detail: `Change ${place} of ${count}: ${refusal.detail} Nothing was changed.`,
   facts: { ...refusal.facts, index: place - 1 },
+})
+
+export const listRefused = (refusal: Refusal, index: number, count: number): Refusal => ({
+  code: 'changes_refused',
+  detail: `Change ${index + 1} of ${count}: ${refusal.detail} Nothing was changed.`,
+  facts: { ...refusal.facts, index },
+  error: { status: catalogue[refusal.code].status, code: refusal.code, detail: refusal.detail },
 })
 
 export const moved = (id: string): Refusal => ({

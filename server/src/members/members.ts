@@ -97,9 +97,9 @@ export class Members {
   }
 
   /** The same for one member, if it still is as its caller has read it: 412 otherwise. */
-  async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<void> {
+  async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<number> {
     const { by, isCurrent, refused = changedSince } = conditional
-    await this.#db.transaction(async (tx) => {
+    return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       // Neither points nor names change from here on.
       await lockHead(tx, realm)

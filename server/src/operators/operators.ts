@@ -28,6 +28,7 @@ import {
   listEnded,
   listLive,
   listMadeBy,
+  readToken,
   revokeToken,
 } from './store.ts'
 
@@ -110,11 +111,19 @@ export class Operators {
     return rows.map(listedOf)
   }
 
+  /** One that was revoked can be read too. */
+  async get(id: string): Promise<Listed> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await readToken(this.#db, number)
+    if (!row) throw notFound(id)
+    return listedOf(row)
+  }
+
   revoke(id: string, by: Actor): Promise<Listed> {
     return this.#db.transaction(async (tx) => {
       const number = numberOf(id)
       const row = number === undefined ? undefined : await revokeToken(tx, number)
-      if (!row) throw refuse('token_not_found', `There is no operator token ${id}.`)
+      if (!row) throw notFound(id)
       await record(tx, by, { realm: installation, action: 'token.revoke', subject: `operator token ${id}` })
       return listedOf(row)
     })
@@ -125,6 +134,9 @@ export class Operators {
 export async function tokensMadeBy(tx: Queryable, person: number): Promise<Listed[]> {
   return (await listMadeBy(tx, person)).map(listedOf)
 }
+
+const notFound = (id: string) =>
+  refuse('token_not_found', `There is no operator token ${id}, or it was revoked.`)
 
 const tooMany = () =>
   refuse('key_limit', `There are ${liveCap} operator tokens that still work. Revoke one that is not used.`, {

@@ -38,10 +38,14 @@ export const statements = {
     text: `select ${shown} from operator_tokens where made_by_person = $1 and ${live}
       order by number limit 1000`,
   },
+  readToken: {
+    name: 'operators_read',
+    text: `select ${shown} from operator_tokens where number = $1`,
+  },
   revokeToken: {
     name: 'operators_revoke',
-    text: `update operator_tokens set revoked_at = coalesce(revoked_at, now()), changed_at = clock_timestamp()
-      where number = $1 returning ${shown}`,
+    text: `update operator_tokens set revoked_at = now(), changed_at = clock_timestamp()
+      where number = $1 and revoked_at is null returning ${shown}`,
   },
   listChanged: {
     name: 'operators_list_changed',
@@ -114,6 +118,11 @@ export async function listMadeBy(db: Queryable, person: number): Promise<ListedR
   return (await db.query<ListedRow>(statements.listMadeBy, [person])).rows
 }
 
+export async function readToken(db: Queryable, number: number): Promise<ListedRow | undefined> {
+  return (await db.query<ListedRow>(statements.readToken, [number])).rows[0]
+}
+
+/** Undefined where there is none, or it was revoked before. */
 export async function revokeToken(db: Queryable, number: number): Promise<ListedRow | undefined> {
   return (await db.query<ListedRow>(statements.revokeToken, [number])).rows[0]
 }

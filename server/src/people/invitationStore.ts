@@ -55,6 +55,11 @@ export const statements = {
     text: `select ${shown} from invitations where realm is null and ${open} and number < $1
       order by number desc limit $2`,
   },
+  read: {
+    name: 'invitations_read',
+    text: `select ${shown} from invitations where number = $2
+      and realm is not distinct from $1 and ${open}`,
+  },
   cancel: {
     name: 'invitations_cancel',
     text: `delete from invitations where number = $2
@@ -166,6 +171,14 @@ export async function listInvitations(
   const page = [below ?? Number.MAX_SAFE_INTEGER, limit]
   if (realm === null) return (await db.query<InvitationRow>(statements.listForOperators, page)).rows
   return (await db.query<InvitationRow>(statements.listInvitations, [realm, ...page])).rows
+}
+
+export async function readInvitation(
+  db: Queryable,
+  realm: number | null,
+  number: number,
+): Promise<InvitationRow | undefined> {
+  return (await db.query<InvitationRow>(statements.read, [realm, number])).rows[0]
 }
 
 export async function cancelInvitation(

@@ -11,6 +11,7 @@ import {
   insertInvitation,
   listInvitations,
   type NewInvitation,
+  readInvitation,
 } from './invitationStore.ts'
 import { personName } from './person.ts'
 import type { Role } from './roles.ts'
@@ -84,11 +85,18 @@ export class Invitations {
     return (await listInvitations(this.#db, where, asked)).map(invitationOf)
   }
 
+  async get(where: Where, id: string): Promise<Invitation> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await readInvitation(this.#db, where, number)
+    if (!row) throw notFound(id)
+    return invitationOf(row)
+  }
+
   cancel(where: Where, id: string, by: Actor): Promise<Invitation> {
     return this.#db.transaction(async (tx) => {
       const number = numberOf(id)
       const row = number === undefined ? undefined : await cancelInvitation(tx, where, number)
-      if (!row) throw refuse('invitation_not_found', `There is no open invitation ${id} here.`)
+      if (!row) throw notFound(id)
       const subject = subjectOf(row)
       await record(tx, by, { realm: where ?? installation, action: 'invitation.cancel', subject })
       return invitationOf(row)
@@ -149,6 +157,8 @@ export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number
   const realms = await rolesOf(tx, person.person)
   return realms.length > 0 && realms.every((one) => one.realm === realm)
 }
+
+const notFound = (id: string) => refuse('invitation_not_found', `There is no open invitation ${id} here.`)
 
 const tooMany = () =>
   refuse('invitation_limit', `${openCap} invitations are open here. Take one back that is not needed.`, {

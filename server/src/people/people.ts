@@ -20,6 +20,7 @@ import { type Role, roles } from './roles.ts'
 import { changeKeys, endSessionsOf } from './sessionStore.ts'
 import {
   erase,
+  isKnown,
   type ListedPerson,
   listFormerIssuers,
   listOperators,
@@ -27,6 +28,8 @@ import {
   lockRole,
   type PeoplePage,
   type RoleRow,
+  readHolder,
+  readPerson,
   seatsOf,
   setRole,
 } from './store.ts'
@@ -63,10 +66,10 @@ const holderOf = (row: RoleRow): Holder => ({ ...listedOf(row), role: row.role, 
 /** With the live keys that they issued here: those go on working until they are revoked. */
 export type Changed = Holder & { readonly issuedKeys: readonly Key[] }
 
-/** What an erased person issued, and still works. */
-export type LeftBehind = {
-  readonly issuedKeys: readonly KeyOfRealm[]
-  readonly issuedTokens: readonly ListedToken[]
+/** What a person issued, and still works. */
+export type Issued = {
+  readonly keys: readonly KeyOfRealm[]
+  readonly tokens: readonly ListedToken[]
 }
 
 /** A key that still works, of a person who may not issue keys any more; removed or erased without a role. */
@@ -87,6 +90,28 @@ export class People {
 
   async of(realm: number, asked: PeoplePage): Promise<Holder[]> {
     return (await listPeople(this.#db, realm, asked)).map(holderOf)
+  }
+
+  async get({ realm, id }: PersonIn): Promise<Holder> {
+    const person = numberOf(id)
+    const row = person === undefined ? undefined : await readHolder(this.#db, realm, person)
+    if (!row) throw noPerson(id)
+    return holderOf(row)
+  }
+
+  /** Any person who is not erased. */
+  async person(id: string): Promise<Listed> {
+    const person = numberOf(id)
+    const row = person === undefined ? undefined : await readPerson(this.#db, person)
+    if (!row) throw noPerson(id)
+    return listedOf(row)
+  }
+
+  /** What a person issued and still works; of one who was erased, too. */
+  async issuedBy(id: string): Promise<Issued> {
+    const person = numberOf(id)
+    if (person === undefined || !(await isKnown(this.#db, person))) throw noPerson(id)
+    return { keys: await keysMadeBy(this.#db, person), tokens: await tokensMadeBy(this.#db, person) }
   }
 
   async operators(asked: PeoplePage): Promise<Listed[]> {
@@ -113,13 +138,13 @@ export class People {
   }
 
   /** Takes a role away, and cancels what the person made. What they did stays, and goes on naming them. */
-  remove(name: PersonIn, by: Actor): Promise<Changed> {
-    return this.#set(name, null, by)
+  async remove(name: PersonIn, by: Actor): Promise<void> {
+    await this.#set(name, null, by)
   }
 
   /** Forgets a person: no name, no address, no way to sign in. */
-  erase(id: string, by: Actor): Promise<LeftBehind> {
-    return this.#db.transaction(async (tx) => {
+  async erase(id: string, by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
       const person = numberOf(id)
       if (person === undefined || !(await erase(tx, person))) throw noPerson(id)
       await cancelLinksFor(tx, person)
@@ -127,7 +152,6 @@ export class People {
       await forgetLinks(tx, await seatsOf(tx, person), person)
       await endSessionsOf(tx, person)
       await record(tx, by, { realm: installation, action: 'person.erase', subject: personName(person) })
-      return { issuedKeys: await keysMadeBy(tx, person), issuedTokens: await tokensMadeBy(tx, person) }
     })
   }
 

@@ -53,6 +53,19 @@ export const statements = {
         where realm = $1 and role is not null and person > $2 order by person limit $3) o
       cross join lateral (select * from people where person = o.person limit 1) w order by o.person`,
   },
+  readHolder: {
+    name: 'people_read_holder',
+    text: `select ${listed}, o.key, o.role, o.added_at, o.seen_at
+      from (select person, key, role, added_at, seen_at from roles
+        where realm = $1 and person = $2 and role is not null limit 1) o
+      cross join lateral (select * from people where person = o.person limit 1) w`,
+  },
+  readPerson: {
+    name: 'people_read',
+    text: `select ${listed}, w.seen_at, w.created_at as added_at from people w
+      where w.person = $1 and w.name is not null`,
+  },
+  isKnown: { name: 'people_is_known', text: 'select person from people where person = $1' },
   /** Of these people those who may not issue keys of a realm any more: neither its owner nor an operator. */
   listFormerIssuers: {
     name: 'people_list_former_issuers',
@@ -198,6 +211,19 @@ export async function listFormerIssuers(
   people: readonly number[],
 ): Promise<FormerIssuer[]> {
   return (await db.query<FormerIssuer>(statements.listFormerIssuers, [realm, people])).rows
+}
+
+export async function readHolder(db: Queryable, realm: number, person: number): Promise<RoleRow | undefined> {
+  return (await db.query<RoleRow>(statements.readHolder, [realm, person])).rows[0]
+}
+
+export async function readPerson(db: Queryable, person: number): Promise<ListedPerson | undefined> {
+  return (await db.query<ListedPerson>(statements.readPerson, [person])).rows[0]
+}
+
+/** Whether there is, or ever was, such a person. */
+export async function isKnown(db: Queryable, person: number): Promise<boolean> {
+  return (await db.query(statements.isKnown, [person])).rows.length > 0
 }
 
 export async function lockRole(tx: Queryable, realm: number, person: number): Promise<RoleRow | undefined> {

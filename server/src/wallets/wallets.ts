@@ -81,6 +81,9 @@ export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Prom
   await record(tx, by, { realm, action: 'wallet.prove', subject: `${address} to member ${member}` })
 }
 
+const walletNotFound = (member: string, address: string) =>
+  refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
+
 const matchOf = (address: string): string => matchForm(address) ?? address
 
 /** Unlinks all that an account has, in the transaction that removes its member. */
@@ -121,6 +124,14 @@ export class Wallets {
     const rows = await listWallets(this.#db.within([realm]), realm, asked)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(asked.member)
     return rows.flatMap((row) => walletOf(row).map((wallet) => ({ wallet, linkedUs: Number(row.linked_us) })))
+  }
+
+  /** One of a member's wallets, whatever the case of an EVM address. */
+  async get({ realm, member, address }: Link): Promise<Wallet> {
+    const match = matchOf(address)
+    const found = (await this.of(realm, member)).find((one) => matchOf(one.address) === match)
+    if (!found) throw walletNotFound(member, address)
+    return found
   }
 
   /** Who linked and unlinked what of a member's, and when; the newest first. */
@@ -180,9 +191,7 @@ export class Wallets {
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       const unlinked = match === undefined ? undefined : await deleteWallet(tx, { realm, match, account })
-      if (!unlinked) {
-        throw refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
-      }
+      if (!unlinked) throw walletNotFound(member, address)
       await insertAct(tx, { realm, account, act: 'unlinked', ...unlinked, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.unlink', subject: `${address} of member ${member}` })
     })

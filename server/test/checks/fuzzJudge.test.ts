@@ -204,13 +204,14 @@ describe('the id of another realm', () => {
 })
 
 describe('a field that is shown once', () => {
-  const answer = { type: 'object', properties: { key: { type: 'string' }, name: { type: 'string' } } }
+  const key = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+  const answer = { type: 'object', properties: { key, name: { type: 'string' } } }
   const path = '/operator/v1/tokens'
-  const operation = { method: 'POST', path, answer } as unknown as Operation
+  const operation = { method: 'POST', path, answers: { 201: answer } } as unknown as Operation
   const judge = makeJudge({ ...document, paths: { [path]: {} } }, { secrets, effects: new Effects() })
   const weigh = (body: object, headers: Readonly<Record<string, string>> = {}): string[] => {
     const draft = { ...draftOf({ line: `POST ${path}`, key: 'operator', body: '{}' }), operation }
-    const told = answerOf(200, body)
+    const told = answerOf(201, body)
     return judge(draft, { answer: { ...told, headers: { ...told.headers, ...headers } }, sentAtMs: 0 })
   }
   const replayed = { 'idempotent-replayed': 'true' }

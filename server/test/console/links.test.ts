@@ -43,7 +43,7 @@ describe('a link', () => {
     const listed = await manage(made.app.url, `GET ${path}`)
     assert.ok(listed.json.data.some((one: { id: string }) => one.id === json.id))
     assert.ok(!listed.text.includes('exl_'))
-    assert.equal((await manage(made.app.url, `DELETE ${path}/${json.id}`)).status, 200)
+    assert.equal((await manage(made.app.url, `DELETE ${path}/${json.id}`)).status, 204)
     assert.equal((await useLink(made.app.url, tokenIn(json.link))).status, 403)
     const late = await link()
     await rowsOf(made.database.superuserUrl, 'update invitations set expires_at = now()')

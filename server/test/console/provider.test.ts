@@ -77,7 +77,7 @@ async function accepted(answer: Answer) {
 
 describe('somebody whom the provider knows', () => {
   it('has the role that an invitation to their address promises, and is the same person again', async () => {
-    assert.equal((await invite('ann@EXAMPLE.com')).status, 200)
+    assert.equal((await invite('ann@EXAMPLE.com')).status, 201)
     const first = await signIn('ann')
     assert.deepEqual(at(first), [303, '/console/'])
     const told = await accepted(first)

@@ -115,7 +115,7 @@ describe('a key that a session has made', () => {
     const [act] = (await at(key, 'GET /audit')).json.data
     assert.deepEqual([act.action, act.actor], ['key.issue', `person ${person.id}`])
     assert.deepEqual(act.person, { id: person.id, name: 'Ann Onymous' })
-    assert.equal((await operate(made.app.url, `DELETE /people/${person.id}`)).status, 200)
+    assert.equal((await operate(made.app.url, `DELETE /people/${person.id}`)).status, 204)
     const olgas = await (await anOperator(made.app.url)).key(realm().id)
     const { json: forgotten } = await at(olgas, `GET /entries/${changed.transactionId}`)
     assert.deepEqual(forgotten.person, { id: person.id, name: null })
@@ -131,7 +131,7 @@ describe('a key that a session has made', () => {
     const path = `/realms/${realm().id}/people/${person.id}`
     assert.equal((await manage(made.app.url, `PATCH ${path}`, { role: 'viewer' })).json.role, 'viewer')
     await within1s(async () => (await at(key, adjust, { tokens: 1 })).status === 403)
-    assert.equal((await manage(made.app.url, `DELETE ${path}`)).status, 200)
+    assert.equal((await manage(made.app.url, `DELETE ${path}`)).status, 204)
     await within1s(async () => (await at(key, `GET /members/${rich}`)).status === 401)
     assert.deepEqual((await ann.send('GET', '/console/session')).json.realms, [])
   })
@@ -156,7 +156,7 @@ describe('a key that a session has made', () => {
     const answer = await ann.send('POST', '/console/session/keys', { body: { realm: realm().id } })
     assertProblem(answer, 429, 'rate_limited')
     assert.equal(answer.headers['retry-after'], '60')
-    assert.equal((await ann.send('DELETE', '/console/session')).status, 200)
+    assert.equal((await ann.send('DELETE', '/console/session')).status, 204)
     const told = `select count(*)::int as count from exchequer.session_keys
       where ${of} and changed_at is not null`
     assert.deepEqual(await rowsOf(ownerUrl, told), [{ count: 300 }])
@@ -236,7 +236,7 @@ describe('a session', () => {
       asRealm(second.url, { id: realm().id, key: text }, { line: `GET /members/${rich}` })
     for (const text of [key, spare]) assert.equal((await there(text)).status, 200)
     const answer = await ann.send('DELETE', '/console/session')
-    assert.equal(answer.status, 200)
+    assert.equal(answer.status, 204)
     assert.match(answer.headers['set-cookie']?.[0] ?? '', /^exchequer-session=; .*Max-Age=0/)
     await within1s(async () => (await there(key)).status === 401)
     assert.equal((await there(spare)).status, 401)

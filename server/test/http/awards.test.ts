@@ -29,7 +29,7 @@ const made = suite({ CHAINS: `${node.id}=${node.url}`, HOLDINGS_EVERY_SECONDS: '
     [realm.id],
   )
   const collection = { chain: node.id, standard: 'erc20', address: token }
-  assert.equal((await realm.send('PUT /web3/collections/coin', collection)).status, 200)
+  assert.equal((await realm.send('PUT /web3/collections/coin', collection)).status, 201)
 })
 
 /** Has the chain say another thing at the same height, and waits until it was read. */

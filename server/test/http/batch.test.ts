@@ -138,7 +138,7 @@ describe('200', () => {
 })
 
 describe('a retry', () => {
-  const reverse = (id: string) => send('POST', `/entries/${id}/reversal`)
+  const reverse = (id: string) => send('POST', `/entries/${id}/reverse`)
 
   it('has the first answer, though its first entry was undone since', async () => {
     const body = { entries: [rich, poor].map((memberId) => ({ memberId, tokens: 2 })) }

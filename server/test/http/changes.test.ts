@@ -5,7 +5,7 @@ import { empty, nobody, poor, rich } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { asOperator, v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, balance } = v4(made)
@@ -29,10 +29,12 @@ describe('a list of changes', () => {
       { memberId: poor, tokens: -9_000_000 },
     ])
     assert.equal(status, 200)
-    const told = json.outcomes.map((one: { status: number; code?: string }) => one.code ?? one.status)
+    const told = json.data.map(
+      (one: { status: number; error?: { code: string } }) => one.error?.code ?? one.status,
+    )
     assert.deepEqual(told, [200, 'member_not_found', 200, 'insufficient_points'])
-    assert.equal(json.outcomes[0].newBalance, had + 10)
-    assert.deepEqual([json.outcomes[2].newBalance, json.outcomes[2].recipientBalance], [had + 6, poorHad + 4])
+    assert.equal(json.data[0].newBalance, had + 10)
+    assert.deepEqual([json.data[2].newBalance, json.data[2].recipientBalance], [had + 6, poorHad + 4])
     assert.deepEqual([await balance(rich), await balance(poor)], [had + 6, poorHad + 4])
   })
 
@@ -42,11 +44,11 @@ describe('a list of changes', () => {
     const before = await standing()
     const second = await changes(list)
     assert.deepEqual(await standing(), before)
-    const without = second.json.outcomes.map(({ replayed, ...one }: { replayed: boolean }) => {
+    const without = second.json.data.map(({ replayed, ...one }: { replayed: boolean }) => {
       assert.equal(replayed, true)
       return one
     })
-    assert.deepEqual(without, first.json.outcomes)
+    assert.deepEqual(without, first.json.data)
   })
 
   it('under one Idempotency-Key is done once, however often it is sent', async () => {
@@ -64,7 +66,7 @@ describe('a list of changes', () => {
     const had = await balance(empty)
     const first = await keyed(list)
     assert.deepEqual(
-      first.json.outcomes.map((one: { status: number }) => one.status),
+      first.json.data.map((one: { status: number }) => one.status),
       [200, 200, 200],
     )
     assert.equal(await balance(empty), had + 10)
@@ -72,9 +74,9 @@ describe('a list of changes', () => {
     const again = await keyed(list)
     assert.deepEqual(await standing(), before)
     const ids = (answer: typeof first) =>
-      answer.json.outcomes.map((one: { transactionId: string }) => one.transactionId)
+      answer.json.data.map((one: { transactionId: string }) => one.transactionId)
     assert.deepEqual(ids(again), ids(first))
-    assert.ok(again.json.outcomes.every((one: { replayed: boolean }) => one.replayed))
+    assert.ok(again.json.data.every((one: { replayed: boolean }) => one.replayed))
 
     // Another list under that key does nothing: neither what is longer, nor shorter, nor in another order.
     const longer = [...list, { memberId: empty, tokens: 1 }]
@@ -101,7 +103,9 @@ describe('a list of changes', () => {
     const had = await balance(empty)
     const one = { memberId: empty, tokens: 5, idempotencyKey: 'twice' }
     const { json } = await changes([one, one, { ...one, tokens: 6 }])
-    const told = json.outcomes.map((each: { status: number; code?: string }) => each.code ?? each.status)
+    const told = json.data.map(
+      (each: { status: number; error?: { code: string } }) => each.error?.code ?? each.status,
+    )
     assert.deepEqual(told, [200, 200, 'idempotency_key_reused'])
     assert.equal(await balance(empty), had + 5)
   })
@@ -120,10 +124,15 @@ describe('a list of changes', () => {
     assert.equal(rehearsed.json.dryRun, true)
     assert.deepEqual(await standing(), before)
     const real = await changes(list)
-    const withoutId = (outcomes: object[]) =>
-      outcomes.map((one) => ({ ...one, requestId: undefined, transactionId: undefined }))
-    assert.deepEqual(withoutId(real.json.outcomes), withoutId(rehearsed.json.outcomes))
-    assert.equal(real.json.outcomes[2].code, 'insufficient_points')
+    const withoutId = (outcomes: { error?: object }[]) =>
+      outcomes.map(({ error, ...one }) => ({
+        ...one,
+        ...error,
+        requestId: undefined,
+        transactionId: undefined,
+      }))
+    assert.deepEqual(withoutId(real.json.data), withoutId(rehearsed.json.data))
+    assert.equal(real.json.data[2].error.code, 'insufficient_points')
   })
 
   it('a transfer of nothing or less, an empty list and one too long are 400', async () => {
@@ -141,3 +150,91 @@ describe('a list of changes', () => {
 })
 
 it('and the books verify', () => assertBooks(made.database))
+
+describe('a list of changes that is atomic', () => {
+  const atomic = (list: readonly object[], { key = '', query = '' } = {}) =>
+    send('POST', `/changes${query}`, {
+      body: { changes: list, atomic: true },
+      ...(key ? { headers: { 'idempotency-key': key } } : {}),
+    })
+
+  it('happens whole, adjustments and transfers in their order, each with what was said of it', async () => {
+    const [had = 0, poorHad = 0, emptyHad = 0] = await standing()
+    const { status, json } = await atomic([
+      { memberId: empty, tokens: 10, reason: 'a prize' },
+      { memberId: empty, recipientId: poor, tokens: 4 },
+      { memberId: rich, tokens: -3, reason: 'a fee' },
+    ])
+    assert.equal(status, 200)
+    const balances = json.data.map((one: { newBalance: number }) => one.newBalance)
+    assert.deepEqual(balances, [emptyHad + 10, emptyHad + 6, had - 3])
+    assert.equal(json.data[1].recipientBalance, poorHad + 4)
+    const reasons = await Promise.all(
+      json.data.map(async ({ transactionId: id }: { transactionId: string }) => {
+        return (await send('GET', `/entries/${id}`, { key: await reader() })).json.reason
+      }),
+    )
+    assert.deepEqual(reasons, ['a prize', null, 'a fee'])
+    await assertBooks(made.database)
+  })
+
+  it('happens not at all when one is refused: 422 with its index', async () => {
+    const before = await standing()
+    for (const [other, code, status] of [
+      [{ memberId: empty, recipientId: poor, tokens: 9_000_000 }, 'insufficient_points', 422],
+      [{ memberId: nobody, tokens: 1 }, 'member_not_found', 404],
+      [{ memberId: empty, recipientId: empty, tokens: 1 }, 'same_member', 422],
+    ] as const) {
+      const answer = await atomic([{ memberId: rich, tokens: 5 }, other])
+      assertProblem(answer, 422, 'changes_refused')
+      const { index, error } = answer.json
+      assert.deepEqual([index, error.code, error.status], [1, code, status])
+    }
+    assert.deepEqual(await standing(), before)
+  })
+
+  it('is done once under its key, and its answer is the same to the byte', async () => {
+    const list = [
+      { memberId: empty, tokens: 5 },
+      { memberId: rich, recipientId: poor, tokens: 2 },
+    ]
+    const first = await atomic(list, { key: 'atomic-1' })
+    await changes([{ memberId: rich, tokens: 1 }])
+    const before = await standing()
+    for (const again of [await atomic(list, { key: 'atomic-1' }), await atomic(list, { key: 'atomic-1' })]) {
+      assert.equal(again.text, first.text)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+    }
+    // Even a dry run under that key answers what was done.
+    assert.equal((await atomic(list, { key: 'atomic-1', query: '?dryRun=true' })).text, first.text)
+    const apart = { body: { changes: list }, headers: { 'idempotency-key': 'atomic-1' } }
+    assertProblem(await send('POST', '/changes', apart), 422, 'idempotency_key_reused')
+    const shorter = await atomic(list.slice(0, 1), { key: 'atomic-1' })
+    assertProblem(shorter, 422, 'idempotency_key_reused')
+    assert.deepEqual(await standing(), before)
+  })
+
+  it('refused under a key, is refused again to the byte', async () => {
+    const list = [{ memberId: poor, tokens: -9_000_000 }]
+    const first = await atomic(list, { key: 'atomic-2' })
+    assertProblem(first, 422, 'changes_refused')
+    assert.ok(first.json.rememberedUntil)
+    assert.equal((await atomic(list, { key: 'atomic-2' })).text, first.text)
+  })
+
+  it('rehearsed, is marked and changes nothing; a key of one change is 400', async () => {
+    const before = await standing()
+    const dry = await atomic([{ memberId: rich, tokens: 5 }], { query: '?dryRun=true' })
+    assert.deepEqual([dry.status, dry.json.dryRun], [200, true])
+    assert.doesNotMatch(dry.text, /transactionId/)
+    assert.deepEqual(await standing(), before)
+    const own = { memberId: rich, tokens: 5, idempotencyKey: 'own' }
+    assertInvalid(await atomic([own]), '/changes/0/idempotencyKey')
+  })
+})
+
+/** A key that reads the journal. */
+const reader = async (): Promise<string> => {
+  const path = `/realms/${made.fixture.realm.id}/keys`
+  return (await asOperator(made, 'POST', { path, body: { scopes: ['journal:read'] } })).key
+}

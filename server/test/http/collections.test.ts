@@ -16,7 +16,6 @@ const made = suite(settings, async (suited) => {
 })
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const put = (id: string, body: object) => realm.send(`PUT /web3/collections/${id}`, { chain, ...body })
-const ids = ({ json }: { json: { collections: { id: string }[] } }) => json.collections.map(({ id }) => id)
 
 describe('200', () => {
   it('collections are made side by side, listed, renamed and removed', async () => {
@@ -28,7 +27,7 @@ describe('200', () => {
     ])
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [200, 200, 200, 200],
+      [201, 201, 201, 201],
     )
     const { data: collections } = (await realm.send('GET /web3/collections')).json
     assert.equal(collections.length, 4)
@@ -46,7 +45,12 @@ describe('200', () => {
     await put('card', { standard: 'erc721', address, name: 'Founder’s card' })
     const renamed = (await realm.send('GET /web3/collections')).json.data
     assert.ok(renamed.some((one: { name: string }) => one.name === 'Founder’s card'))
-    assert.ok(!ids(await realm.send('DELETE /web3/collections/sword')).includes('sword'))
+    assert.equal((await realm.send('PUT /web3/collections/card', { name: 'Card' })).status, 200)
+    assert.equal((await realm.send('GET /web3/collections/card')).json.address, address)
+    const other = await realm.send('PUT /web3/collections/card', { address: null, standard: 'native' })
+    assert.deepEqual([other.status, other.json.code], [409, 'already_exists'])
+    assert.equal((await realm.send('DELETE /web3/collections/sword')).status, 204)
+    assertProblem(await realm.send('GET /web3/collections/sword'), 404, 'collection_not_found')
   })
 
   it('what a member holds is told at once, as not known', async () => {
@@ -76,6 +80,8 @@ describe('200', () => {
 
 describe('400', () => {
   it('what is no token, or on a chain that nobody allowed, is refused', async () => {
+    assertInvalid(await realm.send('PUT /web3/collections/x', { name: 'X' }), '/chain')
+    assertInvalid(await put('x', {}), '/standard')
     assertInvalid(await put('x', { standard: 'erc20' }), '/address')
     assertInvalid(await put('x', { standard: 'native', address }), '/address')
     assertInvalid(await put('x', { standard: 'erc1155', address }), '/tokenId')
@@ -90,7 +96,7 @@ describe('400', () => {
     const other = await managed(made)
     const more = (count: number) =>
       other.send(`PUT /web3/collections/c${count}`, { chain, standard: 'native' })
-    for (let count = 0; count < 50; count++) assert.equal((await more(count)).status, 200)
+    for (let count = 0; count < 50; count++) assert.equal((await more(count)).status, 201)
     assertInvalid(await more(50), '')
     assert.equal((await more(7)).status, 200)
   })

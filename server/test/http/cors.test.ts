@@ -67,8 +67,8 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(status, 'key' in sent ? 200 : 401)
       assert.equal(headers['access-control-allow-origin'], shop)
       const exposed =
-        'X-Request-Id, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, Exchequer-Seq, ' +
-        'Exchequer-Version, Exchequer-Ignored'
+        'X-Request-Id, ETag, Location, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ' +
+        'Exchequer-Seq, Exchequer-Version, Exchequer-Ignored'
       assert.equal(headers['access-control-expose-headers'], exposed)
       assert.equal(headers.vary, 'Origin')
       assert.equal(headers['access-control-allow-credentials'], undefined)

@@ -28,13 +28,13 @@ describe('a hold', () => {
   it('takes points from what can be spent and stands beside it', async () => {
     const [had, held] = await standing(rich)
     const { status, json } = await hold(rich, { tokens: 100, expiresIn: 60, reason: 'an order' })
-    assert.equal(status, 200)
+    assert.equal(status, 201)
     assert.deepEqual([json.tokens, json.newBalance, json.held], [100, had - 100, held + 100])
     assert.equal(json.holdId, json.transactionId)
     assert.ok(Math.abs(Date.parse(json.expiresAt) - Date.now() - 60_000) < 5_000)
     assert.deepEqual(await standing(rich), [had - 100, held + 100])
     const { json: read } = await send('GET', `/holds/${json.holdId}`)
-    assert.deepEqual([read.memberId, read.tokens, read.open, read.endedBy], [rich, 100, true, null])
+    assert.deepEqual([read.memberId, read.tokens, read.status, read.endedBy], [rich, 100, 'open', null])
     const { json: list } = await send('GET', `/members/${rich}/holds`)
     assert.equal(list.data[0].holdId, json.holdId)
     await release(json.holdId)
@@ -59,7 +59,8 @@ describe('a hold', () => {
     assert.deepEqual([json.holdId, json.captured, json.released, json.held], [holdId, 40, 0, held])
     assert.deepEqual(await standing(rich), [had - 40, held])
     const { json: read } = await send('GET', `/holds/${holdId}`)
-    assert.deepEqual([read.open, read.endedBy], [false, json.transactionId])
+    assert.deepEqual([read.status, read.endedBy], ['captured', json.transactionId])
+    assert.equal(json.newBalance, had - 40)
   })
 
   it('is captured in part, the rest can be spent again, and a retry has the first answer', async () => {
@@ -78,7 +79,7 @@ describe('a hold', () => {
     const { holdId } = (await hold(rich, { tokens: 40 })).json
     const first = await capture(holdId, {}, keyed('capture-undone'))
     const { transactionId } = first.json
-    assert.equal((await send('POST', `/entries/${transactionId}/reversal`)).status, 200)
+    assert.equal((await send('POST', `/entries/${transactionId}/reverse`)).status, 200)
     assert.equal((await capture(holdId, {}, keyed('capture-undone'))).text, first.text)
   })
 
@@ -116,9 +117,9 @@ describe('a hold', () => {
     const before = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 30 })).json
     const { transactionId } = (await capture(holdId)).json
-    assert.equal((await send('POST', `/entries/${transactionId}/reversal`)).status, 200)
+    assert.equal((await send('POST', `/entries/${transactionId}/reverse`)).status, 200)
     assert.deepEqual(await standing(rich), before)
-    assertProblem(await send('POST', `/entries/${holdId}/reversal`), 422, 'not_reversible')
+    assertProblem(await send('POST', `/entries/${holdId}/reverse`), 422, 'not_reversible')
   })
 })
 

@@ -69,7 +69,7 @@ const members: readonly (readonly [id: string, onTop: boolean, set: (id: string)
     async (id) => {
       await openWith(id, 5)
       const { json } = await send('GET', `/members/${id}/history`)
-      const undone = await send('POST', `/entries/${json.entries[0].transactionId}/reversal`, {})
+      const undone = await send('POST', `/entries/${json.entries[0].transactionId}/reverse`, {})
       assert.equal(undone.status, 200, undone.text)
     },
   ],

@@ -26,7 +26,7 @@ describe('200', () => {
   it('a kind of points is added with its rules, and listed behind the default', async () => {
     const rules = { emoji: '🪙', maxBalance: 1000, maxPerTransfer: 10, maxPerDay: 20, transferable: false }
     const { status, json, text } = await add({ id: 'silver', name: 'Silver', ...rules })
-    assert.equal(status, 200, text)
+    assert.equal(status, 201, text)
     assert.deepEqual(json, { ...plain, id: 'silver', name: 'Silver', ...rules })
     const bare = (await add({})).json
     assert.match(bare.id, /^[0-9a-f]{24}$/)
@@ -133,7 +133,7 @@ describe('422', () => {
 
   it('a realm has at most 200 kinds of points', async () => {
     const full = await managed(made)
-    for (let count = 1; count < 200; count++) assert.equal((await full.send('POST /points', {})).status, 200)
+    for (let count = 1; count < 200; count++) assert.equal((await full.send('POST /points', {})).status, 201)
     assertProblem(await full.send('POST /points', {}), 422, 'point_limit')
   })
 })

@@ -55,7 +55,7 @@ describe('422', () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address, { of: other })
     refused(await present(signer, message), /no such challenge/)
-    assert.equal((await present(signer, message, { of: other })).status, 200)
+    assert.equal((await present(signer, message, { of: other })).status, 201)
   })
 
   it('another wallet’s challenge is refused', async () => {
@@ -84,7 +84,7 @@ describe('422', () => {
   it('a nonce that is used twice is refused', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
-    assert.equal((await present(signer, message)).status, 200)
+    assert.equal((await present(signer, message)).status, 201)
     refused(await present(signer, message), /used before/)
   })
 
@@ -92,13 +92,13 @@ describe('422', () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
     const answers = await Promise.all(Array.from({ length: 8 }, () => present(signer, message)))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(byNumber), [200, ...Array(7).fill(422)])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(byNumber), [201, ...Array(7).fill(422)])
   })
 
   it('a replay after unlinking is refused', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
-    assert.equal((await present(signer, message)).status, 200)
+    assert.equal((await present(signer, message)).status, 201)
     await realm.send(`DELETE /members/1/wallets/${signer.address}`)
     refused(await present(signer, message), /used before/)
     assert.ok(!(await walletsOf(1)).some(({ address }) => address === signer.address))

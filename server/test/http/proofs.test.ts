@@ -48,10 +48,9 @@ describe('200', () => {
   it('who signs has the wallet, proved, and it is told who linked what when', async () => {
     for (const signer of [evmSigner(), solanaSigner()]) {
       const answer = await prove(signer)
-      assert.equal(answer.status, 200, answer.text)
-      const wallet = answer.json.wallets.find((one: { address: string }) => one.address === signer.address)
-      assert.equal(wallet.verified, true)
-      assert.ok(wallet.verifiedAt)
+      assert.equal(answer.status, 201, answer.text)
+      assert.deepEqual([answer.json.address, answer.json.verified], [signer.address, true])
+      assert.ok(answer.json.verifiedAt)
       await realm.send(`DELETE /members/1/wallets/${signer.address}`)
       const { acts } = (await realm.send('GET /members/1/wallets')).json
       assert.deepEqual(
@@ -68,13 +67,13 @@ describe('200', () => {
   it('who proves takes a wallet that was linked without proof, also their own', async () => {
     const signer = evmSigner()
     await realm.send('POST /members/2/wallets', { address: signer.address })
-    assert.equal((await prove(signer)).status, 200)
+    assert.equal((await prove(signer)).status, 201)
     assert.deepEqual(await walletsOf(2), [])
     const { acts } = (await realm.send('GET /members/2/wallets')).json
     assert.deepEqual([acts[0].act, acts[1].act], ['taken', 'linked'])
     const own = evmSigner()
     await realm.send('POST /members/1/wallets', { address: own.address })
-    assert.equal((await prove(own)).status, 200)
+    assert.equal((await prove(own)).status, 201)
     assert.equal((await walletsOf(1)).find(({ address }) => address === own.address)?.verified, true)
   })
 
@@ -98,7 +97,7 @@ describe('200', () => {
     const texts = []
     for (let count = 0; count < 22; count++) texts.push((await challenge(signer.address)).message)
     refused(await present(signer, texts[0] ?? ''), /no such challenge/)
-    assert.equal((await present(signer, texts[5] ?? '')).status, 200)
+    assert.equal((await present(signer, texts[5] ?? '')).status, 201)
   })
 })
 
@@ -145,10 +144,10 @@ describe('409', () => {
 
   it('a proved wallet is never taken, by proof or by word', async () => {
     const signer = evmSigner()
-    assert.equal((await prove(signer)).status, 200)
+    assert.equal((await prove(signer)).status, 201)
     taken(await prove(signer, { member: 2 }))
     taken(await realm.send('POST /members/2/wallets', { address: signer.address }))
-    assert.equal((await prove(signer)).status, 200, 'its owner may prove it again')
+    assert.equal((await prove(signer)).status, 201, 'its owner may prove it again')
   })
 
   it('of two members who prove one wallet at once exactly one has it', async () => {
@@ -158,7 +157,7 @@ describe('409', () => {
       const answers = await Promise.all(
         texts.map(({ message }, index) => present(signer, message, { member: index + 1 })),
       )
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(byNumber), [200, 409])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(byNumber), [201, 409])
       const owners = [...(await walletsOf(1)), ...(await walletsOf(2))]
       assert.equal(owners.filter(({ address }) => address === signer.address).length, 1)
     }

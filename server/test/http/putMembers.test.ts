@@ -24,7 +24,7 @@ describe('200', () => {
   it('a member is made with all that can be said of it, which the profile tells too', async () => {
     const said = { username: 'ada', displayName: 'Ada', note: 'Likes maps.', frozen: true, hidden: true }
     const { status, json, text } = await put('1', { ...said, metadata: { level: 3, tags: ['x'] } })
-    assert.equal(status, 200, text)
+    assert.equal(status, 201, text)
     const { joinedAt, updatedAt, ...rest } = json
     assert.ok(joinedAt && updatedAt)
     assert.deepEqual(rest, {

@@ -35,9 +35,9 @@ describe('a request with an Idempotency-Key', () => {
 
   it('makes one key, and shows it once', async () => {
     const first = await keyed('/keys', { name: 'once' }, 'key-1')
-    assert.equal(first.status, 200, first.text)
+    assert.equal(first.status, 201, first.text)
     const again = await keyed('/keys', { name: 'once' }, 'key-1')
-    assert.equal(again.status, 200, again.text)
+    assert.equal(again.status, 201, again.text)
     assert.equal(again.headers['idempotent-replayed'], 'true')
     assert.deepEqual(again.json, { ...first.json, key: null })
     const { json } = await send('GET', '/keys')
@@ -49,7 +49,7 @@ describe('a request with an Idempotency-Key', () => {
   it('with another request is 422, and a new key makes another', async () => {
     await keyed('/points', { id: 'silver', name: 'Silver' }, 'point-1')
     const again = await keyed('/points', { id: 'silver', name: 'Silver' }, 'point-1')
-    assert.equal(again.status, 200, again.text)
+    assert.equal(again.status, 201, again.text)
     assert.equal(again.json.id, 'silver')
     assertProblem(await keyed('/points', { id: 'bronze' }, 'point-1'), 422, 'idempotency_key_reused')
     assertProblem(await keyed('/keys', {}, 'point-1'), 422, 'idempotency_key_reused')
@@ -61,7 +61,7 @@ describe('a request with an Idempotency-Key', () => {
       keyed('/members/987654/wallets', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }, 'w-1')
     assertProblem(await challenge(), 404, 'member_not_found')
     await send('PUT', '/members/987654', { body: {} })
-    assert.equal((await challenge()).status, 200)
+    assert.equal((await challenge()).status, 201)
     assert.equal((await challenge()).headers['idempotent-replayed'], 'true')
   })
 
@@ -70,9 +70,9 @@ describe('a request with an Idempotency-Key', () => {
       keyed('/keys', { name: 'race' }, 'race-1'),
       keyed('/keys', { name: 'race' }, 'race-1'),
     ])
-    assert.ok([first, second].some(({ status }) => status === 200))
+    assert.ok([first, second].some(({ status }) => status === 201))
     for (const answer of [first, second]) {
-      if (answer.status !== 200) assertProblem(answer, 409, 'request_in_progress')
+      if (answer.status !== 201) assertProblem(answer, 409, 'request_in_progress')
     }
     const { json } = await send('GET', '/keys')
     assert.equal(json.data.filter((one: { name: string }) => one.name === 'race').length, 1)
@@ -86,7 +86,7 @@ describe('a request with an Idempotency-Key', () => {
       [`/realms/${made.fixture.realm.id}/keys`, { name: 'twice' }, 'key'],
     ] as const) {
       const first = await operate(path, body, `op ${path}`.replaceAll(' ', '-'))
-      assert.equal(first.status, 200, first.text)
+      assert.equal(first.status, 201, first.text)
       const again = await operate(path, body, `op ${path}`.replaceAll(' ', '-'))
       assert.equal(again.headers['idempotent-replayed'], 'true', path)
       assert.deepEqual(again.json, secret ? { ...first.json, [secret]: null } : first.json)
@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
   it('about a member goes with the member', async () => {
     await send('PUT', '/members/424242', { body: {} })
     const address = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
-    assert.equal((await keyed('/members/424242/wallets', { address }, 'gone-1')).status, 200)
+    assert.equal((await keyed('/members/424242/wallets', { address }, 'gone-1')).status, 201)
     assert.equal((await keptRows(address)).length, 1)
     const erased = await send('POST', '/members/424242/erasure')
     assert.equal(erased.status, 200, erased.text)

@@ -183,7 +183,7 @@ describe('404', () => {
     const [realm, retry] = [await managed(made), freshKey()]
     const ask = () => v4(made, () => realm).adjust('5555', { tokens: 5 }, retry)
     assertProblem(await ask(), 404, 'member_not_found')
-    assert.equal((await realm.send('PUT /members/5555', {})).status, 200)
+    assert.equal((await realm.send('PUT /members/5555', {})).status, 201)
     const [done, again] = [await ask(), await ask()]
     assert.deepEqual([done.status, done.json.newBalance], [200, 5])
     assertReplayed(done, again)

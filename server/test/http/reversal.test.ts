@@ -12,7 +12,7 @@ const made = suite()
 const { send, adjust, transfer, balance } = v4(made)
 
 const reverse = (id: string, options: Call = {}, query = '') =>
-  send('POST', `/entries/${id}/reversal${query}`, options)
+  send('POST', `/entries/${id}/reverse${query}`, options)
 
 describe('200', () => {
   it('what was added is taken back, once, and says what it undid', async () => {

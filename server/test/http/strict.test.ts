@@ -198,7 +198,7 @@ describe('If-Match', () => {
     assert.equal((await put(tag)).status, 200)
     assertProblem(await put(tag), 412, 'precondition_failed')
     const next = (await member(rich)).headers.etag ?? ''
-    assert.equal((await hold(next)).status, 200)
+    assert.equal((await hold(next)).status, 201)
     assertProblem(await hold(next), 412, 'precondition_failed')
     assertProblem(await put(next), 412, 'precondition_failed')
     assert.equal((await put('*')).status, 200)
@@ -273,7 +273,7 @@ describe('a dry run', () => {
       ['POST', `/members/${rich}/holds`, { tokens: 1 }],
       ['POST', `/holds/${holdId}/capture`, { tokens: 1 }],
       ['POST', `/holds/${holdId}/release`, {}],
-      ['POST', `/entries/${transactionId}/reversal`, {}],
+      ['POST', `/entries/${transactionId}/reverse`, {}],
     ] as const) {
       const answer = await send(method, `${path}?dryRun=true`, { body })
       assert.equal(answer.status, 200, answer.text)

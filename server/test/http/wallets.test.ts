@@ -13,24 +13,26 @@ const made = suite({}, async (suited) => {
 })
 const link = (id: number, body: unknown) => realm.send(`POST /members/${id}/wallets`, body)
 const unlink = (id: number, address: string) => realm.send(`DELETE /members/${id}/wallets/${address}`)
-const addresses = ({ json }: { json: { wallets: { address: string }[] } }) =>
-  json.wallets.map(({ address }) => address)
+const addresses = async (id: number): Promise<string[]> =>
+  (await realm.send(`GET /web3/members/${id}`)).json.wallets.map((one: { address: string }) => one.address)
 
 describe('200', () => {
   it('a wallet is linked without proof, once, and unlinked', async () => {
     const { status, json } = await link(1, { address: evmWallet.toLowerCase() })
-    assert.equal(status, 200)
-    const { linkedAt, ...wallet } = json.wallets[0]
+    assert.equal(status, 201)
+    const { linkedAt, ...wallet } = json
     assert.ok(linkedAt)
     assert.deepEqual(wallet, { address: evmWallet, chain: 'eip155', verified: false, verifiedAt: null })
-    assert.deepEqual(addresses(await link(1, { address: evmWallet })), [evmWallet])
-    assert.deepEqual(
-      addresses(await link(1, { address: solanaWallet })).sort(),
-      [evmWallet, solanaWallet].sort(),
-    )
-    assert.deepEqual((await realm.send('GET /web3/members/1')).json.wallets.length, 2)
-    assert.deepEqual(addresses(await unlink(1, evmWallet.toLowerCase())), [solanaWallet])
-    assert.deepEqual(addresses(await unlink(1, solanaWallet)), [])
+    assert.deepEqual((await link(1, { address: evmWallet })).json, json)
+    assert.deepEqual(await addresses(1), [evmWallet])
+    const read = await realm.send(`GET /members/1/wallets/${evmWallet.toLowerCase()}`)
+    assert.deepEqual(read.json, json)
+    await link(1, { address: solanaWallet })
+    assert.deepEqual((await addresses(1)).sort(), [evmWallet, solanaWallet].sort())
+    assert.equal((await unlink(1, evmWallet.toLowerCase())).status, 204)
+    assert.deepEqual(await addresses(1), [solanaWallet])
+    await unlink(1, solanaWallet)
+    assert.deepEqual(await addresses(1), [])
   })
 
   it('the audit log tells which key did it', async () => {

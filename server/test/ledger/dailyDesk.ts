@@ -49,6 +49,7 @@ export class DailyDesk {
       originals: commands.flatMap((one) => (one.kind === 'reverse' ? this.#original(one.entry) : [])),
       holds: commands.flatMap((one) => ('hold' in one ? this.#hold(one.hold) : [])),
       held: holders.flatMap(({ id, point }) => this.#held(id, point)),
+      following: [],
       given: [],
       versions: matched.flatMap((id) => this.#version(id)),
     }

@@ -47,7 +47,7 @@ describe('a key with bounds', () => {
     for (const wish of [{ expiresAt: inSeconds(1_200) }, { rateLimit: 'off' }, { rateLimit: 'default' }])
       assertProblem(await send('POST /keys', wish), 403, 'forbidden')
     const less = { expiresAt: inSeconds(30), rateLimit: { rate: 1, burst: 1 } }
-    assert.equal((await send('POST /keys', less)).status, 200)
+    assert.equal((await send('POST /keys', less)).status, 201)
   })
 
   it('rotated by itself it ends when it would have, with the limit that it had', async () => {

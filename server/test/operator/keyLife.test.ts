@@ -15,7 +15,7 @@ const keys = () => `/realms/${made.fixture.realm.id}/keys`
 
 async function issue(body: object = {}) {
   const { status, json, text } = await operate(made.app.url, `POST ${keys()}`, body)
-  assert.equal(status, 200, text)
+  assert.equal(status, 201, text)
   return json as { id: string; key: string; scopes: string[] | null; expiresAt: string | null }
 }
 const realm = (key: string) => ({ id: made.fixture.realm.id, key })
@@ -152,7 +152,8 @@ describe('a key with realm:admin', () => {
     assert.ok(list.data.some(({ id }: { id: string }) => id === one.id))
     const { json: two } = await ask(`POST /keys/${one.id}/rotate`, { overlapSeconds: 0 })
     assert.equal((await ask(`PATCH /keys/${two.id}`, { name: 'renamed' })).json.name, 'renamed')
-    assert.ok((await ask(`DELETE /keys/${two.id}`)).json.revokedAt)
+    assert.equal((await ask(`DELETE /keys/${two.id}`)).status, 204)
+    assert.equal((await ask(`GET /keys/${two.id}`)).json.status, 'revoked')
     const { json: log } = await ask('GET /audit')
     const acts = log.data.slice(0, 4).map(({ action }: { action: string }) => action)
     assert.deepEqual(acts, ['key.revoke', 'key.change', 'key.rotate', 'key.issue'])
@@ -195,7 +196,10 @@ describe('operator tokens', () => {
     assert.equal(await statusOf(json.token), 401)
     const { json: list } = await operate(made.app.url, 'GET /tokens')
     assert.ok(!JSON.stringify(list).includes(json.token))
-    assert.ok((await operate(made.app.url, `DELETE /tokens/${json.id}`)).json.revokedAt)
+    assert.equal((await operate(made.app.url, `GET /tokens/${json.id}`)).json.status, 'active')
+    assert.equal((await operate(made.app.url, `DELETE /tokens/${json.id}`)).status, 204)
+    assert.equal((await operate(made.app.url, `GET /tokens/${json.id}`)).json.status, 'revoked')
+    assert.equal((await operate(made.app.url, `DELETE /tokens/${json.id}`)).status, 404)
     await sleep(1_000)
     assert.equal((await withToken(json.token)).status, 401)
     const { json: brief } = await operate(made.app.url, 'POST /tokens', {
@@ -216,7 +220,7 @@ describe('operator tokens', () => {
   it('stand in the audit log by name, with all that they did', async () => {
     const { json } = await operate(made.app.url, 'POST /tokens', { name: 'ben' })
     const asBen = { key: json.token, body: { id: 'made-by-ben' } }
-    assert.equal((await call('POST', `${made.app.url}/operator/v1/realms`, asBen)).status, 200)
+    assert.equal((await call('POST', `${made.app.url}/operator/v1/realms`, asBen)).status, 201)
     const { json: log } = await operate(made.app.url, 'GET /realms/made-by-ben/audit')
     const [{ actor, action, subject }] = log.data
     const expected = [`operator token ${json.id} (ben)`, 'realm.create', 'realm made-by-ben']

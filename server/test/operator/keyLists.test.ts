@@ -70,7 +70,7 @@ describe('the keys of a realm', () => {
     const rotated = await realm.send(`POST /keys/${id}/rotate`, { overlapSeconds: 0 })
     assert.equal(rotated.status, 200, rotated.text)
     await realm.send(`DELETE /keys/${rotated.json.id}`)
-    assert.equal((await realm.send('POST /keys', {})).status, 200)
+    assert.equal((await realm.send('POST /keys', {})).status, 201)
   })
 
   it('each says who issued it', async () => {

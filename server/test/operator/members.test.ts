@@ -20,7 +20,7 @@ const many = (count: number, from = 1_000_000) =>
 describe('200', () => {
   it('a member is made with 0 points of every kind, and reads the same with a key', async () => {
     const { status, json } = await put('10', { username: 'ten', displayName: 'Ten' })
-    assert.equal(status, 200)
+    assert.equal(status, 201)
     const { joinedAt, updatedAt, ...rest } = json
     assert.ok(Math.abs(Date.parse(joinedAt) - Date.now()) < 60_000)
     assert.equal(updatedAt, joinedAt)

@@ -29,7 +29,7 @@ describe('200', () => {
       unknownMembers: 'create',
       point,
     })
-    assert.equal(answer.status, 200)
+    assert.equal(answer.status, 201)
     const { createdAt, ...rest } = answer.json
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
@@ -49,7 +49,7 @@ describe('200', () => {
 
   it('ids that are not given are made, of 24 hex digits, and unknown members are refused', async () => {
     const { status, json } = await at('POST /realms', {})
-    assert.equal(status, 200)
+    assert.equal(status, 201)
     assert.match(json.id, hex24)
     assert.match(json.defaultPointId, hex24)
     assert.notEqual(json.id, json.defaultPointId)
@@ -64,14 +64,14 @@ describe('200', () => {
   it('the longest id and a name of 100 characters beyond the basic plane are taken', async () => {
     const id = 'a'.repeat(64)
     const { status, json } = await at('POST /realms', { id, name: '🏰'.repeat(100) })
-    assert.equal(status, 200)
+    assert.equal(status, 201)
     assert.equal(json.name, '🏰'.repeat(100))
   })
 
   it('the list gives every realm once, in the order they were made, page by page', async () => {
     const first = (await at('GET /realms?limit=1000')).json.data.map((realm: { id: string }) => realm.id)
     const more = Array.from({ length: 205 - first.length }, (_, index) => `page-${index}`)
-    for (const id of more) assert.equal((await at('POST /realms', { id })).status, 200)
+    for (const id of more) assert.equal((await at('POST /realms', { id })).status, 201)
     const pages: string[][] = []
     for (let cursor = ''; pages.length < 10; ) {
       const { status, json } = await at(`GET /realms?limit=100${cursor}`)
@@ -244,7 +244,7 @@ describe('409', () => {
       Array.from({ length: 20 }, () => at('POST /realms', { id: 'contested' })),
     )
     const statuses = answers.map((answer) => answer.status).sort((a, b) => a - b)
-    assert.deepEqual(statuses, [200, ...Array<number>(19).fill(409)])
+    assert.deepEqual(statuses, [201, ...Array<number>(19).fill(409)])
   })
 
   it('a point’s id is taken once in a realm and free in another', async () => {

@@ -20,8 +20,9 @@ async function send(url: string, key: string, { method, path, body }: Sent & { r
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
   })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response.json() as Promise<unknown>
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
 }
 
 export const operator = ({ baseUrl, token }: Access, method: string, sent: Sent): Promise<unknown> =>

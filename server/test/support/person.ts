@@ -45,7 +45,7 @@ export async function useLink(baseUrl: string, token: string, headers: Record<st
 }
 
 async function signIn(baseUrl: string, invited: Answer): Promise<Browser> {
-  assert.equal(invited.status, 200, invited.text)
+  assert.equal(invited.status, 201, invited.text)
   const answer = await useLink(baseUrl, tokenIn(invited.json.link))
   assert.equal(answer.status, 200, answer.text)
   return browser(baseUrl, cookieIn(answer))

@@ -1,4 +1,4 @@
-import type { OperatorData } from '@exchequer/sdk'
+import type { IssuedByPerson, OperatorData, Operators } from '@exchequer/sdk'
 import { useState } from 'react'
 import { useAct } from '../../act.ts'
 import { sessionKey, useApp } from '../../app.tsx'
@@ -49,12 +49,19 @@ type RemoveProps = Pick<ActionsProps, 'person' | 'onLeft'> & {
   readonly onClose: () => void
 }
 
+/** What they issued is read first: who forgets themselves can read nothing after it. */
+async function forget(people: Operators, id: string): Promise<IssuedByPerson> {
+  const issued = await people.issued(id)
+  await people.forget(id)
+  return issued
+}
+
 function Remove({ person, open, onLeft, onClose }: RemoveProps) {
   const words = useWords()
   const { session } = useApp()
   const name = calledOf(person, words)
   const isYou = useSession().person.id === person.id
-  const remove = useAct(() => session.operator().people.forget(person.id), {
+  const remove = useAct(() => forget(session.operator().people, person.id), {
     key: isYou ? sessionKey : ['operators'],
     done: words.operators.removed(name),
     onDone: (issued) => {

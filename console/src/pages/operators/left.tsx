@@ -1,4 +1,4 @@
-import type { Forgotten, TokenData } from '@exchequer/sdk'
+import type { IssuedByPerson, TokenData } from '@exchequer/sdk'
 import { useMemo } from 'react'
 import { useApp } from '../../app.tsx'
 import { useWords } from '../../preferences.tsx'
@@ -7,11 +7,10 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { AskRevoke, RevocableTable, RevokeAll, useRevoking } from '../people/revoking.tsx'
 
 /** A forgotten operator, and what they issued that still works. */
-export type Left = { readonly name: string; readonly issued: Forgotten }
+export type Left = { readonly name: string; readonly issued: IssuedByPerson }
 export type OnLeft = (left: Left) => void
 
-export const isAnyLeft = ({ issuedKeys = [], issuedTokens = [] }: Forgotten): boolean =>
-  issuedKeys.length + issuedTokens.length > 0
+export const isAnyLeft = ({ keys, tokens }: IssuedByPerson): boolean => keys.length + tokens.length > 0
 
 type LeftProps = { readonly left: Left | undefined; readonly onClose: () => void }
 
@@ -47,7 +46,7 @@ function useRevocable(left: Left | undefined) {
   const { operators: words } = useWords()
   const { session } = useApp()
   return useMemo(() => {
-    const { issuedKeys = [], issuedTokens = [] } = left?.issued ?? {}
+    const { keys: issuedKeys = [], tokens: issuedTokens = [] } = left?.issued ?? {}
     const shown = ({ id, name, prefix, lastFour, lastUsedAt }: TokenData) => ({
       name: name || id,
       text: `${prefix}…${lastFour}`,

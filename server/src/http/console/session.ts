@@ -1,6 +1,6 @@
 import { scopes, sessionKeyForm } from '../../keys/keys.ts'
 import { roles, type SignedIn } from '../../people/people.ts'
-import { ok } from '../problem.ts'
+import { gone, ok } from '../problem.ts'
 import { type Services, sessionRoute } from '../route.ts'
 import { date, nullable, realmIdParam, Type } from '../schemas.ts'
 import { sessionCookie, writeCookie } from './cookies.ts'
@@ -130,11 +130,11 @@ const signOut = sessionRoute(
     summary: 'Sign out',
     description: 'Ends the session and every key it made, everywhere within one second.',
     writes: true,
-    answer: Type.Object({}),
+    deletes: true,
   },
   async ({ signedIn, headers, by }, { sessions, site }) => {
     await sessions.end(signedIn, by())
-    return ok({}, { 'set-cookie': writeCookie(sessionCookie, { site, headers }) })
+    return { ...gone, headers: { 'set-cookie': writeCookie(sessionCookie, { site, headers }) } }
   },
 )
 

@@ -8,7 +8,7 @@ import {
   listedPerson,
   personParam,
 } from '../peopleRoutes.ts'
-import { ok } from '../problem.ts'
+import { gone, ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
 import { date, listedFields, realmIdParam, Type } from '../schemas.ts'
 
@@ -21,6 +21,39 @@ const list = operatorList(
   async (_request, services, asked) => pageByNumber(await services.people.operators(pageAfter(asked)), asked),
 )
 
+const get = operatorRoute(
+  {
+    methods: ['GET'],
+    path: `${people}/{personID}`,
+    summary: 'Read one person',
+    description: 'An operator, or a person with a role in a realm.',
+    params: { personID: personParam },
+    writes: false,
+    answer: Type.Object(listedPerson),
+    refusals: ['person_not_found'],
+  },
+  async ({ params: { personID = '' } }, services) => ok(await services.people.person(personID)),
+)
+
+const issued = operatorRoute(
+  {
+    methods: ['GET'],
+    path: `${people}/{personID}/issued`,
+    summary: 'List the keys and tokens that a person issued and that still work',
+    description:
+      'Of all realms, up to 1000 of each; also after the person was forgotten. Revoke those that you don’t ' +
+      'know.',
+    params: { personID: personParam },
+    writes: false,
+    answer: Type.Object({
+      keys: Type.Array(Type.Object({ realmId: realmIdParam, ...listedKey })),
+      tokens: Type.Array(Type.Object(listedFields)),
+    }),
+    refusals: ['person_not_found'],
+  },
+  async ({ params: { personID = '' } }, services) => ok(await services.people.issuedBy(personID)),
+)
+
 const erase = operatorRoute(
   {
     methods: ['DELETE'],
@@ -29,17 +62,15 @@ const erase = operatorRoute(
     description:
       'Name, address and every way to sign in are gone, in all realms; sessions and keys end within one ' +
       'second. What they did stays, with their number. Invitations and links that they made are cancelled; ' +
-      'keys and tokens that they issued go on working and are listed, to be revoked.',
+      'keys and tokens that they issued go on working, and can still be listed.',
     params: { personID: personParam },
     writes: true,
-    answer: Type.Object({
-      issuedKeys: Type.Array(Type.Object({ realmId: realmIdParam, ...listedKey })),
-      issuedTokens: Type.Array(Type.Object(listedFields)),
-    }),
+    deletes: true,
     refusals: ['person_not_found'],
   },
   async ({ params: { personID = '' }, by }, services) => {
-    return ok(await services.people.erase(personID, by()))
+    await services.people.erase(personID, by())
+    return gone
   },
 )
 
@@ -68,6 +99,7 @@ const invite = operatorRoute(
     description: 'The link works for seven days, and once.',
     writes: true,
     body: Type.Object(inviteFields, { description: 'A JSON object with name.' }),
+    creates: `${invitations}/{invitationID}`,
     answer: Type.Object({ ...invitationAnswer, ...link }),
     refusals: ['invitation_limit'],
   },
@@ -95,6 +127,22 @@ const invited = operatorList(
   },
 )
 
+const getInvitation = operatorRoute(
+  {
+    methods: ['GET'],
+    path: `${invitations}/{invitationID}`,
+    summary: 'Read an open invitation to an operator',
+    params: { invitationID: invitationParam },
+    writes: false,
+    answer: Type.Object(invitationAnswer),
+    refusals: ['invitation_not_found'],
+  },
+  async ({ params: { invitationID = '' } }, services) => {
+    const { role: _none, ...shown } = await services.invitations.get(null, invitationID)
+    return ok(shown)
+  },
+)
+
 const cancel = operatorRoute(
   {
     methods: ['DELETE'],
@@ -102,13 +150,13 @@ const cancel = operatorRoute(
     summary: 'Take an operator’s invitation back',
     params: { invitationID: invitationParam },
     writes: true,
-    answer: Type.Object(invitationAnswer),
+    deletes: true,
     refusals: ['invitation_not_found'],
   },
   async ({ params: { invitationID = '' }, by }, services) => {
-    const { role: _none, ...shown } = await services.invitations.cancel(null, invitationID, by())
-    return ok(shown)
+    await services.invitations.cancel(null, invitationID, by())
+    return gone
   },
 )
 
-export const peopleRoutes = [list, erase, makeLink, invite, invited, cancel]
+export const peopleRoutes = [list, get, issued, erase, makeLink, invite, invited, getInvitation, cancel]

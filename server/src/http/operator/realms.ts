@@ -28,6 +28,7 @@ const createRealm = operatorRoute(
       },
       { description: 'A JSON object, which may be empty.' },
     ),
+    creates: `${base}/{realmID}`,
     answer: realmAnswer,
     refusals: ['already_exists'],
   },

@@ -1,7 +1,7 @@
 import { tokenForm } from '../../keys/keys.ts'
 import { expiryFields, expiryOf } from '../expiry.ts'
 import { numbered, operatorList, pageByNumber, rowsFor } from '../list.ts'
-import { ok } from '../problem.ts'
+import { gone, ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
 import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } from '../schemas.ts'
 
@@ -18,6 +18,7 @@ const issueToken = operatorRoute(
       { name: text(100, 'whose it is'), ...expiryFields },
       { description: 'A JSON object with name.' },
     ),
+    creates: `${base}/{tokenID}`,
     answer: Type.Object({ ...listedFields, token: secret({ pattern: tokenForm.pattern }) }),
     refusals: ['key_limit'],
   },
@@ -42,18 +43,38 @@ const listTokens = operatorList(
   },
 )
 
+const tokenID = Type.String({ description: 'A token’s id.' })
+
+const getToken = operatorRoute(
+  {
+    methods: ['GET'],
+    path: `${base}/{tokenID}`,
+    summary: 'Read an operator token',
+    description: 'Without its secret. A token that was revoked or has expired can still be read.',
+    params: { tokenID },
+    writes: false,
+    answer: Type.Object(listedFields),
+    refusals: ['token_not_found'],
+  },
+  async ({ params: { tokenID: id = '' } }, { operators }) => ok(await operators.get(id)),
+)
+
 const revokeToken = operatorRoute(
   {
     methods: ['DELETE'],
     path: `${base}/{tokenID}`,
     summary: 'Revoke an operator token',
-    description: 'It stops working everywhere within one second.',
-    params: { tokenID: Type.String({ description: 'A token’s id.' }) },
+    description:
+      'It stops working everywhere within one second. It can still be read, with `status` `revoked`.',
+    params: { tokenID },
     writes: true,
-    answer: Type.Object(listedFields),
+    deletes: true,
     refusals: ['token_not_found'],
   },
-  async ({ params: { tokenID = '' }, by }, { operators }) => ok(await operators.revoke(tokenID, by())),
+  async ({ params: { tokenID: id = '' }, by }, { operators }) => {
+    await operators.revoke(id, by())
+    return gone
+  },
 )
 
-export const tokenRoutes = [issueToken, listTokens, revokeToken]
+export const tokenRoutes = [issueToken, listTokens, getToken, revokeToken]

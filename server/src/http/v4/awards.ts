@@ -17,7 +17,7 @@ import {
   Type,
   transactionId,
 } from '../schemas.ts'
-import { commandParts, isDry, replyOf } from './posting.ts'
+import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 
 /** Members of one call: all of them or none. */
 const most = 1_000
@@ -113,14 +113,16 @@ export const awards = realmRoute(
       return told(services, { realm, after: Number(after ?? 0) }, outcome)
     if (isMoved) throw moved(picked)
     const marked = dry ? { dryRun: true } : {}
-    if (!outcome || changes.length === 0)
-      return ok({ ...marked, ...nobody, at: picked.at, next: nextOf(picked) })
+    if (!outcome || changes.length === 0) {
+      const told = { ...nobody, at: picked.at, next: nextOf(picked) }
+      return ok(dry ? { ...marked, ...withoutId(told) } : told)
+    }
     const { ids, at } = picked
     return replyOf(outcome, (receipts) => ({
       ...marked,
       message: 'Ok',
       awarded: receipts.length,
-      transactionId: dry ? null : String(receipts[0].seq),
+      ...(dry ? {} : { transactionId: String(receipts[0].seq) }),
       next: nextOf(picked),
       at,
       ...(dry ? { memberIds: ids } : {}),

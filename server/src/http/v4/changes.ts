@@ -1,10 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, Refused } from '../../errors.ts'
-import type { Command, Outcome } from '../../ledger/ledger.ts'
+import type { Command, Outcome, Receipt, Receipts } from '../../ledger/ledger.ts'
 import { tagsOf } from '../conditions.ts'
 import { requestKeyOf } from '../once.ts'
 import { problem, type Reply } from '../problem.ts'
-import { countOf, realmRoute } from '../route.ts'
+import { countOf, type Request, realmRoute, type Services } from '../route.ts'
 import {
   balance,
   detailFields,
@@ -39,6 +39,22 @@ const change = Type.Object(
   { description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.' },
 )
 
+const body = Type.Object(
+  {
+    changes: Type.Array(change, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'A list of 1 to 1000 changes, each with memberId and tokens.',
+    }),
+    atomic: Type.Optional(
+      Type.Boolean({
+        description: 'True: all of them or none. False when left out: each by itself.',
+      }),
+    ),
+  },
+  { description: 'A JSON object with changes.' },
+)
+
 type Asked = Omit<Parameters<typeof commandParts>[0], 'body'> & { readonly list: string | undefined }
 type Change = Static<typeof change>
 
@@ -51,16 +67,18 @@ function keyOf({ idempotencyKey: key, list }: Asked, { idempotencyKey: own }: Ch
   return { key: `${key}\n${index}`, whole: [list] }
 }
 
-function commandOf(request: Asked, one: Change, index: number): Command {
-  const { memberId: member, recipientId, ifMatch: tags, ...body } = one
-  if (recipientId !== undefined && body.tokens < 1)
+type Single = Extract<Command, { readonly kind: 'adjust' | 'opening' | 'transfer' }>
+
+function commandOf(request: Asked, one: Change, index: number): Single {
+  const { memberId: member, recipientId, ifMatch: tags, ...said } = one
+  if (recipientId !== undefined && said.tokens < 1)
     throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
-  const { tokens: asked, realmPointId: point } = body
+  const { tokens: asked, realmPointId: point } = said
   const tokens = BigInt(asked)
   const kind = recipientId === undefined ? 'adjust' : 'transfer'
   const { key, whole } = keyOf(request, one, index)
   const meaning = { kind, said: [member, recipientId, String(tokens), ...whole], point } as const
-  const { dry: _, ...parts } = commandParts({ ...request, body, idempotencyKey: key }, meaning)
+  const { dry: _, ...parts } = commandParts({ ...request, body: said, idempotencyKey: key }, meaning)
   const ifMatch = tags === undefined ? undefined : tagsOf(tags, `/changes/${index}/ifMatch`)
   const change = { member, tokens, point, ifMatch, ...parts }
   return recipientId === undefined
@@ -84,94 +102,131 @@ async function inPieces<From, To>(
   return made
 }
 
-/** Each as it would be answered alone. */
-function outcomeOf(command: Command, outcome: Outcome, dry = false): Reply {
-  const bodyOf = command.kind === 'transfer' ? transferred : adjusted
-  return replyOf(outcome, (receipts, { replayed }) =>
-    dry && !replayed ? withoutId(bodyOf(receipts)) : bodyOf(receipts),
-  )
+/** What was done, as it is answered in a list. */
+function doneOf({ kind }: Command, receipts: Receipts): object {
+  if (kind !== 'transfer') return adjusted(receipts)
+  const { message: _, ...rest } = transferred(receipts)
+  return rest
 }
 
-const answered = ({ status, body, replays }: Reply): object => ({
-  status,
-  ...(replays ? { replayed: true } : {}),
-  ...(JSON.parse(String(body)) as object),
+/** Each with the status that it would be answered with alone. */
+function outcomeOf(command: Command, outcome: Outcome, dry = false): Reply {
+  return replyOf(outcome, (receipts, { replayed }) => {
+    const done = doneOf(command, receipts)
+    return dry && !replayed ? withoutId(done) : done
+  })
+}
+
+function answered({ status, body: text, replays }: Reply): object {
+  const told = JSON.parse(String(text)) as object
+  return { status, ...(replays ? { replayed: true } : {}), ...(status < 400 ? told : { error: told }) }
+}
+
+const replyWith = (replies: readonly Reply[], dry = false): Reply => ({
+  status: 200,
+  body: JSON.stringify({ ...(dry ? { dryRun: true } : {}), data: replies.map(answered) }),
+  refused: replies.flatMap(({ refused = [] }) => refused),
+  replays: replies.reduce((sum, { replays = 0 }) => sum + replays, 0),
 })
+
+type Sent = Request<Static<typeof body>> & { readonly caller: Parameters<typeof commandParts>[0]['caller'] }
+
+/** The list as what it means: `atomic` that is false may be left out. */
+const wholeOf = (what: string, request: Sent) =>
+  requestKeyOf(what, { ...request, body: { changes: request.body.changes } })
+
+/** Each by itself: one that is refused leaves the others alone. */
+async function apart(request: Sent, { ledger, requests }: Services): Promise<Reply> {
+  const dry = isDry(request.query)
+  const whole = wholeOf('changes', request)
+  const asked = { ...request, list: whole?.fingerprint }
+  const commands = await inPieces(request.body.changes, (one, index) => commandOf(asked, one, index))
+  const [first, ...rest] = commands
+  if (whole && !dry) await requests.bind(whole)
+  if (first && dry) {
+    const outcomes = await ledger.rehearse([first, ...rest])
+    return replyWith(
+      commands.map((command, index) => outcomeOf(command, outcomes[index] as Outcome, true)),
+      true,
+    )
+  }
+  const posted = commands.map(async (command) => {
+    try {
+      return outcomeOf(command, await ledger.post(command))
+    } catch (error) {
+      if (error instanceof Refused) return problem(error.refusal, request.requestId)
+      throw error
+    }
+  })
+  return replyWith(await Promise.all(posted))
+}
+
+/** All or none, and one key for them all. */
+async function together(request: Sent, { ledger, requests }: Services): Promise<Reply> {
+  const { changes: listed } = request.body
+  const own = listed.findIndex(({ idempotencyKey: key }) => key !== undefined)
+  if (own >= 0)
+    throw invalid(
+      `/changes/${own}/idempotencyKey`,
+      'With atomic, one key is for the whole list: send it as the Idempotency-Key header.',
+    )
+  const whole = wholeOf('changes, all or none', request)
+  const asked = { ...request, idempotencyKey: undefined, list: undefined }
+  const commands = await inPieces(listed, (one, index) => commandOf(asked, one, index))
+  const parts = commandParts({ ...request, body: {} }, { kind: 'list', said: [whole?.fingerprint] })
+  if (whole && !parts.dry) await requests.bind(whole)
+  const outcome = await ledger.post({ kind: 'list', commands, ...parts })
+  const bodyOf = (receipts: Receipts, { replayed }: { readonly replayed: boolean }) => ({
+    data: commands.map((command, index) => {
+      const done = doneOf(command, [receipts[index] as Receipt])
+      return { status: 200, ...(parts.dry && !replayed ? withoutId(done) : done) }
+    }),
+  })
+  return replyOf(outcome, bodyOf, parts)
+}
+
+const outcome = Type.Object(
+  {
+    status: Type.Integer({ description: 'As the change would be answered alone.' }),
+    replayed: Type.Optional(
+      Type.Boolean({ description: 'Whether it was done before, under its Idempotency-Key.' }),
+    ),
+    transactionId: Type.Optional(transactionId),
+    newBalance: Type.Optional(balance),
+    recipientBalance: Type.Optional(balance),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.String(), detail: Type.String(), status: Type.Integer() },
+        { description: 'Of a change that was refused: the problem, as it would be answered alone.' },
+      ),
+    ),
+  },
+  { description: 'A status, and what was done or why it was not.' },
+)
 
 export const changes = realmRoute(
   {
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/changes',
-    summary: 'Many changes and transfers, each by itself',
+    summary: 'Many changes and transfers',
     description:
-      'Up to 1000 changes and transfers, decided in their order, each with its own outcome: one that is ' +
+      'Up to 1000 changes and transfers, decided in their order. Each has its own outcome: one that is ' +
       'refused leaves the others alone. An `Idempotency-Key` makes a retry of the whole list safe: the ' +
       'same list is done once, any other list under that key is refused. A change may have its own ' +
-      '`idempotencyKey` instead.',
+      '`idempotencyKey` instead. With `atomic` all of them happen or none: one that can’t be refuses the ' +
+      'list (422 `changes_refused`, with `index`), and the key is for the whole list.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
     scope: 'points:write',
     idempotent: 'list',
     weight: countOf('changes'),
-    body: Type.Object(
-      {
-        changes: Type.Array(change, {
-          minItems: 1,
-          maxItems: 1000,
-          description: 'A list of 1 to 1000 changes, each with memberId and tokens.',
-        }),
-      },
-      { description: 'A JSON object with changes.' },
-    ),
+    body,
     answer: Type.Object({
-      outcomes: Type.Array(
-        Type.Object(
-          {
-            status: Type.Integer(),
-            replayed: Type.Optional(Type.Boolean()),
-            transactionId: Type.Optional(transactionId),
-            newBalance: Type.Optional(balance),
-            recipientBalance: Type.Optional(balance),
-            code: Type.Optional(Type.String()),
-            detail: Type.Optional(Type.String()),
-          },
-          { description: 'As the change would be answered alone: a status, and the answer or the problem.' },
-        ),
-        { description: 'In the order of the changes.' },
-      ),
+      data: Type.Array(outcome, { description: 'In the order of the changes.' }),
       ...dryRunAnswer,
     }),
+    refusals: ['changes_refused'],
   },
-  async (request, { ledger, requests }) => {
-    const dry = isDry(request.query)
-    const whole = requestKeyOf('changes', request)
-    const asked = { ...request, list: whole?.fingerprint }
-    const commands = await inPieces(request.body.changes, (one, index) => commandOf(asked, one, index))
-    const [first, ...rest] = commands
-    if (whole && !dry) await requests.bind(whole)
-    if (first && dry) {
-      const outcomes = await ledger.rehearse([first, ...rest])
-      return replyWith(
-        commands.map((command, index) => outcomeOf(command, outcomes[index] as Outcome, true)),
-        true,
-      )
-    }
-    const posted = commands.map(async (command) => {
-      try {
-        return outcomeOf(command, await ledger.post(command))
-      } catch (error) {
-        if (error instanceof Refused) return problem(error.refusal, request.requestId)
-        throw error
-      }
-    })
-    return replyWith(await Promise.all(posted))
-  },
+  (request, services) => (request.body.atomic ? together(request, services) : apart(request, services)),
 )
-
-const replyWith = (replies: readonly Reply[], dry = false): Reply => ({
-  status: 200,
-  body: JSON.stringify({ ...(dry ? { dryRun: true } : {}), outcomes: replies.map(answered) }),
-  refused: replies.flatMap(({ refused = [] }) => refused),
-  replays: replies.reduce((sum, { replays = 0 }) => sum + replays, 0),
-})

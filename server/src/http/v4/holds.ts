@@ -1,20 +1,14 @@
 import { invalid } from '../../errors.ts'
-import type { Hold } from '../../ledger/ledger.ts'
+import type { Holds, Outcome } from '../../ledger/ledger.ts'
 import { refuseBoth } from '../expiry.ts'
-import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../list.ts'
-import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
   balance,
-  date,
   detailFields,
   dryRun,
   dryRunAnswer,
-  memberIdAnswer,
   memberIdParam,
-  nullable,
   plainTokens,
-  pointId,
   realmIdParam,
   saidFields,
   Type,
@@ -23,6 +17,7 @@ import {
   transactionIdParam,
 } from '../schemas.ts'
 import { microsecondsOf } from '../times.ts'
+import { dateOf, holdFields, holdReads } from './getHolds.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const base = '/api/v4/realms/{realmID}'
@@ -44,7 +39,14 @@ function lastingOf(body: { readonly expiresIn?: number; readonly expiresAt?: str
   return { forUs, untilUs, text: `until ${untilUs}` }
 }
 
-const dateOf = (us: bigint): Date => new Date(Number(us / 1000n))
+type Of = { readonly realm: number; readonly hold: bigint }
+
+/** What can be spent after a capture: the rest came back, or it has not moved since the hold. */
+async function balanceAfter(outcome: Outcome, holds: Holds, { realm, hold }: Of): Promise<number> {
+  if (outcome.kind !== 'done') return 0
+  const [{ seq }, released] = outcome.receipts
+  return numberOf(released ? released.toBalance : await holds.spendable(realm, hold, seq))
+}
 
 const hold = realmRoute(
   {
@@ -75,11 +77,11 @@ const hold = realmRoute(
       },
       { description: 'A JSON object with tokens.' },
     ),
+    creates: `${base}/holds/{holdID}`,
+    createdId: 'holdId',
     answer: Type.Object({
-      holdId: transactionId,
+      ...holdFields,
       transactionId,
-      tokens: balance,
-      expiresAt: date,
       newBalance: balance,
       held: balance,
       ...dryRunAnswer,
@@ -102,10 +104,14 @@ const hold = realmRoute(
     const outcome = await ledger.post({ kind: 'hold', ...change, forUs, untilUs, ifMatch, ...parts })
     return replyOf(
       outcome,
-      ([{ seq, atUs, amount, fromBalance, toBalance }]) => ({
-        ...(parts.dry ? {} : { holdId: String(seq), transactionId: String(seq) }),
+      ([{ seq, atUs, amount, fromBalance, toBalance }], { about, replayed }) => ({
+        ...(parts.dry && !replayed ? {} : { holdId: String(seq), transactionId: String(seq) }),
+        memberId: change.member,
+        realmPointId: about?.point,
         tokens: numberOf(amount),
         expiresAt: dateOf(untilUs ?? atUs + forUs),
+        status: 'open',
+        endedBy: null,
         newBalance: numberOf(fromBalance),
         held: numberOf(toBalance),
       }),
@@ -134,8 +140,10 @@ const capture = realmRoute(
     answer: Type.Object({
       transactionId,
       holdId: transactionId,
+      status: Type.Literal('captured'),
       captured: balance,
       released: balance,
+      newBalance: balance,
       held: balance,
       ...dryRunAnswer,
     }),
@@ -148,20 +156,26 @@ const capture = realmRoute(
       'balance_limit',
     ],
   },
-  async (request, { ledger }) => {
+  async (request, { ledger, holds }) => {
     const { ifMatch } = request
     const holdId = request.params['holdID'] ?? ''
     const asked = (request.body as typeof request.body | undefined)?.tokens
     const tokens = asked === undefined ? undefined : BigInt(asked)
     const parts = commandParts(request, { kind: 'capture', said: [holdId, tokens?.toString()] })
     const outcome = await ledger.post({ kind: 'capture', hold: BigInt(holdId), tokens, ifMatch, ...parts })
+    const newBalance = await balanceAfter(outcome, holds, {
+      realm: request.caller.realm,
+      hold: BigInt(holdId),
+    })
     return replyOf(
       outcome,
       ([captured, released]) => ({
         transactionId: String(captured.seq),
         holdId,
+        status: 'captured',
         captured: numberOf(captured.amount),
         released: numberOf(released?.amount ?? null),
+        newBalance,
         held: numberOf((released ?? captured).fromBalance),
       }),
       parts,
@@ -186,6 +200,7 @@ const release = realmRoute(
     answer: Type.Object({
       transactionId,
       holdId: transactionId,
+      status: Type.Literal('released'),
       released: balance,
       newBalance: balance,
       held: balance,
@@ -203,6 +218,7 @@ const release = realmRoute(
       ([{ seq, amount, fromBalance, toBalance }]) => ({
         transactionId: String(seq),
         holdId,
+        status: 'released',
         released: numberOf(amount),
         newBalance: numberOf(toBalance),
         held: numberOf(fromBalance),
@@ -212,79 +228,4 @@ const release = realmRoute(
   },
 )
 
-const holdAnswer = Type.Object({
-  holdId: transactionId,
-  memberId: nullable(memberIdAnswer),
-  realmPointId: pointId,
-  tokens: balance,
-  expiresAt: date,
-  open: Type.Boolean(),
-  endedBy: nullable(transactionId),
-})
-
-const holdBody = ({ seq, member, point, amount, expiresUs, endedBy }: Hold) => ({
-  holdId: String(seq),
-  memberId: member,
-  realmPointId: point,
-  tokens: Number(amount),
-  expiresAt: dateOf(expiresUs),
-  open: endedBy === null,
-  endedBy: endedBy === null ? null : String(endedBy),
-})
-
-const getHold = realmRoute(
-  {
-    methods: ['GET'],
-    path: `${base}/holds/{holdID}`,
-    summary: 'Read a hold',
-    params,
-    writes: false,
-    scope: 'members:read',
-    answer: holdAnswer,
-    refusals: ['hold_not_found'],
-  },
-  async ({ caller, params: { holdID = '' } }, { holds }) =>
-    ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
-)
-
-/** The entry that made the last hold of a page. */
-const cursors = cursorsOf(Type.Tuple([seqText]))
-
-type HoldsAsked = Asked<readonly [string]>
-
-const seqPage = (asked: HoldsAsked) => ({
-  before: asked.after && BigInt(asked.after[0]),
-  limit: rowsFor(asked),
-})
-
-const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
-  pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: holdBody })
-
-const listHolds = realmList(
-  {
-    path: `${base}/members/{memberID}/holds`,
-    summary: 'List a member’s open holds',
-    description: 'The newest first.',
-    params: { realmID: realmIdParam, memberID: memberIdParam },
-    scope: 'members:read',
-    item: holdAnswer,
-  },
-  cursors,
-  async ({ caller, params: { memberID: member = '' } }, { holds }, asked) =>
-    pageOfHolds(await holds.of(caller.realm, { member, ...seqPage(asked) }), asked),
-)
-
-const listRealmHolds = realmList(
-  {
-    path: `${base}/holds`,
-    summary: 'List the open holds of a realm',
-    description: 'The newest first. `memberId` is null for who is no longer a member.',
-    params: { realmID: realmIdParam },
-    scope: 'members:read',
-    item: holdAnswer,
-  },
-  cursors,
-  async ({ caller }, { holds }, asked) => pageOfHolds(await holds.all(caller.realm, seqPage(asked)), asked),
-)
-
-export const holdRoutes = [hold, capture, release, getHold, listHolds, listRealmHolds]
+export const holdRoutes = [hold, capture, release, ...holdReads]

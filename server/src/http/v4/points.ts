@@ -1,4 +1,4 @@
-import type { Realms } from '../../realms/realms.ts'
+import { pointNotFound, type Realms } from '../../realms/realms.ts'
 import { cursorsOf, pageOfRows, realmList, smallNumber } from '../list.ts'
 import { ok } from '../problem.ts'
 import { pointAnswer, pointBody } from '../realmAnswer.ts'
@@ -97,12 +97,33 @@ const addPoint = realmRoute(
       { id: Type.Optional(pointId), ...rules },
       { description: 'A JSON object, which may be empty.' },
     ),
+    creates: `${path}/{realmPointId}`,
     answer: pointAnswer,
     refusals: ['already_exists', 'point_limit'],
   },
   async ({ caller, body: { id, ...given }, by }, { realms, points }) => {
     const made = await points.add(caller.realm, { id, ...rulesOf(given) }, by())
     return answerOf(realms, caller.realmId, made)
+  },
+)
+
+const getPoint = realmRoute(
+  {
+    methods: ['GET'],
+    path: `${path}/{realmPointId}`,
+    summary: 'Read a kind of points',
+    description: 'An archived one too.',
+    params: { ...params, realmPointId: pointId },
+    writes: false,
+    scope: 'members:read',
+    answer: pointAnswer,
+    refusals: ['point_not_found'],
+  },
+  async ({ caller, params: { realmPointId: id = '' } }, { realms }) => {
+    const { config } = await realms.get(caller.realmId)
+    const point = config.points.get(id)
+    if (!point) throw pointNotFound(id)
+    return ok(pointBody(config, point))
   },
 )
 
@@ -137,4 +158,4 @@ const changePoint = realmRoute(
   },
 )
 
-export const pointRoutes = [listPoints, addPoint, changePoint]
+export const pointRoutes = [listPoints, addPoint, getPoint, changePoint]

@@ -1,7 +1,7 @@
 import type { Caller } from '../../keys/keys.ts'
 import type { Before } from '../../leaving/leaving.ts'
 import { currentBy } from '../memberRoutes.ts'
-import { ok } from '../problem.ts'
+import { gone, ok } from '../problem.ts'
 import { type Request, realmRoute, type Services } from '../route.ts'
 import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
 
@@ -30,12 +30,12 @@ const removeMember = realmRoute(
     writes: true,
     conditional: true,
     scope: 'members:write',
-    answer: Type.Object({ removed: Type.Literal(true) }),
+    deletes: true,
     refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
   async (request, services) => {
     await services.leaving.remove(...leaverOf(request, services))
-    return ok({ removed: true })
+    return gone
   },
 )
 

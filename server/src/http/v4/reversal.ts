@@ -30,7 +30,7 @@ const nobody: About = { from: null, to: null, point: '' }
 export const reversal = realmRoute(
   {
     methods: ['POST'],
-    path: '/api/v4/realms/{realmID}/entries/{transactionID}/reversal',
+    path: '/api/v4/realms/{realmID}/entries/{transactionID}/reverse',
     summary: 'Undo an entry',
     description:
       'Gives back what the entry moved, as an entry of its own; the two name each other. An entry is ' +

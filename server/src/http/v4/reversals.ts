@@ -113,7 +113,8 @@ function report({ entries, next }: Undone, dry: boolean) {
     reversed: told.flatMap(({ transactionId: id, outcome }) => {
       if (outcome.kind !== 'done') return []
       const [{ seq, amount }] = outcome.receipts
-      return [{ transactionId: id, ...(dry ? {} : { reversal: String(seq) }), tokens: Number(amount) }]
+      const made = dry && !outcome.replayed ? {} : { reversal: String(seq) }
+      return [{ transactionId: id, ...made, tokens: Number(amount) }]
     }),
     already: told.filter(({ outcome }) => isAlready(outcome)).length,
     refused: told.flatMap(({ transactionId: id, outcome }) => {

@@ -2,11 +2,12 @@ import { evmChain } from '../../chains/chains.ts'
 import { type MemberRow, membersCap, type SnapshotRow } from '../../snapshots/snapshots.ts'
 import { expectMark } from '../expects.ts'
 import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../list.ts'
-import { ok } from '../problem.ts'
+import { gone, ok, okAgain } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
   date,
   dryRun,
+  dryRunAnswer,
   memberIdAnswer,
   memberIdParam,
   nullable,
@@ -38,7 +39,7 @@ const hex = Type.String({ pattern: '^0x[0-9a-f]{64}$' })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
 const part = Type.Object({ members: Type.Integer({ minimum: 0 }), tokens: sum })
 
-const answer = Type.Object({
+const fields = {
   id: snapshotId,
   realmPointId: pointId,
   chain,
@@ -54,7 +55,10 @@ const answer = Type.Object({
     { withoutWallet: part, frozen: part },
     { description: 'Members with points who are not in the tree, and keep them.' },
   ),
-})
+}
+const answer = Type.Object(fields)
+
+const takenAnswer = Type.Object({ ...fields, ...dryRunAnswer })
 
 function bodyOf(row: SnapshotRow) {
   return {
@@ -103,7 +107,8 @@ const take = realmRoute(
       { description: 'A JSON object with the snapshot’s id and chain.' },
     ),
     bodyRequired: true,
-    answer,
+    creates: onePath,
+    answer: takenAnswer,
     refusals: ['point_not_found', 'already_exists', 'empty_snapshot', 'snapshot_limit'],
   },
   async ({ caller, body, query, requestId, by }, { snapshots }) => {
@@ -118,6 +123,8 @@ const take = realmRoute(
       dry: query.get('dryRun') === 'true',
     }
     const told = await snapshots.take(asked, { key: caller.key, requestId, by: by() })
+    // With a root it is one that was taken under this id before, not what a dry run would take.
+    if (asked.dry && told.root !== null) return okAgain(bodyOf(told))
     return ok({ ...(asked.dry ? { dryRun: true } : {}), ...bodyOf(told), claimable })
   },
 )
@@ -164,12 +171,12 @@ const remove = realmRoute(
     params: oneParams,
     writes: true,
     scope: 'realm:admin',
-    answer: Type.Object({ deleted: Type.Literal(true) }),
+    deletes: true,
     refusals: ['snapshot_not_found', 'snapshot_claimable'],
   },
   async ({ caller: { realm }, params: { snapshotID: id = '' }, by }, { snapshots }) => {
     await snapshots.remove({ realm, id }, by())
-    return ok({ deleted: true })
+    return gone
   },
 )
 

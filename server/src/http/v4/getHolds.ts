@@ -1,0 +1,103 @@
+import type { Hold } from '../../ledger/ledger.ts'
+import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../list.ts'
+import { ok } from '../problem.ts'
+import { realmRoute } from '../route.ts'
+import {
+  balance,
+  date,
+  memberIdAnswer,
+  memberIdParam,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+  transactionId,
+  transactionIdParam,
+} from '../schemas.ts'
+
+const base = '/api/v4/realms/{realmID}'
+
+export const holdFields = {
+  holdId: transactionId,
+  memberId: nullable(memberIdAnswer),
+  realmPointId: pointId,
+  tokens: balance,
+  expiresAt: date,
+  status: Type.Union(
+    ['open', 'captured', 'released', 'expired'].map((one) => Type.Literal(one)),
+    { description: 'Whether the points are still held, or how the hold ended.' },
+  ),
+  endedBy: nullable(transactionId),
+}
+
+/** To the millisecond. */
+export const dateOf = (us: bigint): Date => new Date(Number(us / 1000n))
+
+const holdAnswer = Type.Object(holdFields)
+
+const holdBody = ({ seq, member, point, amount, expiresUs, endedBy, status }: Hold) => ({
+  holdId: String(seq),
+  memberId: member,
+  realmPointId: point,
+  tokens: Number(amount),
+  expiresAt: dateOf(expiresUs),
+  status,
+  endedBy: endedBy === null ? null : String(endedBy),
+})
+
+const getHold = realmRoute(
+  {
+    methods: ['GET'],
+    path: `${base}/holds/{holdID}`,
+    summary: 'Read a hold',
+    params: { realmID: realmIdParam, holdID: transactionIdParam },
+    writes: false,
+    scope: 'members:read',
+    answer: holdAnswer,
+    refusals: ['hold_not_found'],
+  },
+  async ({ caller, params: { holdID = '' } }, { holds }) =>
+    ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
+)
+
+/** The entry that made the last hold of a page. */
+const cursors = cursorsOf(Type.Tuple([seqText]))
+
+type HoldsAsked = Asked<readonly [string]>
+
+const seqPage = (asked: HoldsAsked) => ({
+  before: asked.after && BigInt(asked.after[0]),
+  limit: rowsFor(asked),
+})
+
+const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
+  pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: holdBody })
+
+const listHolds = realmList(
+  {
+    path: `${base}/members/{memberID}/holds`,
+    summary: 'List a member’s open holds',
+    description: 'The newest first.',
+    params: { realmID: realmIdParam, memberID: memberIdParam },
+    scope: 'members:read',
+    item: holdAnswer,
+  },
+  cursors,
+  async ({ caller, params: { memberID: member = '' } }, { holds }, asked) =>
+    pageOfHolds(await holds.of(caller.realm, { member, ...seqPage(asked) }), asked),
+)
+
+const listRealmHolds = realmList(
+  {
+    path: `${base}/holds`,
+    summary: 'List the open holds of a realm',
+    description: 'The newest first. `memberId` is null for who is no longer a member.',
+    params: { realmID: realmIdParam },
+    scope: 'members:read',
+    item: holdAnswer,
+  },
+  cursors,
+  async ({ caller }, { holds }, asked) => pageOfHolds(await holds.all(caller.realm, seqPage(asked)), asked),
+)
+
+export const holdReads = [getHold, listHolds, listRealmHolds]

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Route } from '../../src/http/route.ts'
+import { documented } from '../../src/http/routes.ts'
+import { type Answer, type Call, call } from '../support/call.ts'
+import { type Managed, managed } from '../support/manager.ts'
+import { anOperator, somebody } from '../support/person.ts'
+import { operatorToken } from '../support/process.ts'
+import { proving } from '../support/proving.ts'
+import { evmSigner } from '../support/signers.ts'
+import { suite } from '../support/suite.ts'
+
+/** Methods and statuses are the same on every route: what creates, what deletes and what acts. */
+
+/** POSTs that create nothing that can be read: by the last word of their path. */
+const actionWords = new Set(
+  (
+    'members includes import erasure reversals changes awards capture release reverse rotate ' +
+    'challenges links link accept decline operator-token'
+  ).split(' '),
+)
+/** By their whole path: a session's short-lived key, the page of a link, and what the operator adds. */
+const actionPaths = new Set([
+  '/console/session/keys',
+  '/link/{token}/wallets',
+  '/operator/v1/realms/{realmID}/points',
+])
+
+const titleOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
+
+/** What is wrong with how routes are declared. */
+function misdeclared(routes: readonly Route[]): string[] {
+  const reads = new Set(routes.filter(({ methods }) => methods.includes('GET')).map(({ path }) => path))
+  return routes.flatMap((route) => {
+    const { methods, path, creates, deletes, segments } = route
+    const isAction = actionWords.has(segments.at(-1) ?? '') || actionPaths.has(path)
+    const wrong: [boolean, string][] = [
+      [methods.includes('POST') && !creates && !isAction, 'neither creates nor is an action'],
+      [methods.includes('PUT') && !creates, 'is a PUT and does not say what it creates'],
+      [methods.includes('DELETE') && !deletes, 'is a DELETE and does not say so'],
+      [creates !== undefined && isAction, 'creates, and is in the list of actions'],
+      [creates !== undefined && !reads.has(creates), 'creates what can’t be read'],
+    ]
+    return wrong.flatMap(([is, words]) => (is ? [`${titleOf(route)} ${words}`] : []))
+  })
+}
+
+/** What is wrong with the answer to a creation, and with how its place reads. */
+function wrongCreation({ status, headers }: Answer, read: Answer): string[] {
+  if (status !== 201) return [`answered ${status}`]
+  if (!headers.location) return ['has no Location']
+  return read.status === 200 ? [] : [`its Location answers ${read.status}`]
+}
+
+/** What is wrong with a deletion that was asked for twice. */
+function wrongDeletion(first: Answer, second: Answer, then = 404): string[] {
+  const { status, text, headers } = first
+  if (status !== 204 || text !== '') return [`answered ${status} ${text}`]
+  if (headers['content-type'] !== undefined || headers['content-length'] !== undefined)
+    return ['has the headers of a body']
+  return second.status === then ? [] : [`the second one answered ${second.status}`]
+}
+
+/** What is wrong with a dry run. */
+function wrongRehearsal({ status, json, text, headers }: Answer, state: readonly [string, string]): string[] {
+  if (status !== 200) return [`answered ${status} ${text}`]
+  if (json.dryRun !== true) return ['is not marked']
+  if (text.includes('"transactionId":') && !text.includes('"reversed":')) return ['names an entry']
+  if (headers.location !== undefined) return ['has a Location']
+  return state[0] === state[1] ? [] : ['changed something']
+}
+
+const chain = 'eip155:1'
+let realm: Managed
+const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
+  realm = await managed(suited)
+  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
+  // The entry that is reversed is a small one: the rest is held or spent by then.
+  await realm.send('PATCH /members/1/tokenBalance', { tokens: 1, reference: 'opening' })
+  await realm.send('PATCH /members/1/tokenBalance', { tokens: 1_000 })
+  await proving(() => realm).prove(evmSigner(), { chain })
+})
+
+let last = 0
+function next(): number {
+  last += 1
+  return last
+}
+const fresh = (): string => `new-${next()}`
+const freshWallet = (): string => `0x${String(next()).padStart(40, '0')}`
+
+/** The path of a route in the realm or the installation, and what is sent to it. */
+type Recipe = { readonly params?: Readonly<Record<string, string>>; readonly body?: object }
+
+const newMember = () => ({ params: { memberID: String(1_000 + next()) }, body: {} })
+const creations: Readonly<Record<string, () => Recipe>> = {
+  '/operator/v1/realms': () => ({ body: { id: fresh() } }),
+  '/operator/v1/tokens': () => ({ body: { name: 'ann' } }),
+  '/operator/v1/invitations': () => ({ body: { name: 'Ann' } }),
+  '/keys': () => ({ body: {} }),
+  '/points': () => ({ body: {} }),
+  '/invitations': () => ({ body: { name: 'Ann', role: 'viewer' } }),
+  '/members/{memberID}': newMember,
+  '/members/{memberID}/wallets': () => ({ params: { memberID: '1' }, body: { address: freshWallet() } }),
+  '/members/{memberID}/holds': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
+  '/web3/collections/{collectionID}': () => ({
+    params: { collectionID: fresh() },
+    body: { chain, standard: 'native' },
+  }),
+  '/snapshots': () => ({ body: { id: fresh(), chain } }),
+}
+
+const ofRealm = /^\/(api\/v4|operator\/v1)\/realms\/\{realmID\}(?=\/)/
+const suffixOf = ({ path }: Route): string => path.replace(ofRealm, '')
+
+const pathOf = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'realmID' ? realm.id : (params[name] ?? '')))
+
+async function ask(method: string, path: string, options: Call = {}): Promise<Answer> {
+  const key = path.startsWith('/operator/') ? operatorToken : await adminKey()
+  return call(method, made.app.url + path, { key, ...options })
+}
+
+let admin: Promise<string> | undefined
+const adminKey = (): Promise<string> => {
+  const scopes = ['members:read', 'members:write', 'wallets:read', 'wallets:write']
+  admin ??= realm
+    .send('POST /keys', { scopes: [...scopes, 'points:write', 'journal:read', 'realm:admin'] })
+    .then(({ json }) => json.key as string)
+  return admin
+}
+
+async function create(route: Route, options: Call = {}): Promise<Answer> {
+  const recipe = creations[suffixOf(route)]
+  assert.ok(recipe, `${titleOf(route)} has no recipe here`)
+  const { params, body } = recipe()
+  return ask(route.methods[0] ?? '', pathOf(route.path, params), { body, ...options })
+}
+
+const creating = documented.filter(({ creates }) => creates)
+const deleting = documented.filter(({ deletes }) => deletes)
+const rehearsed = documented.filter(({ query }) => query?.['dryRun'])
+
+describe('routes', () => {
+  it('are declared as what they do: every POST creates or is one of few actions', () => {
+    assert.deepEqual(misdeclared(documented), [])
+  })
+
+  it('of which none is declared wrongly without being found', () => {
+    const one = (path: string) => documented.filter((route) => route.path === path)
+    const planted = (route: Route, change: object) => misdeclared([...documented, { ...route, ...change }])
+    for (const [path, change, words] of [
+      ['/api/v4/realms/{realmID}/points', { creates: undefined }, /neither creates/],
+      ['/api/v4/realms/{realmID}/points', { creates: '/nowhere/{id}' }, /can’t be read/],
+      ['/api/v4/realms/{realmID}/keys/{keyID}', { deletes: undefined }, /is a DELETE/],
+      ['/api/v4/realms/{realmID}/members/{memberID}', { creates: undefined }, /is a PUT/],
+    ] as const) {
+      const found = one(path).flatMap((route) => planted(route, change))
+      assert.ok(
+        found.some((fault) => words.test(fault)),
+        path,
+      )
+    }
+  })
+})
+
+describe('what creates', () => {
+  for (const route of creating) {
+    it(`${titleOf(route)}: 201 with a Location that answers 200`, async () => {
+      const answer = await create(route)
+      const read = await ask('GET', answer.headers.location ?? '/')
+      assert.deepEqual(wrongCreation(answer, read), [], answer.text)
+      const again = await ask('GET', answer.headers.location ?? '/')
+      assert.deepEqual(wrongCreation({ ...answer, status: 200 }, again), ['answered 200'])
+      assert.deepEqual(wrongCreation({ ...answer, headers: {} }, again), ['has no Location'])
+      assert.deepEqual(wrongCreation(answer, { ...again, status: 404 }), ['its Location answers 404'])
+    })
+  }
+
+  it('is 200 where a PUT changes what is there, and keeps what is not given', async () => {
+    const member = '/api/v4/realms/{realmID}/members/{memberID}'
+    const at = pathOf(member, { memberID: '77' })
+    assert.equal((await ask('PUT', at, { body: { username: 'ann', note: 'x' } })).status, 201)
+    const changed = await ask('PUT', at, { body: { note: null } })
+    assert.deepEqual([changed.status, changed.json.username, changed.json.note], [200, 'ann', null])
+    assert.equal(changed.headers.location, undefined)
+  })
+
+  it('answers a replay with the same status and Location, and null where a secret was', async () => {
+    for (const [path, secret] of [
+      ['/keys', 'key'],
+      ['/invitations', 'link'],
+      ['/members/1/holds', undefined],
+    ] as const) {
+      const body =
+        path === '/keys' ? {} : path === '/invitations' ? { name: 'B', role: 'viewer' } : { tokens: 1 }
+      const options = { body, headers: { 'idempotency-key': fresh() } }
+      const at = `/api/v4/realms/${realm.id}${path}`
+      const [first, again] = [await ask('POST', at, options), await ask('POST', at, options)]
+      assert.deepEqual([again.status, again.headers.location], [201, first.headers.location], path)
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.deepEqual(again.json, secret ? { ...first.json, [secret]: null } : first.json)
+    }
+  })
+})
+
+describe('what deletes', () => {
+  for (const route of deleting) {
+    const maker = creating.find(({ creates }) => creates === route.path)
+    if (!maker) continue
+    it(`${titleOf(route)}: 204, then 404`, async () => {
+      const at = (await create(maker)).headers.location ?? '/'
+      const [first, second] = [await ask('DELETE', at), await ask('DELETE', at)]
+      assert.deepEqual(wrongDeletion(first, second), [])
+      assert.deepEqual(wrongDeletion({ ...first, status: 200 }, second), ['answered 200 '])
+      assert.deepEqual(wrongDeletion(first, first), ['the second one answered 204'])
+    })
+  }
+
+  it('a person and an operator: 204, then 404; sign-out: 204, then 401', async () => {
+    const known = new Set(creating.map(({ creates }) => creates))
+    const others = new Set(deleting.map(({ path }) => path).filter((path) => !known.has(path)))
+    for (const path of others) assert.match(path, /\/people\/\{personID\}$|^\/console\/session$/)
+    const ann = await somebody(made.app.url, realm, { role: 'owner' })
+    const olga = await anOperator(made.app.url)
+    for (const [person, at] of [
+      [ann, `/api/v4/realms/${realm.id}/people`],
+      [olga, '/operator/v1/people'],
+    ] as const) {
+      const { id } = (await person.send('GET', '/console/session')).json.person
+      assert.equal((await ask('GET', `${at}/${id}`)).json.id, id)
+      const deletions = [await ask('DELETE', `${at}/${id}`), await ask('DELETE', `${at}/${id}`)] as const
+      assert.deepEqual(wrongDeletion(...deletions), [])
+    }
+    const out = () => ann.send('DELETE', '/console/session')
+    assert.deepEqual(wrongDeletion(await out(), await out(), 401), [])
+  })
+})
+
+describe('a dry run', () => {
+  const changes = [{ memberId: '1', tokens: 1 }]
+  const bodies: Readonly<Record<string, object | string>> = {
+    '/members/{memberID}/tokenBalance': { tokens: 1 },
+    '/members/{memberID}/transfer': { tokens: 1, recipientId: '2' },
+    '/members/tokenBalance': { entries: changes },
+    '/changes': { changes },
+    '/entries/{transactionID}/reverse': {},
+    '/reversals': { filter: { reference: 'opening' } },
+    '/members/{memberID}/holds': { tokens: 1 },
+    '/holds/{holdID}/capture': {},
+    '/holds/{holdID}/release': {},
+    '/snapshots': { id: 'tried', chain },
+    '/import': 'id,balance\n99,5\n',
+  }
+  const state = async (): Promise<string> => {
+    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds']
+    const read = await Promise.all(paths.map((path) => ask('GET', `/api/v4/realms/${realm.id}${path}`)))
+    return JSON.stringify(read.map(({ json }) => json))
+  }
+
+  for (const route of rehearsed) {
+    // An award needs a chain that was read: awards.test.ts.
+    if (suffixOf(route) === '/web3/awards') continue
+    it(`${titleOf(route)}: marked, without an entry, and nothing is changed`, async () => {
+      const body = bodies[suffixOf(route)]
+      assert.ok(body !== undefined, 'a body is needed here')
+      const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
+      const before = await state()
+      const params = { memberID: '1', holdID: held, transactionID: '1' }
+      const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
+      const csv = { 'content-type': 'text/csv' }
+      const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }
+      const answer = await ask(route.methods[0] ?? '', pathOf(route.path, params) + query, sent)
+      assert.deepEqual(wrongRehearsal(answer, [before, await state()]), [], answer.text)
+      assert.deepEqual(wrongRehearsal(answer, [before, 'another']), ['changed something'])
+      const unmarked = { ...answer, json: { ...answer.json, dryRun: undefined } }
+      assert.deepEqual(wrongRehearsal(unmarked, [before, before]), ['is not marked'])
+    })
+  }
+})
