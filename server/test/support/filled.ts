@@ -47,8 +47,8 @@ async function fillPeople(made: Suite, realm: Managed) {
   })
   for (const { id } of owners) done(await realm.send(`PATCH /people/${id}`, { role: 'viewer' }))
   const operators = await three(async (n) => {
-    const { send } = await anOperator(url, `Operator ${n}`)
-    return (await send('GET', '/console/session')).json.person as { id: string }
+    const operator = await anOperator(url, `Operator ${n}`)
+    return (await operator.send('GET', '/console/session')).json.person as { id: string }
   })
   const invitations = await three(async (n) =>
     done(await realm.send('POST /invitations', { name: `Guest ${n}`, role: 'viewer' })),
