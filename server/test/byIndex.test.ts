@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
-import { statements as auditing } from '../src/audit/store.ts'
 import { type Statement, setUp } from '../src/db/session.ts'
 import { statements as importing } from '../src/imports/store.ts'
 import { statements as erasing } from '../src/ledger/erasureStore.ts'
@@ -23,10 +22,7 @@ const manyRows = `
   insert into details (realm, seq, salt, actor_id) select 1, g, '', 1 + g % 1000
     from generate_series(1, 20000) g;
   insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
-    select 1, g, 1 + g % 1000, 1, 1, 1, case when g % 100 > 0 then g end from generate_series(1, 20000) g;
-  insert into audit (realm, at, actor, action, subject)
-    select 1, now() - g * interval '1 second', 'operator', 'key.issue', 'key 1'
-    from generate_series(1, 20000) g;
+    select 1, g, 1 + g % 1000, 1, 1, 1, case when g % 4 > 0 then g end from generate_series(1, 20000) g;
   analyze`
 
 before(async () => {
@@ -48,7 +44,7 @@ async function lookedInto({ text }: Statement, values: string): Promise<string> 
     const { rows } = await server.query(`explain (costs off) execute checked (${values})`)
     const lines = rows.map((row) => String(row['QUERY PLAN']))
     assert.ok(!lines.some((line) => line.includes('Seq Scan')), lines.join('\n'))
-    return lines.filter((line) => /Scan using|Index Scan on|Index Cond/.test(line)).join('\n')
+    return lines.filter((line) => /Scan (Backward )?using|Index Scan on|Index Cond/.test(line)).join('\n')
   } finally {
     await server.query('deallocate checked')
   }
@@ -73,13 +69,9 @@ describe('by index alone', () => {
     assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
   })
 
-  it('pages of open holds and of the audit log are read from where they begin', async () => {
+  it('a page of open holds is read from where it begins', async () => {
     const holds = await lookedInto(holding.listOfRealm, '1, 10000, 51')
     assert.match(holds, /using holds_open_of_realm .*\n.*Index Cond: .*seq < /)
-    for (const from of ['null, null', `1700000000000000, '${'0'.repeat(8)}-0000-0000-0000-000000000000'`]) {
-      const acts = await lookedInto(auditing.listActs, `1, ${from}, 51`)
-      assert.match(acts, /using audit_at .*\n.*Index Cond: .*ROW\(at, id\) < /)
-    }
   })
 
   it('what members have is found by their balances, and by their own entries', async () => {
