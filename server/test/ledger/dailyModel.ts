@@ -149,8 +149,7 @@ export class DailyModel {
 
   #about(request: Request, [line]: readonly Line[]): About | undefined {
     if (request.kind === 'hold' && line) return { giver: request.member, receiver: null, point: line.point }
-    if (request.kind !== 'reverse' || !line) return undefined
-    return { giver: line.giver, receiver: line.receiver, point: line.point }
+    return request.kind === 'reverse' && line ? line : undefined
   }
 
   #make(request: Request): Line[] {
