@@ -102,7 +102,8 @@ describe('members who hold enough', () => {
     const asked = await award({})
     assert.deepEqual([asked.status, asked.json.errors[0].pointer], [400, '/block'])
     const tried = (await award({}, { dry: true })).json
-    assert.deepEqual([tried.memberIds, tried.at.block, tried.transactionId], [['1', '3', '5'], block, null])
+    assert.deepEqual([tried.memberIds, tried.at.block, tried.dryRun], [['1', '3', '5'], block, true])
+    assert.equal(Object.hasOwn(tried, 'transactionId'), false)
     assert.deepEqual(await balances(), [0, 0, 0, 0, 0, 0])
     const done = await award({ block }, { retry: 'first' })
     assert.deepEqual([done.status, done.json.awarded, done.json.next], [200, 3, null], done.text)
