@@ -86,8 +86,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'a key that is told by a refusal': {
     file: '/http/problem.ts',
-    text: 'withoutKeys(JSON.stringify(told))',
-    planted: 'JSON.stringify(told)',
+    text: 'withoutKeys(JSON.stringify(body))',
+    planted: 'JSON.stringify(body)',
     found: /^secret: /,
   },
   'a request that ends the process': {

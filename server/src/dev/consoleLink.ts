@@ -9,7 +9,7 @@ export async function consoleLink(url: string, token: string): Promise<string | 
   await page.arrayBuffer()
   if (page.status !== 200) return undefined
   const people = `${url}/operator/v1/people`
-  const { people: known } = await ask<{ people: readonly Person[] }>(people, token)
+  const { data: known } = await ask<{ data: readonly Person[] }>(`${people}?limit=1000`, token)
   const again = known.find((one) => one.name === name && one.signsInBy === 'link')
   const { link } = again
     ? await ask<{ link: string }>(`${people}/${again.id}/link`, token, {})
@@ -20,6 +20,6 @@ export async function consoleLink(url: string, token: string): Promise<string | 
 async function ask<T>(url: string, token: string, body?: object): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const answer = await fetch(url, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
-  if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T
 }

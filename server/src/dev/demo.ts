@@ -32,7 +32,7 @@ export async function openDemo(access: DemoAccess): Promise<string> {
     await loadDemo(access)
     issued = await issue()
   }
-  if (issued.status !== 200)
+  if (issued.status !== 201)
     throw new Error(`the demo realm gives no key: ${issued.status} ${await issued.text()}`)
   const { key: made } = (await issued.json()) as { key: string }
   await standingsOf(url, made)
