@@ -70,7 +70,7 @@ describe('If-Match', () => {
 
   it('is compared before an entry is reversed', async () => {
     const { transactionId } = (await adjust(empty, { tokens: 5 })).json
-    const reverse = (tag: string, id: string) => send('POST', `/entries/${id}/reversal`, ifMatch(tag))
+    const reverse = (tag: string, id: string) => send('POST', `/entries/${id}/reverse`, ifMatch(tag))
     const tag = await tagOf(empty)
     await adjust(empty, { tokens: 1 })
     assertMoved(await reverse(tag, transactionId))
@@ -83,7 +83,7 @@ describe('If-Match', () => {
 
   it('of a transfer is compared for both when it is reversed', async () => {
     const { transactionId } = (await transfer(rich, { tokens: 5, recipientId: poor })).json
-    const reverse = (tags: string) => send('POST', `/entries/${transactionId}/reversal`, ifMatch(tags))
+    const reverse = (tags: string) => send('POST', `/entries/${transactionId}/reverse`, ifMatch(tags))
     await adjust(poor, { tokens: 1 })
     assertMoved(await reverse(await tagOf(rich)))
     assertMoved(await reverse(await tagOf(poor)))

@@ -89,9 +89,9 @@ const changes: Readonly<Record<string, () => Promise<Made>>> = {
     const { holdId } = await done('POST /members/1/holds', { tokens: 5 })
     return { path: `/holds/${holdId}/release`, entries: 1 }
   },
-  'POST /entries/{transactionID}/reversal': async () => {
+  'POST /entries/{transactionID}/reverse': async () => {
     const { transactionId } = await done('PATCH /members/1/tokenBalance', { tokens: 5 })
-    return { path: `/entries/${transactionId}/reversal`, entries: 1 }
+    return { path: `/entries/${transactionId}/reverse`, entries: 1 }
   },
   'POST /reversals': async () => {
     const reference = `undo ${Math.random()}`

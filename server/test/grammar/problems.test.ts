@@ -49,7 +49,7 @@ describe('facts are fields', () => {
 
   it('of what was done before', async () => {
     const { transactionId } = (await adjust(empty, { tokens: 5 })).json
-    const reverse = () => send('POST', `/entries/${transactionId}/reversal`)
+    const reverse = () => send('POST', `/entries/${transactionId}/reverse`)
     const first = (await reverse()).json.transactionId
     assertFacts(await reverse(), 'already_reversed', { transactionId: first })
     const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
@@ -88,7 +88,7 @@ describe('a 422 to a request with a key', () => {
 
   it('that changes points says so on every route', async () => {
     const { transactionId } = (await adjust(rich, { tokens: 1 })).json
-    await send('POST', `/entries/${transactionId}/reversal`)
+    await send('POST', `/entries/${transactionId}/reverse`)
     const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
     const far = { tokens: 9_000_000_000 }
     for (const [method, path, body] of [
@@ -98,7 +98,7 @@ describe('a 422 to a request with a key', () => {
       ['POST', `/members/${poor}/holds`, far],
       ['POST', `/holds/${holdId}/capture`, far],
       ['POST', `/holds/${transactionId}/release`, undefined],
-      ['POST', `/entries/${transactionId}/reversal`, undefined],
+      ['POST', `/entries/${transactionId}/reverse`, undefined],
     ] as const) {
       const headers = { 'idempotency-key': `refused ${method} ${path}`.replaceAll(/\W/g, '-') }
       const ask = () => send(method, path, { ...(body ? { body } : {}), headers })

@@ -114,7 +114,7 @@ const conditional = [
   'POST /members/{memberID}/holds',
   'POST /holds/{holdID}/capture',
   'POST /holds/{holdID}/release',
-  'POST /entries/{transactionID}/reversal',
+  'POST /entries/{transactionID}/reverse',
 ]
 const isConditional = ({ method, route }: Asked): boolean =>
   conditional.includes(`${method} ${route.path.split('{realmID}')[1]}`)
