@@ -2,8 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /** Writes src/types.ts from the server's openapi.json. `--check` only compares. */
 
+/** Types by name, in the order in which they are first used. */
+const named = new Map<string, string>()
+
 type Schema = {
-  readonly type?: string
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
   readonly description?: string
   readonly const?: unknown
   readonly anyOf?: readonly Schema[]
@@ -14,14 +19,26 @@ type Schema = {
   readonly additionalProperties?: unknown
 }
 type Content = { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+type Parameter = {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
 type Operation = {
-  readonly tags: readonly string[]
   readonly summary: string
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'),
+) as Document
 
 const plain = {
   string: 'string',
@@ -34,6 +51,9 @@ const plain = {
 /** A schema as TypeScript; `deep` is how far it is set in. */
 function typeOf(schema: Schema | undefined, deep: string): string {
   if (!schema) return 'undefined'
+  if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.enum) return unionOf(schema.enum.map(literal))
+  if (Array.isArray(schema.type)) return unionOf(schema.type.map((type) => typeOf({ ...schema, type }, deep)))
   if ('const' in schema) return literal(schema.const)
   if (schema.anyOf) return unionOf(schema.anyOf.map((one) => typeOf(one, deep)))
   if (schema.type === 'array') return `readonly (${typeOf(schema.items, deep)})[]`
@@ -42,6 +62,18 @@ function typeOf(schema: Schema | undefined, deep: string): string {
   if (pattern) return `Readonly<Record<string, ${typeOf(pattern, deep)}>>`
   if (schema.type === 'object') return 'object'
   return plain[(schema.type ?? '') as keyof typeof plain] ?? 'unknown'
+}
+
+/** A schema with a name of its own is a type with that name. */
+function nameOf(ref: string): string {
+  const name = ref.split('/').at(-1) ?? ''
+  if (!named.has(name)) {
+    named.set(name, '')
+    const schema = document.components.schemas[name]
+    const words = schema?.description ? `/** ${schema.description.replaceAll('*/', '* /')} */\n` : ''
+    named.set(name, `${words}export type ${name} = ${typeOf(schema, '')}\n`)
+  }
+  return name
 }
 
 /** Each once; a word of its own is nothing beside any text. */
@@ -73,7 +105,9 @@ function answerOf({ responses }: Operation): Schema | undefined {
 
 function operationType(operation: Operation): string {
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
-  const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]))
+  const properties = Object.fromEntries(
+    query.map(({ name, description = '', schema }) => [name, { ...schema, description }]),
+  )
   const parts = {
     query: query.length > 0 ? objectOf({ properties }, '    ') : 'object',
     body: typeOf(jsonOf(operation.requestBody), '    '),
@@ -86,12 +120,12 @@ function operationType(operation: Operation): string {
 
 const prefixes = { v4: '/api/v4/realms/{realmID}', operator: '/operator/v1' } as const
 
-function operations(document: Document, tag: keyof typeof prefixes): string {
+function operations(door: keyof typeof prefixes): string {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      operation.tags.includes(tag)
+      path.startsWith(prefixes[door])
         ? [
-            `  /** ${operation.summary}. */\n  '${method.toUpperCase()} ${path.slice(prefixes[tag].length) || '/'}': ` +
+            `  /** ${operation.summary}. */\n  '${method.toUpperCase()} ${path.slice(prefixes[door].length) || '/'}': ` +
               `${operationType(operation)}\n`,
           ]
         : [],
@@ -100,19 +134,18 @@ function operations(document: Document, tag: keyof typeof prefixes): string {
   return all.join('')
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../server/openapi.json', import.meta.url), 'utf8'),
-) as Document
-const made = `// Made by gen.ts from the server's openapi.json. Do not edit.
-
-/** What each route under /api/v4/realms/{realmID} takes and answers. */
+const routes = `/** What each route under /api/v4/realms/{realmID} takes and answers. */
 export interface RealmOperations {
-${operations(document, 'v4')}}
+${operations('v4')}}
 
 /** What each route under /operator/v1 takes and answers. */
 export interface OperatorOperations {
-${operations(document, 'operator')}}
+${operations('operator')}}
 `
+const made = `// Made by gen.ts from the server's openapi.json. Do not edit.
+
+${routes}
+${[...named.values()].join('\n')}`
 const file = new URL('src/types.ts', import.meta.url)
 if (!process.argv.includes('--check')) writeFileSync(file, made)
 else if (readFileSync(file, 'utf8') !== made) {

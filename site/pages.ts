@@ -31,7 +31,6 @@ export const sections: readonly Section[] = [
   {
     title: 'Build',
     pages: [
-      { file: 'docs/api.md', title: 'API' },
       { file: 'docs/errors.md', title: 'Errors' },
       { file: 'sdk/README.md', title: 'SDK' },
       { file: 'docs/cli.md', title: 'Command line' },

@@ -2,17 +2,18 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiPage } from './apiPage.ts'
 import { describeSchema } from './db/describe.ts'
 import { embeddedBinaries, startPostgres } from './dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase } from './dev/prepare.ts'
 import { errorsPage } from './errorsPage.ts'
+import { baselineOf } from './http/baseline.ts'
 import { openapi } from './http/openapi.ts'
 import { documented } from './http/routes.ts'
 
 /**
- * Writes what is derived: openapi.json from the routes, docs/api.md from that, docs/errors.md from the
- * catalogue of refusals, schema.sql from a migrated database. `--check` only compares.
+ * Writes what is derived: openapi.json from the routes, docs/errors.md from the catalogue of refusals,
+ * schema.sql from a migrated database. `--check` only compares. `--baseline` keeps /api/v4 as it is now as
+ * what later versions may only add to: at a release.
  */
 
 async function schema(): Promise<string> {
@@ -35,8 +36,12 @@ const files: Readonly<Record<string, string>> = {
   'server/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'server/schema.sql': await schema(),
   'docs/errors.md': errorsPage(),
-  'docs/api.md': apiPage(JSON.parse(JSON.stringify(document)) as object),
 }
+if (process.argv.includes('--baseline')) {
+  const file = new URL('../openapi.baseline.json', import.meta.url)
+  writeFileSync(file, `${JSON.stringify(baselineOf(document), null, 1)}\n`)
+}
+
 let stale = false
 for (const [name, made] of Object.entries(files)) {
   const file = new URL(`../../${name}`, import.meta.url)

@@ -33,7 +33,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   snapshot_not_found: 'List the realm’s snapshots; ids are case-sensitive.',
   link_not_found:
     'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
-  route_not_found: 'Look at the path: docs/api.md has every one, `/docs` of the server too.',
+  route_not_found: 'Look at the path: `/docs` of the server has every one.',
   method_not_allowed: 'Take one of the methods that `Allow` names.',
   request_timeout: 'The request came too slowly. Send it again; a proxy that buffers requests helps.',
   request_in_progress:

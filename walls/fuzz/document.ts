@@ -52,6 +52,28 @@ export type Document = {
   readonly components: { readonly schemas: { readonly Problem: Schema } }
 }
 
+const isJson = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The document with what its references lead to in their place; no schema of it has itself within. */
+export function resolved(document: Document): Document {
+  const at = (ref: string): unknown =>
+    ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((found, name) => (isJson(found) ? found[name] : undefined), document)
+  const inPlace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inPlace)
+    if (!isJson(value)) return value
+    const { $ref: ref, type } = value
+    if (typeof ref === 'string') return inPlace(at(ref))
+    // Values are drawn for one type at a time.
+    if (Array.isArray(type)) return { anyOf: type.map((one) => inPlace({ ...value, type: one })) }
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one)]))
+  }
+  return inPlace(document) as Document
+}
+
 function doorOf({ security = [] }: Described): Door {
   const names = security.flatMap((one) => Object.keys(one))
   if (names.includes('operatorToken')) return 'operator'

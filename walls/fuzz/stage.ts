@@ -24,7 +24,7 @@ import {
 } from '../../server/src/dev/prepare.ts'
 import { FakeChain } from '../../server/test/support/fakeChain.ts'
 import { environment, runCommand } from '../../server/test/support/process.ts'
-import type { Document } from './document.ts'
+import { type Document, resolved } from './document.ts'
 import type { Values } from './draft.ts'
 import { furnish, invitedEmail } from './furnish.ts'
 import { coin } from './world.ts'
@@ -155,7 +155,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
     `update exchequer.people set issuer = 'https://provider.example', subject = person::text
       where email = '${invitedEmail}'`,
   ])
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const document = resolved((await (await fetch(`${url}/openapi.json`)).json()) as Document)
   return {
     port,
     document,

@@ -1,4 +1,4 @@
-import type { OperatedRealm, RealmData } from '@exchequer/sdk'
+import type { RealmData } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { timeText } from '../output.ts'
@@ -40,7 +40,7 @@ export const realms: Command = command({
   },
 })
 
-function show({ out }: Context, one: RealmData | OperatedRealm): void {
+function show({ out }: Context, one: RealmData): void {
   out.answer(one, () =>
     out.record([
       ['realm', one.id],

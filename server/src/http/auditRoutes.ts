@@ -11,16 +11,19 @@ export const auditWords =
   'Who did what, when and from where, the newest first. Rows are kept for 400 days, or as long as the ' +
   'operator has set (`AUDIT_DAYS`).'
 
-export const auditItem = Type.Object({
-  id: Type.String(),
-  at: date,
-  actor: Type.String(),
-  person: nullable(personAnswer),
-  action: Type.String(),
-  subject: Type.String(),
-  address: nullable(Type.String()),
-  requestId: nullable(Type.String()),
-})
+export const auditItem = Type.Object(
+  {
+    id: Type.String(),
+    at: date,
+    actor: Type.String(),
+    person: nullable(personAnswer),
+    action: Type.String(),
+    subject: Type.String(),
+    address: nullable(Type.String()),
+    requestId: nullable(Type.String()),
+  },
+  { title: 'AuditRow' },
+)
 
 export async function auditPage(
   audit: Pick<Audit, 'page'>,

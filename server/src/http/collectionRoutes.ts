@@ -28,17 +28,19 @@ export const seenFields = {
   }),
 }
 
-const collection = Type.Object({ id: collectionId, ...seenFields })
+export const collectionAnswer = Type.Object({ id: collectionId, ...seenFields }, { title: 'Collection' })
 
 const under = '/web3/collections'
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   listAt(route)(
     {
+      operationId: 'listCollections',
+      tag: 'Collections',
       path: base,
       summary: 'The collections that a realm cares about',
       params,
-      item: collection,
+      item: collectionAnswer,
       refusals,
     },
     cursorsOf(Type.Tuple([smallNumber])),
@@ -56,6 +58,8 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'putCollection',
+      tag: 'Collections',
       methods: ['PUT'],
       path: `${base}/{collectionID}`,
       summary: 'Create a collection, or rename it',
@@ -89,7 +93,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         { description: 'A JSON object; with chain and standard, where the collection does not exist yet.' },
       ),
       creates: `${base}/{collectionID}`,
-      answer: collection,
+      answer: collectionAnswer,
       refusals: [...refusals, 'already_exists', 'precondition_failed'],
     },
     async (request, services) => {
@@ -104,12 +108,14 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'getCollection',
+      tag: 'Collections',
       methods: ['GET'],
       path: `${base}/{collectionID}`,
       summary: 'Read a collection',
       params: { ...params, collectionID: collectionId },
       writes: false,
-      answer: collection,
+      answer: collectionAnswer,
       refusals: [...refusals, 'collection_not_found'],
     },
     async (request, services) => {
@@ -121,6 +127,8 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'deleteCollection',
+      tag: 'Collections',
       methods: ['DELETE'],
       path: `${base}/{collectionID}`,
       summary: 'Remove a collection, and what was read of it',

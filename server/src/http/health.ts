@@ -7,13 +7,30 @@ const answer = Type.Object({ status: Type.Literal('ok') })
 
 /** The process: it answers. */
 const alive = publicRoute(
-  { methods: ['GET'], path: '/healthz', summary: 'Is the process alive', writes: false, answer },
+  {
+    operationId: 'getLiveness',
+    tag: 'Service',
+    methods: ['GET'],
+    path: '/healthz',
+    summary: 'Is the process alive',
+    writes: false,
+    answer,
+  },
   () => ok({ status: 'ok' }),
 )
 
 /** The database, its schema, and whether this process still takes work. */
 const ready = publicRoute(
-  { methods: ['GET'], path: '/readyz', summary: 'Can requests be served', writes: false, answer },
+  {
+    operationId: 'getReadiness',
+    tag: 'Service',
+    methods: ['GET'],
+    path: '/readyz',
+    summary: 'Can requests be served',
+    writes: false,
+    answer,
+    refusals: ['unavailable'],
+  },
   async (_request, services) => {
     const state = await services.ready()
     if (state.ready) return ok({ status: 'ok' })

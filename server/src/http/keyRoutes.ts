@@ -27,6 +27,7 @@ export const listedKey = {
   ),
   rateLimit,
 }
+export const keyAnswer = Type.Object(listedKey, { title: 'Key' })
 const issued = { ...listedKey, key: secret({ pattern: keyForm.pattern }) }
 const name = Type.Optional(text(100, 'a name'))
 const keyID = Type.String({ description: 'A key’s id.' })
@@ -42,6 +43,8 @@ export function keyRoutesAt(door: RealmDoor): Route[] {
 const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'createKey',
+      tag: 'Keys',
       methods: ['POST'],
       path: base,
       summary: 'Issue a key',
@@ -68,7 +71,7 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         { description: 'A JSON object, which may be empty.' },
       ),
       creates: `${base}/{keyID}`,
-      answer: Type.Object(issued),
+      answer: Type.Object(issued, { title: 'IssuedKey' }),
       refusals: [...refusals, 'forbidden', 'key_limit'],
     },
     async (request, services) => {
@@ -83,12 +86,14 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   listAt(route)(
     {
+      operationId: 'listKeys',
+      tag: 'Keys',
       path: base,
       summary: 'List a realm’s keys',
       description: statusWords,
       params,
       query: statusQuery,
-      item: Type.Object(listedKey),
+      item: keyAnswer,
       refusals,
     },
     numbered,
@@ -102,13 +107,15 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'getKey',
+      tag: 'Keys',
       methods: ['GET'],
       path: `${base}/{keyID}`,
       summary: 'Read a key',
       description: 'Without its secret. A key that was revoked or has expired can still be read.',
       params: { ...params, keyID },
       writes: false,
-      answer: Type.Object(listedKey),
+      answer: keyAnswer,
       refusals: [...refusals, 'key_not_found'],
     },
     async (request, services) => {
@@ -120,6 +127,8 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'rotateKey',
+      tag: 'Keys',
       methods: ['POST'],
       path: `${base}/{keyID}/rotate`,
       summary: 'Replace a key',
@@ -138,7 +147,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         },
         { description: 'A JSON object, which may be empty.' },
       ),
-      answer: Type.Object({ ...issued, replaced: Type.Object(listedKey) }),
+      answer: Type.Object({ ...issued, replaced: keyAnswer }),
       refusals: [...refusals, 'forbidden', 'key_not_found', 'key_limit'],
     },
     async (request, services) => {
@@ -155,6 +164,8 @@ const never = 'never'
 const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'updateKey',
+      tag: 'Keys',
       methods: ['PATCH'],
       path: `${base}/{keyID}`,
       summary: 'Rename a key, set or clear its expiry',
@@ -173,7 +184,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         },
         { description: 'A JSON object with what is to change.' },
       ),
-      answer: Type.Object(listedKey),
+      answer: keyAnswer,
       refusals: [...refusals, 'forbidden', 'key_not_found'],
     },
     async (request, services) => {
@@ -190,6 +201,8 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'revokeKey',
+      tag: 'Keys',
       methods: ['DELETE'],
       path: `${base}/{keyID}`,
       summary: 'Revoke a key',

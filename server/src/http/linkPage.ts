@@ -48,6 +48,8 @@ const params = {
 
 const open = publicRoute(
   {
+    operationId: 'openLinkPage',
+    tag: 'Wallet links',
     methods: ['GET'],
     path: '/link/{token}',
     summary: 'The page where a member links a wallet',
@@ -69,6 +71,8 @@ const detailFields = {
 
 const details = publicRoute(
   {
+    operationId: 'getLinkDetails',
+    tag: 'Wallet links',
     methods: ['GET'],
     path: '/link/{token}/details',
     summary: 'What the page shows: to whom a wallet will be linked',
@@ -85,6 +89,8 @@ const details = publicRoute(
 
 const challenges = publicRoute(
   {
+    operationId: 'createLinkChallenge',
+    tag: 'Wallet links',
     methods: ['POST'],
     path: '/link/{token}/challenges',
     summary: 'Ask, on the page, for a text that the wallet’s owner signs',
@@ -99,6 +105,8 @@ const challenges = publicRoute(
 
 const wallets = publicRoute(
   {
+    operationId: 'linkWalletByPage',
+    tag: 'Wallet links',
     methods: ['POST'],
     path: '/link/{token}/wallets',
     summary: 'Link the wallet, on the page. It uses the link up',

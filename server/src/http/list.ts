@@ -131,6 +131,12 @@ function valuesIn(cursor: string): readonly unknown[] {
   }
 }
 
+/** Lists of one thing have one name in the document: `MemberList` of members. */
+function nameOf(item: TSchema): { title?: string } {
+  const { title } = item as { readonly title?: string }
+  return title === undefined ? {} : { title: `${title}List` }
+}
+
 function documentedOf(listed: Listed, param: TSchema): Documented {
   const { item, beside = {}, ...documented } = listed
   return {
@@ -139,7 +145,10 @@ function documentedOf(listed: Listed, param: TSchema): Documented {
     writes: false,
     list: true,
     query: { ...listed.query, limit: limitParam, cursor: param },
-    answer: Type.Object({ data: Type.Array(item), nextCursor, ...beside }),
+    answer: Type.Object(
+      { data: Type.Array(item, { description: 'The items of this page.' }), nextCursor, ...beside },
+      nameOf(item),
+    ),
   }
 }
 

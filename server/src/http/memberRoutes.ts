@@ -14,6 +14,7 @@ const fields = {
     Type.Object(
       {},
       {
+        title: 'Metadata',
         additionalProperties: true,
         description: 'A JSON object, at most 2 KiB as JSON.',
       },
@@ -52,11 +53,14 @@ function inputOf(id: string, given: Fields, pointer: string): NewMember {
 }
 
 /** A member with what is kept for managers alone. */
-export const profileAnswer = Type.Object({
-  ...memberAnswerFields,
-  metadata: nullable(Type.Object({}, { additionalProperties: true })),
-  note: nullable(Type.String()),
-})
+export const profileAnswer = Type.Object(
+  {
+    ...memberAnswerFields,
+    metadata: nullable(Type.Object({}, { title: 'Metadata', additionalProperties: true })),
+    note: nullable(Type.String()),
+  },
+  { title: 'Profile' },
+)
 
 type Whose = { readonly realm: number; readonly realmId: string; readonly id: string }
 
@@ -87,6 +91,8 @@ export function memberRoutesAt(door: RealmDoor): Route[] {
 const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'putMember',
+      tag: 'Members',
       methods: ['PUT'],
       path: `${base}/{memberID}`,
       summary: 'Create or change a member',
@@ -116,6 +122,8 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'upsertMembers',
+      tag: 'Members',
       methods: ['POST'],
       path: base,
       summary: 'Make or change many members',
@@ -125,11 +133,14 @@ const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       weight: countOf('members'),
       body: Type.Object(
         {
-          members: Type.Array(Type.Object({ id: memberId('A member'), ...fields }), {
-            minItems: 1,
-            maxItems: 1000,
-            description: 'A list of 1 to 1000 members, each with an id.',
-          }),
+          members: Type.Array(
+            Type.Object({ id: memberId('A member'), ...fields }, { title: 'MemberInput' }),
+            {
+              minItems: 1,
+              maxItems: 1000,
+              description: 'A list of 1 to 1000 members, each with an id.',
+            },
+          ),
         },
         { description: 'A JSON object with members.' },
       ),

@@ -2,9 +2,12 @@ import { type Code, catalogue } from '../errors.ts'
 import { keyForm } from '../keys/keys.ts'
 import { release } from '../release.ts'
 import { expectMark } from './expects.ts'
+import { dryWords } from './namedSchemas.ts'
 import { keepsRequests } from './once.ts'
+import { type Refined, type Rough, refine } from './refine.ts'
 import { type Method, type Route, scopesNeeded } from './route.ts'
 import { idMark, nullMark, secretMark, Type } from './schemas.ts'
+import { tagGroups, tags } from './tags.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -18,22 +21,26 @@ const problemSchema = Type.Object({
   requestId: Type.String(),
   errors: Type.Optional(
     Type.Array(
-      Type.Object({
-        pointer: Type.String({
-          description:
-            'A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
-        }),
-        in: Type.Union(
-          ['body', 'query', 'path', 'header'].map((part) => Type.Literal(part)),
-          { description: 'The part of the request that the pointer leads into.' },
-        ),
-        name: Type.String({ description: 'The field, parameter or header; "" for the whole body.' }),
-        code: Type.String({
-          description:
-            'unknown_field, unknown_parameter, missing, invalid_value, cursor_mismatch, or a code of the route.',
-        }),
-        detail: Type.String(),
-      }),
+      Type.Object(
+        {
+          pointer: Type.String({
+            description:
+              'A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+          }),
+          in: Type.Union(
+            ['body', 'query', 'path', 'header'].map((part) => Type.Literal(part)),
+            { description: 'The part of the request that the pointer leads into.' },
+          ),
+          name: Type.String({ description: 'The field, parameter or header; "" for the whole body.' }),
+          code: Type.String({
+            description:
+              'unknown_field, unknown_parameter, missing, invalid_value, cursor_mismatch, or a code of the ' +
+              'route.',
+          }),
+          detail: Type.String(),
+        },
+        { title: 'ProblemError' },
+      ),
       { description: 'With invalid_request: all places that are wrong, at most 20.' },
     ),
   ),
@@ -53,7 +60,10 @@ const problemSchema = Type.Object({
   error: Type.Optional(
     Type.Object(
       { status: Type.Integer(), code: Type.String(), detail: Type.String() },
-      { description: 'With changes_refused: why that change was refused, as it would be alone.' },
+      {
+        title: 'RefusedChange',
+        description: 'With changes_refused: why that change was refused, as it would be alone.',
+      },
     ),
   ),
   rememberedUntil: Type.Optional(
@@ -67,7 +77,7 @@ const problemSchema = Type.Object({
 })
 
 const always: readonly Code[] = ['internal_error', 'unavailable']
-const keyed: readonly Code[] = ['unauthorized', 'forbidden', 'rate_limited', 'uri_too_long']
+const keyed: readonly Code[] = ['unauthorized', 'forbidden', 'rate_limited']
 const once: readonly Code[] = ['idempotency_key_reused', 'request_in_progress']
 const posted: readonly Code[] = ['overloaded', 'outcome_unknown', ...once]
 const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
@@ -78,6 +88,7 @@ const isPosted = ({ idempotent }: Route): boolean => idempotent === 'journal' ||
 function refusalsOf(route: Route): Code[] {
   return [
     ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
+    'uri_too_long',
     ...(route.door === 'session' ? ['forbidden' as const] : []),
     ...(route.door === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
     ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
@@ -106,7 +117,7 @@ const needed = (key: string, value: unknown): unknown =>
 function dryAnswerOf(done: Json): Json | undefined {
   const dry = JSON.parse(JSON.stringify(done, needed))
   const isTried = dry.properties?.dryRun !== undefined && !dry.required.includes('dryRun')
-  return isTried ? { ...dry, description: 'Of a dry run.', required: ['dryRun', ...dry.required] } : undefined
+  return isTried ? { ...dry, description: dryWords, required: ['dryRun', ...dry.required] } : undefined
 }
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
@@ -190,17 +201,17 @@ const security = {
   session: [{ session: [] }],
   public: [],
 } as const
-const tags = { realm: 'v4', operator: 'operator', session: 'console', public: 'service' } as const
+
+const idOf = ({ operationId, path }: Route, method: Method): string => {
+  const id = typeof operationId === 'string' ? operationId : operationId[method]
+  if (id === undefined) throw new Error(`${method} ${path} names no operationId`)
+  return id
+}
 
 function operation(route: Route, method: Method): Json {
-  const words = route.path
-    .replaceAll(/[{}]/g, '')
-    .split('/')
-    .slice(route.door === 'realm' ? 3 : 1)
-    .filter((word) => !/^v[0-9]$/.test(word))
   return {
-    operationId: [method.toLowerCase(), ...words].join('_') || method.toLowerCase(),
-    tags: [route.path.startsWith('/console/') ? tags.session : tags[route.door]],
+    operationId: idOf(route, method),
+    tags: [route.tag],
     summary: route.summary,
     ...describe(route),
     parameters: parameters(route),
@@ -258,24 +269,31 @@ const components = {
   schemas: { Problem: plain(problemSchema) },
 }
 
+const introduction = [
+  'The points ledger of a community: members, wallets and points.',
+  'Send a key as `Authorization: Bearer …`: a realm’s key opens `/api/v4`, an operator token `/operator/v1`.',
+  'Ids are strings in answers, as they don’t fit in a JavaScript number.',
+  'A change with an `Idempotency-Key` can be retried safely: it happens once and is answered the same.',
+  'Every error is `application/problem+json` with a `code` to compare and a `detail` to read.',
+].join('\n\n')
+
 /** `basePath` is where a proxy shows the server. */
-export function openapi(routes: readonly Route[], basePath = ''): Json {
-  return {
+export const openapi = (routes: readonly Route[], basePath = ''): Json => described(routes, basePath).document
+
+/** The document, and what is missing in it. */
+export function described(routes: readonly Route[], basePath = ''): Refined {
+  return refine({
     openapi: '3.1.0',
     info: {
       title: 'Exchequer',
       version: release,
-      description: 'The points ledger of a community: members, wallets and points.',
+      description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath || '/' }],
-    tags: [
-      { name: 'v4', description: 'For whoever holds a realm’s key.' },
-      { name: 'operator', description: 'For whoever holds the operator token.' },
-      { name: 'console', description: 'For people who sign in to the console.' },
-      { name: 'service', description: 'For whoever watches the service.' },
-    ],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    'x-tagGroups': tagGroups,
     paths: paths(routes),
     components,
-  }
+  } as Rough)
 }

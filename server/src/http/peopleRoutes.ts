@@ -1,11 +1,10 @@
-import { roles } from '../people/people.ts'
 import { roleAnswer } from './console/session.ts'
-import { expectMark } from './expects.ts'
-import { listedKey } from './keyRoutes.ts'
-import { listAt, numbered, pageAfter, pageBelow, pageByNumber } from './list.ts'
+import { invitationRoutesAt, link, role } from './invitationRoutes.ts'
+import { keyAnswer, listedKey } from './keyRoutes.ts'
+import { listAt, numbered, pageAfter, pageByNumber } from './list.ts'
 import { gone, ok } from './problem.ts'
 import type { Request, Route } from './route.ts'
-import { date, nullable, orNull, secret, Type, text } from './schemas.ts'
+import { date, nullable, Type } from './schemas.ts'
 import type { RealmDoor } from './twoDoors.ts'
 
 export const listedPerson = {
@@ -22,10 +21,10 @@ const holderFields = {
   role: roleAnswer,
   keyId: Type.String({ description: 'What the journal names this person by.' }),
 }
-const holder = Type.Object(holderFields)
+const holder = Type.Object(holderFields, { title: 'Person' })
 const changedHolder = Type.Object({
   ...holderFields,
-  issuedKeys: Type.Array(Type.Object(listedKey), {
+  issuedKeys: Type.Array(keyAnswer, {
     description: 'The keys that they issued here and that still work: revoke those that you don’t know.',
   }),
 })
@@ -33,40 +32,7 @@ const cancelWords =
   'Invitations and links that they made here, signed in or with a key that they issued, are cancelled; ' +
   'the keys that they issued go on working, and are listed as orphaned keys.'
 
-const role = Type.Union(
-  roles.map((one) => Type.Literal(one)),
-  { description: `A role: ${roles.join(', ')}.` },
-)
-export const invitationAnswer = {
-  id: Type.String(),
-  name: Type.String(),
-  email: nullable(Type.String()),
-  createdAt: date,
-  expiresAt: date,
-  madeBy: Type.String(),
-}
-const roleField = { role: roleAnswer }
-export const link = {
-  link: secret({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
-}
-
 export const personParam = Type.String({ description: 'A person’s id.' })
-export const invitationParam = Type.String({ description: 'An invitation’s id.' })
-
-export const inviteFields = {
-  name: text(100, 'what they are called here'),
-  email: orNull(
-    Type.String({
-      maxLength: 254,
-      pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
-      [expectMark]: 'an e-mail address',
-      description:
-        'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
-        'link, if the provider vouches for the address. Until they accept, the realm learns nothing ' +
-        'about them.',
-    }),
-  ),
-}
 
 export function peopleRoutesAt(door: RealmDoor): Route[] {
   return [
@@ -76,16 +42,21 @@ export function peopleRoutesAt(door: RealmDoor): Route[] {
     change(door),
     remove(door),
     makeLink(door),
-    invite(door),
-    invited(door),
-    getInvitation(door),
-    cancel(door),
+    ...invitationRoutesAt(door),
   ]
 }
 
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   listAt(route)(
-    { path: `${base}/people`, summary: 'List who looks after a realm', params, item: holder, refusals },
+    {
+      operationId: 'listPeople',
+      tag: 'People',
+      path: `${base}/people`,
+      summary: 'List who looks after a realm',
+      params,
+      item: holder,
+      refusals,
+    },
     numbered,
     async (request, services, asked) => {
       const realm = await realmOf(request, services)
@@ -96,6 +67,8 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'getPerson',
+      tag: 'People',
       methods: ['GET'],
       path: `${base}/people/{personID}`,
       summary: 'Read one person who looks after a realm',
@@ -113,20 +86,28 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   listAt(route)(
     {
+      operationId: 'listOrphanedKeys',
+      tag: 'Keys',
       path: `${base}/keys/orphaned`,
       summary: 'List the keys of people who may not issue keys any more',
       description:
         'The keys that still work and were issued by people who were removed, erased or given a lower role ' +
         'since, signed in or with a key of theirs. They work until they are revoked.',
       params,
-      item: Type.Object({
-        ...listedKey,
-        issuer: Type.Object({
-          id: Type.String(),
-          name: nullable(Type.String()),
-          role: nullable(roleAnswer),
-        }),
-      }),
+      item: Type.Object(
+        {
+          ...listedKey,
+          issuer: Type.Object(
+            {
+              id: Type.String(),
+              name: nullable(Type.String()),
+              role: nullable(roleAnswer),
+            },
+            { title: 'KeyIssuer' },
+          ),
+        },
+        { title: 'OrphanedKey' },
+      ),
       refusals,
     },
     numbered,
@@ -144,6 +125,8 @@ const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Ro
 const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'updatePerson',
+      tag: 'People',
       methods: ['PATCH'],
       path: `${base}/people/{personID}`,
       summary: 'Change a person’s role',
@@ -165,6 +148,8 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'removePerson',
+      tag: 'People',
       methods: ['DELETE'],
       path: `${base}/people/{personID}`,
       summary: 'Take a person’s role away',
@@ -188,6 +173,8 @@ const ownerOf = (request: Request): { readonly realm: number } | undefined =>
 const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'createPersonLink',
+      tag: 'People',
       methods: ['POST'],
       path: `${base}/people/{personID}/link`,
       summary: 'Make a link for a person to sign in again',
@@ -204,79 +191,5 @@ const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       await realmOf(request, services)
       const made = await services.invitations.linkFor(given['personID'] ?? '', ownerOf(request), by())
       return ok({ link: services.site.linkOf(made.token, headers), expiresAt: made.expiresAt })
-    },
-  )
-
-const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
-    {
-      methods: ['POST'],
-      path: `${base}/invitations`,
-      summary: 'Invite somebody to look after a realm',
-      description: 'The link works for seven days, and once. Each makes somebody new.',
-      params,
-      writes: true,
-      body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
-      creates: `${base}/invitations/{invitationID}`,
-      answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
-      refusals: [...refusals, 'invitation_limit'],
-    },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      const made = await services.invitations.invite(realm, request.body, request.by())
-      const { token, ...shown } = made
-      return ok({ ...shown, link: services.site.linkOf(token, request.headers) })
-    },
-  )
-
-const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  listAt(route)(
-    {
-      path: `${base}/invitations`,
-      summary: 'List open invitations to a realm',
-      description: 'The newest first.',
-      params,
-      item: Type.Object({ ...invitationAnswer, ...roleField }),
-      refusals,
-    },
-    numbered,
-    async (request, services, asked) => {
-      const realm = await realmOf(request, services)
-      return pageByNumber(await services.invitations.of(realm, pageBelow(asked)), asked)
-    },
-  )
-
-const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
-    {
-      methods: ['GET'],
-      path: `${base}/invitations/{invitationID}`,
-      summary: 'Read an open invitation to a realm',
-      params: { ...params, invitationID: invitationParam },
-      writes: false,
-      answer: Type.Object({ ...invitationAnswer, ...roleField }),
-      refusals: [...refusals, 'invitation_not_found'],
-    },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      return ok(await services.invitations.get(realm, request.params['invitationID'] ?? ''))
-    },
-  )
-
-const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
-  route(
-    {
-      methods: ['DELETE'],
-      path: `${base}/invitations/{invitationID}`,
-      summary: 'Take an invitation back',
-      params: { ...params, invitationID: invitationParam },
-      writes: true,
-      deletes: true,
-      refusals: [...refusals, 'invitation_not_found'],
-    },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by())
-      return gone
     },
   )

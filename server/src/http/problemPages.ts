@@ -4,11 +4,33 @@ import { type Code, catalogue, type Refusal, refuse } from '../errors.ts'
 import { remedies } from '../remedies.ts'
 import { escapeHtml } from './html.ts'
 import { problem, problemPath, type Reply } from './problem.ts'
-import { prose, style } from './reference.ts'
 import { publicRoute, type Route } from './route.ts'
 import { Type } from './schemas.ts'
 
 /** The pages that the `type` of a problem leads to. They run no script and load nothing from anywhere. */
+
+const style = `
+:root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6478; --line: #dfe3ea; --ground: #fff;
+  --tint: #f5f7fa; --accent: #1f5fbf; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #9aa4b5; --line: #2c3442;
+  --ground: #12161d; --tint: #1a2029; --accent: #7fb0ff; } }
+* { box-sizing: border-box }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.55 system-ui, sans-serif }
+main { max-width: 58rem; margin: 0 auto; padding: 2rem 1.25rem 5rem }
+h1 { font-size: 1.9rem; margin: 0 } h2 { margin: 3rem 0 .5rem; font-size: 1.3rem }
+p { margin: .5rem 0 } .soft { color: var(--soft) }
+a { color: var(--accent) }
+code, pre { font: .86rem/1.5 ui-monospace, monospace }
+pre { background: var(--tint); border-radius: .4rem; padding: .75rem .9rem; overflow-x: auto }
+pre { margin: .75rem 0 0 }
+table { border-collapse: collapse; width: 100%; margin: .75rem 0 0; font-size: .92rem }
+th { text-align: left; font-weight: 600; color: var(--soft) }
+th, td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top }
+td:nth-child(-n+2) { white-space: nowrap }
+`
+
+/** Text in which `words` are code. */
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const policy = [
   "default-src 'none'",
@@ -85,11 +107,20 @@ export function problemRoutes(basePath: string): Route[] {
   const pages = new Map(codes.map((code) => [problemPath(code), pageOf(code, basePath)]))
   return [
     publicRoute(
-      { methods: ['GET'], path: '/problems', summary: 'All problems, as a page', writes: false },
+      {
+        operationId: 'listProblems',
+        tag: 'Service',
+        methods: ['GET'],
+        path: '/problems',
+        summary: 'All problems, as a page',
+        writes: false,
+      },
       () => list,
     ),
     publicRoute(
       {
+        operationId: 'getProblem',
+        tag: 'Service',
         methods: ['GET'],
         path: '/problems/{name}',
         summary: 'A problem, as a page: its cause, what to do, an example',

@@ -9,24 +9,29 @@ export const publicBoard = Type.Boolean({
   description: 'Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key.',
 })
 
-export const pointAnswer = Type.Object({
-  id: pointId,
-  name: Type.String(),
-  emoji: nullable(Type.String()),
-  default: Type.Boolean({ description: 'What a request means that names no kind of points.' }),
-  archived: Type.Boolean({ description: 'Nobody is shown it or can change it; what there is of it stays.' }),
-  transferable: Type.Boolean(),
-  maxBalance: nullable(balance),
-  maxPerTransfer: nullable(balance),
-  maxPerDay: nullable(balance),
-})
+export const pointAnswer = Type.Object(
+  {
+    id: pointId,
+    name: Type.String(),
+    emoji: nullable(Type.String()),
+    default: Type.Boolean({ description: 'What a request means that names no kind of points.' }),
+    archived: Type.Boolean({
+      description: 'Nobody is shown it or can change it; what there is of it stays.',
+    }),
+    transferable: Type.Boolean(),
+    maxBalance: nullable(balance),
+    maxPerTransfer: nullable(balance),
+    maxPerDay: nullable(balance),
+  },
+  { title: 'PointType' },
+)
 
 /** What both doors tell of a realm. */
 export const realmAnswerFields = {
   id: realmIdParam,
   name: Type.String(),
   logo: nullable(Type.String()),
-  colours: nullable(Type.Record(Type.String(), Type.String())),
+  colours: nullable(Type.Record(Type.String(), Type.String(), { title: 'Colours' })),
   timeZone: Type.String({ examples: ['Europe/Berlin'] }),
   publicBoard,
   unknownMembers,

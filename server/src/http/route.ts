@@ -35,6 +35,7 @@ import type { ExportSlots } from './exportSlots.ts'
 import type { Reply, Streamed } from './problem.ts'
 import { Type } from './schemas.ts'
 import { withStatus } from './statuses.ts'
+import type { Tag } from './tags.ts'
 
 /** What handlers work with. */
 export type Services = {
@@ -103,7 +104,13 @@ export type Door = 'realm' | 'operator' | 'session' | 'public'
 
 export type QueryScopes = Readonly<Record<string, Scope>>
 
+/** One name, or one for each method that the document has. */
+export type OperationId = string | Readonly<Partial<Record<Method, string>>>
+
 export type Documented = {
+  /** What a client calls it: a verb and a noun. */
+  readonly operationId: OperationId
+  readonly tag: Tag
   readonly methods: readonly Method[]
   /** Parts in braces are parameters: /api/v4/realms/{realmID}; `{path*}` at the end is all that follows. */
   readonly path: string

@@ -124,7 +124,10 @@ export const clearable = <T extends TSchema>(schema: T) =>
 /** Who did something, where a person had signed in for it. */
 export const personAnswer = Type.Object(
   { id: Type.String(), name: nullable(Type.String()) },
-  { description: 'The person who had signed in; the name is null once it is forgotten.' },
+  {
+    title: 'PersonName',
+    description: 'The person who had signed in; the name is null once it is forgotten.',
+  },
 )
 
 /** What is listed of a key or a token. */
@@ -137,7 +140,9 @@ export const listedFields = {
   expiresAt: nullable(date),
   lastUsedAt: nullable(date),
   revokedAt: nullable(date),
-  status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
+  status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')], {
+    description: 'Whether it works: only an active one does.',
+  }),
   madeBy: nullable(
     Type.String({ description: 'The operator, a token, a key or a person; null where it was not kept.' }),
   ),
@@ -164,10 +169,13 @@ export const rateLimit = Type.Union(
   [
     Type.Literal('default'),
     Type.Literal('off'),
-    Type.Object({
-      rate: Type.Integer({ minimum: 1, maximum: limitCap }),
-      burst: Type.Integer({ minimum: 1, maximum: limitCap }),
-    }),
+    Type.Object(
+      {
+        rate: Type.Integer({ minimum: 1, maximum: limitCap }),
+        burst: Type.Integer({ minimum: 1, maximum: limitCap }),
+      },
+      { title: 'RateLimit' },
+    ),
   ],
   {
     description:
@@ -223,6 +231,7 @@ export const saidFields = {
     Type.Object(
       {},
       {
+        title: 'Metadata',
         additionalProperties: true,
         description: 'A JSON object, at most 2 KiB as JSON.',
         [expectMark]: 'a JSON object',

@@ -1,5 +1,12 @@
 import type { Scope } from '../keys/keys.ts'
-import { type MakeRoute, operatorRoute, type Request, realmRoute, type Services } from './route.ts'
+import {
+  type Documented,
+  type MakeRoute,
+  operatorRoute,
+  type Request,
+  realmRoute,
+  type Services,
+} from './route.ts'
 import { realmIdParam, type Type } from './schemas.ts'
 
 /** What a realm has is managed at two doors: by the operator, and by a key of the realm that may. */
@@ -11,8 +18,14 @@ export type RealmDoor = {
   readonly realmOf: (request: Request, services: Services) => number | Promise<number>
 }
 
+/** What a key calls `createKey`, the operator calls `createRealmKey`. */
+const ofRealm = ({ operationId }: Documented): Pick<Documented, 'operationId' | 'tag'> => ({
+  operationId: typeof operationId === 'string' ? operationId.replace(/^[a-z]+/, '$&Realm') : operationId,
+  tag: 'Realms',
+})
+
 export const operatorDoor = (under: string): RealmDoor => ({
-  route: operatorRoute,
+  route: (documented, handle) => operatorRoute({ ...documented, ...ofRealm(documented) }, handle),
   base: `/operator/v1/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
   refusals: ['realm_not_found'],

@@ -49,6 +49,8 @@ export const signedFields = {
 const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'linkWallet',
+      tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets`,
       summary: 'Link a wallet, with its owner’s proof or without',
@@ -97,6 +99,8 @@ const cursors = cursorsOf(
 const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   listAt(route)(
     {
+      operationId: 'listWallets',
+      tag: 'Wallets',
       path: `${base}/{memberID}/wallets`,
       summary: 'A member’s wallets, and who linked and unlinked what when',
       description: 'In the order they were linked.',
@@ -104,16 +108,19 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       item: walletAnswer,
       beside: {
         acts: Type.Array(
-          Type.Object({
-            at: date,
-            act: Type.Union(
-              ['linked', 'proved', 'taken', 'unlinked'].map((act) => Type.Literal(act)),
-              { description: '`taken`: another member has proved that it is theirs.' },
-            ),
-            address: Type.String(),
-            chain: Type.String(),
-            by: Type.String({ description: 'The operator, a key, or the member.' }),
-          }),
+          Type.Object(
+            {
+              at: date,
+              act: Type.Union(
+                ['linked', 'proved', 'taken', 'unlinked'].map((act) => Type.Literal(act)),
+                { description: '`taken`: another member has proved that it is theirs.' },
+              ),
+              address: Type.String(),
+              chain: Type.String(),
+              by: Type.String({ description: 'The operator, a key, or the member.' }),
+            },
+            { title: 'WalletAct' },
+          ),
           { description: 'The last hundred, the newest first.' },
         ),
       },
@@ -143,6 +150,8 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'getWallet',
+      tag: 'Wallets',
       methods: ['GET'],
       path: `${base}/{memberID}/wallets/{address}`,
       summary: 'Read one of a member’s wallets',
@@ -161,6 +170,8 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'unlinkWallet',
+      tag: 'Wallets',
       methods: ['DELETE'],
       path: `${base}/{memberID}/wallets/{address}`,
       summary: 'Unlink a wallet',
@@ -192,6 +203,8 @@ export const challengeBody = Type.Object(
 const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'createWalletChallenge',
+      tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets/challenges`,
       summary: 'Ask for a text that a wallet’s owner signs',
@@ -214,6 +227,8 @@ const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route
 const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
   route(
     {
+      operationId: 'createWalletLink',
+      tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets/links`,
       summary: 'Make a link to a page where the member signs',

@@ -99,8 +99,9 @@ describe('the body of a request', () => {
 })
 
 describe('an answer', () => {
+  const named = { operationId: 'hang', tag: 'Service' } as const
   const hangs = (method: 'GET' | 'POST') =>
-    publicRoute({ methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
+    publicRoute({ ...named, methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
       return new Promise<never>(() => {})
     })
   const door = createDoor({

@@ -58,6 +58,8 @@ function boardBody({ realm: { id, config }, point, top }: PublicBoard) {
 
 const leaderboard = publicRoute(
   {
+    operationId: 'getPublicLeaderboard',
+    tag: 'Public leaderboards',
     methods: ['GET'],
     path: '/boards/{realmID}/leaderboard',
     summary: 'Read a public leaderboard',
@@ -68,15 +70,24 @@ const leaderboard = publicRoute(
     query,
     writes: false,
     answer: Type.Object({
-      realm: Type.Object({
-        id: realmIdParam,
-        name: Type.String(),
-        logo: nullable(Type.String()),
-        colours: nullable(Type.Record(Type.String(), Type.String())),
-      }),
-      point: Type.Object({ id: pointId, name: Type.String(), emoji: nullable(Type.String()) }),
+      realm: Type.Object(
+        {
+          id: realmIdParam,
+          name: Type.String(),
+          logo: nullable(Type.String()),
+          colours: nullable(Type.Record(Type.String(), Type.String(), { title: 'Colours' })),
+        },
+        { title: 'PublicRealm' },
+      ),
+      point: Type.Object(
+        { id: pointId, name: Type.String(), emoji: nullable(Type.String()) },
+        { title: 'PublicPoint' },
+      ),
       members: Type.Array(
-        Type.Object({ rank: Type.Integer({ minimum: 1 }), name: Type.String(), tokens: Type.Integer() }),
+        Type.Object(
+          { rank: Type.Integer({ minimum: 1 }), name: Type.String(), tokens: Type.Integer() },
+          { title: 'PublicStanding' },
+        ),
       ),
       ...toldFields,
     }),
@@ -87,6 +98,8 @@ const leaderboard = publicRoute(
 
 const page = publicRoute(
   {
+    operationId: 'getPublicLeaderboardPage',
+    tag: 'Public leaderboards',
     methods: ['GET'],
     path: '/boards/{realmID}',
     summary: 'A public leaderboard as a page',
@@ -123,6 +136,8 @@ const script = readFileSync(new URL('../../../public/leaderboard.js', import.met
 
 const component = publicRoute(
   {
+    operationId: 'getLeaderboardComponent',
+    tag: 'Public leaderboards',
     methods: ['GET'],
     path: '/leaderboard.js',
     summary: 'The element <exchequer-leaderboard>, for any page',

@@ -111,7 +111,14 @@ function based(html: Buffer, basePath: string): Buffer {
 }
 
 const page = publicRoute(
-  { methods: ['GET'], path: '/console/{path*}', summary: 'The console', writes: false },
+  {
+    operationId: 'getConsoleFile',
+    tag: 'Console',
+    methods: ['GET'],
+    path: '/console/{path*}',
+    summary: 'The console',
+    writes: false,
+  },
   ({ params, headers }, { pages }) => {
     const takesGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
     return pages.find(params['path*'] ?? '').reply(takesGzip)
@@ -119,7 +126,14 @@ const page = publicRoute(
 )
 
 const toPage = publicRoute(
-  { methods: ['GET'], path: '/console', summary: 'The console', writes: false },
+  {
+    operationId: 'openConsole',
+    tag: 'Console',
+    methods: ['GET'],
+    path: '/console',
+    summary: 'The console',
+    writes: false,
+  },
   (_request, { site }) => ({
     status: 308,
     body: '',

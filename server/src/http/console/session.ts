@@ -12,20 +12,28 @@ const literals = <const T extends readonly string[]>(values: T) =>
 export const roleAnswer = literals(roles)
 
 const sessionAnswer = Type.Object({
-  person: Type.Object({
-    id: Type.String(),
-    name: nullable(Type.String()),
-    email: nullable(Type.String()),
-  }),
-  operator: Type.Boolean({ description: 'Whether they may have a key of any realm, and an operator token.' }),
-  realms: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: roleAnswer })),
-  invitations: Type.Array(
-    Type.Object({
+  person: Type.Object(
+    {
       id: Type.String(),
-      realm: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
-      role: nullable(roleAnswer),
-      expiresAt: date,
-    }),
+      name: nullable(Type.String()),
+      email: nullable(Type.String()),
+    },
+    { title: 'SignedInPerson' },
+  ),
+  operator: Type.Boolean({ description: 'Whether they may have a key of any realm, and an operator token.' }),
+  realms: Type.Array(
+    Type.Object({ id: Type.String(), name: Type.String(), role: roleAnswer }, { title: 'ManagedRealm' }),
+  ),
+  invitations: Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        realm: nullable(Type.Object({ id: Type.String(), name: Type.String() }, { title: 'InvitingRealm' })),
+        role: nullable(roleAnswer),
+        expiresAt: date,
+      },
+      { title: 'ReceivedInvitation' },
+    ),
     {
       description:
         'What their address is invited to, if a provider vouches for it: a realm, or to be an operator ' +
@@ -44,6 +52,8 @@ async function sessionBody(signedIn: SignedIn, { sessions, received }: Services)
 
 const read = sessionRoute(
   {
+    operationId: 'getSession',
+    tag: 'Console',
     methods: ['GET'],
     path,
     summary: 'Who has signed in',
@@ -57,6 +67,8 @@ const read = sessionRoute(
 
 const makeKey = sessionRoute(
   {
+    operationId: 'createSessionKey',
+    tag: 'Console',
     methods: ['POST'],
     path: `${path}/keys`,
     summary: 'Make a short-lived key of a realm',
@@ -78,6 +90,8 @@ const makeKey = sessionRoute(
 
 const makeToken = sessionRoute(
   {
+    operationId: 'createSessionOperatorToken',
+    tag: 'Console',
     methods: ['POST'],
     path: `${path}/operator-token`,
     summary: 'Make a short-lived operator token',
@@ -98,6 +112,8 @@ const answered = {
 const accept = sessionRoute(
   {
     ...answered,
+    operationId: 'acceptInvitation',
+    tag: 'Console',
     path: `${path}/invitations/{invitationID}/accept`,
     summary: 'Accept an invitation',
     description:
@@ -113,6 +129,8 @@ const accept = sessionRoute(
 const decline = sessionRoute(
   {
     ...answered,
+    operationId: 'declineInvitation',
+    tag: 'Console',
     path: `${path}/invitations/{invitationID}/decline`,
     summary: 'Decline an invitation',
     description: 'It is not shown to them again. The realm does not learn of it, and can withdraw it.',
@@ -125,6 +143,8 @@ const decline = sessionRoute(
 
 const signOut = sessionRoute(
   {
+    operationId: 'deleteSession',
+    tag: 'Console',
     methods: ['DELETE'],
     path,
     summary: 'Sign out',

@@ -33,7 +33,14 @@ async function orToPage({ site }: Services, cookies: string[], work: () => Promi
 }
 
 const begin = publicRoute(
-  { methods: ['GET'], path: '/console/sign-in', summary: 'Sign in at the provider', writes: false },
+  {
+    operationId: 'startSignIn',
+    tag: 'Console',
+    methods: ['GET'],
+    path: '/console/sign-in',
+    summary: 'Sign in at the provider',
+    writes: false,
+  },
   async ({ headers }, services) => {
     const { provider, seal, site } = services
     if (!provider) throw notSetUp()
@@ -46,7 +53,14 @@ const begin = publicRoute(
 )
 
 const callback = publicRoute(
-  { methods: ['GET'], path: '/console/sign-in/callback', summary: 'Back from the provider', writes: false },
+  {
+    operationId: 'finishSignIn',
+    tag: 'Console',
+    methods: ['GET'],
+    path: '/console/sign-in/callback',
+    summary: 'Back from the provider',
+    writes: false,
+  },
   async ({ headers, query, by }, services) => {
     const { provider, seal, site, signIn } = services
     if (!provider) throw notSetUp()
@@ -72,6 +86,8 @@ function sessionCookieOf(
 
 const byLink = publicRoute(
   {
+    operationId: 'signInByLink',
+    tag: 'Console',
     methods: ['POST'],
     path: '/console/sign-in/link',
     summary: 'Sign in by a one-time link',
@@ -96,6 +112,8 @@ const byLink = publicRoute(
 
 const options = publicRoute(
   {
+    operationId: 'getSignInOptions',
+    tag: 'Console',
     methods: ['GET'],
     path: '/console/sign-in/options',
     summary: 'How one can sign in',

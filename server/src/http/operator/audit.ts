@@ -6,7 +6,13 @@ import { realmIdParam } from '../schemas.ts'
 const common = { description: auditWords, item: auditItem } as const
 
 const ofInstallation = operatorList(
-  { ...common, path: '/operator/v1/audit', summary: 'Read the audit log of the installation' },
+  {
+    ...common,
+    operationId: 'listInstallationAudit',
+    tag: 'Installation',
+    path: '/operator/v1/audit',
+    summary: 'Read the audit log of the installation',
+  },
   auditCursors,
   (_request, { audit }, asked) => auditPage(audit, installation, asked),
 )
@@ -14,6 +20,8 @@ const ofInstallation = operatorList(
 const ofRealm = operatorList(
   {
     ...common,
+    operationId: 'listRealmAudit',
+    tag: 'Realms',
     path: '/operator/v1/realms/{realmID}/audit',
     summary: 'Read a realm’s audit log',
     params: { realmID: realmIdParam },

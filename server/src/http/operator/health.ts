@@ -14,30 +14,41 @@ const answer = Type.Object({
   durability: Type.Union([Type.Literal('database'), Type.Literal('storage'), Type.Literal('strict')], {
     description: 'What is asked of PostgreSQL, as `DURABILITY` sets it.',
   }),
-  database: Type.Object({
-    up: Type.Boolean({ description: 'Whether PostgreSQL answered just now.' }),
-    standbyNeeded: nullable(Type.Boolean({ description: 'Whether a commit waits for a standby.' })),
-    standbys: nullable(Type.Integer({ minimum: 0, description: 'Standbys that confirm commits.' })),
-  }),
-  standings: Type.Object({
-    lagMs: Type.Integer({
-      minimum: 0,
-      description: 'How long ago the oldest change was made that leaderboards do not show yet.',
-    }),
-    realmsBehind: count,
-  }),
-  writes: Type.Object({ waiting: count }),
+  database: Type.Object(
+    {
+      up: Type.Boolean({ description: 'Whether PostgreSQL answered just now.' }),
+      standbyNeeded: nullable(Type.Boolean({ description: 'Whether a commit waits for a standby.' })),
+      standbys: nullable(Type.Integer({ minimum: 0, description: 'Standbys that confirm commits.' })),
+    },
+    { title: 'DatabaseHealth' },
+  ),
+  standings: Type.Object(
+    {
+      lagMs: Type.Integer({
+        minimum: 0,
+        description: 'How long ago the oldest change was made that leaderboards do not show yet.',
+      }),
+      realmsBehind: count,
+    },
+    { title: 'LeaderboardHealth' },
+  ),
+  writes: Type.Object({ waiting: count }, { title: 'WriteQueue' }),
   connections: count,
   verified: nullable(
     Type.Object(
       { at: date, ok: Type.Boolean() },
-      { description: 'When all books were last verified, or some were found wrong; of the last 35 days.' },
+      {
+        title: 'Verification',
+        description: 'When all books were last verified, or some were found wrong; of the last 35 days.',
+      },
     ),
   ),
 })
 
 export const health = operatorRoute(
   {
+    operationId: 'getHealth',
+    tag: 'Installation',
     methods: ['GET'],
     path: '/operator/v1/health',
     summary: 'How the installation is',

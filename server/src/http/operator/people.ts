@@ -1,35 +1,40 @@
+import { invitationAnswer, invitationParam, inviteFields, link } from '../invitationRoutes.ts'
 import { listedKey } from '../keyRoutes.ts'
 import { numbered, operatorList, pageAfter, pageBelow, pageByNumber } from '../list.ts'
-import {
-  invitationAnswer,
-  invitationParam,
-  inviteFields,
-  link,
-  listedPerson,
-  personParam,
-} from '../peopleRoutes.ts'
+import { listedPerson, personParam } from '../peopleRoutes.ts'
 import { gone, ok } from '../problem.ts'
 import { operatorRoute } from '../route.ts'
-import { date, listedFields, realmIdParam, Type } from '../schemas.ts'
+import { date, realmIdParam, Type } from '../schemas.ts'
+import { tokenAnswer } from './tokens.ts'
 
 const people = '/operator/v1/people'
 const invitations = '/operator/v1/invitations'
+const operator = Type.Object(listedPerson, { title: 'Operator' })
+const invitation = Type.Object(invitationAnswer, { title: 'OperatorInvitation' })
 
 const list = operatorList(
-  { path: people, summary: 'List the operators who sign in', item: Type.Object(listedPerson) },
+  {
+    operationId: 'listOperators',
+    tag: 'Operators',
+    path: people,
+    summary: 'List the operators who sign in',
+    item: operator,
+  },
   numbered,
   async (_request, services, asked) => pageByNumber(await services.people.operators(pageAfter(asked)), asked),
 )
 
 const get = operatorRoute(
   {
+    operationId: 'getInstallationPerson',
+    tag: 'Operators',
     methods: ['GET'],
     path: `${people}/{personID}`,
     summary: 'Read one person',
     description: 'An operator, or a person with a role in a realm.',
     params: { personID: personParam },
     writes: false,
-    answer: Type.Object(listedPerson),
+    answer: operator,
     refusals: ['person_not_found'],
   },
   async ({ params: { personID = '' } }, services) => ok(await services.people.person(personID)),
@@ -37,6 +42,8 @@ const get = operatorRoute(
 
 const issued = operatorRoute(
   {
+    operationId: 'listIssuedCredentials',
+    tag: 'Operators',
     methods: ['GET'],
     path: `${people}/{personID}/issued`,
     summary: 'List the keys and tokens that a person issued and that still work',
@@ -46,8 +53,8 @@ const issued = operatorRoute(
     params: { personID: personParam },
     writes: false,
     answer: Type.Object({
-      keys: Type.Array(Type.Object({ realmId: realmIdParam, ...listedKey })),
-      tokens: Type.Array(Type.Object(listedFields)),
+      keys: Type.Array(Type.Object({ realmId: realmIdParam, ...listedKey }, { title: 'KeyOfRealm' })),
+      tokens: Type.Array(tokenAnswer),
     }),
     refusals: ['person_not_found'],
   },
@@ -56,6 +63,8 @@ const issued = operatorRoute(
 
 const erase = operatorRoute(
   {
+    operationId: 'eraseOperator',
+    tag: 'Operators',
     methods: ['DELETE'],
     path: `${people}/{personID}`,
     summary: 'Forget a person',
@@ -76,6 +85,8 @@ const erase = operatorRoute(
 
 const makeLink = operatorRoute(
   {
+    operationId: 'createOperatorLink',
+    tag: 'Operators',
     methods: ['POST'],
     path: `${people}/{personID}/link`,
     summary: 'Make a link for a person to sign in again',
@@ -93,6 +104,8 @@ const makeLink = operatorRoute(
 
 const invite = operatorRoute(
   {
+    operationId: 'inviteOperator',
+    tag: 'Operators',
     methods: ['POST'],
     path: invitations,
     summary: 'Invite an operator',
@@ -112,10 +125,12 @@ const invite = operatorRoute(
 
 const invited = operatorList(
   {
+    operationId: 'listOperatorInvitations',
+    tag: 'Operators',
     path: invitations,
     summary: 'List open invitations to operators',
     description: 'The newest first.',
-    item: Type.Object(invitationAnswer),
+    item: invitation,
   },
   numbered,
   async (_request, services, asked) => {
@@ -129,12 +144,14 @@ const invited = operatorList(
 
 const getInvitation = operatorRoute(
   {
+    operationId: 'getOperatorInvitation',
+    tag: 'Operators',
     methods: ['GET'],
     path: `${invitations}/{invitationID}`,
     summary: 'Read an open invitation to an operator',
     params: { invitationID: invitationParam },
     writes: false,
-    answer: Type.Object(invitationAnswer),
+    answer: invitation,
     refusals: ['invitation_not_found'],
   },
   async ({ params: { invitationID = '' } }, services) => {
@@ -145,6 +162,8 @@ const getInvitation = operatorRoute(
 
 const cancel = operatorRoute(
   {
+    operationId: 'cancelOperatorInvitation',
+    tag: 'Operators',
     methods: ['DELETE'],
     path: `${invitations}/{invitationID}`,
     summary: 'Take an operator’s invitation back',

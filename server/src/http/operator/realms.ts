@@ -7,13 +7,15 @@ import { pointId, rateLimit, realmIdParam, Type, text } from '../schemas.ts'
 const name = text(100, 'a name')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
-const realmAnswer = Type.Object(realmAnswerFields)
+const realmAnswer = Type.Object(realmAnswerFields, { title: 'Realm' })
 
 const base = '/operator/v1/realms'
 const params = { realmID: realmIdParam }
 
 const createRealm = operatorRoute(
   {
+    operationId: 'createRealm',
+    tag: 'Realms',
     methods: ['POST'],
     path: base,
     summary: 'Make a realm',
@@ -24,7 +26,9 @@ const createRealm = operatorRoute(
         id: Type.Optional(realmIdParam),
         name: Type.Optional(name),
         unknownMembers: Type.Optional(unknownMembers),
-        point: Type.Optional(Type.Object(newPoint, { description: 'A JSON object with id and name.' })),
+        point: Type.Optional(
+          Type.Object(newPoint, { title: 'FirstPoint', description: 'A JSON object with id and name.' }),
+        ),
       },
       { description: 'A JSON object, which may be empty.' },
     ),
@@ -36,7 +40,14 @@ const createRealm = operatorRoute(
 )
 
 const listRealms = operatorList(
-  { path: base, summary: 'List realms', description: 'In the order they were made.', item: realmAnswer },
+  {
+    operationId: 'listRealms',
+    tag: 'Realms',
+    path: base,
+    summary: 'List realms',
+    description: 'In the order they were made.',
+    item: realmAnswer,
+  },
   cursorsOf(Type.Tuple([smallNumber])),
   async (_request, { realms }, asked) => {
     const rows = await realms.page({ after: asked.after?.[0] ?? 0, limit: rowsFor(asked) })
@@ -46,6 +57,8 @@ const listRealms = operatorList(
 
 const getRealm = operatorRoute(
   {
+    operationId: 'getInstalledRealm',
+    tag: 'Realms',
     methods: ['GET'],
     path: `${base}/{realmID}`,
     summary: 'Read a realm',
@@ -59,6 +72,8 @@ const getRealm = operatorRoute(
 
 const changeRealm = operatorRoute(
   {
+    operationId: 'updateInstalledRealm',
+    tag: 'Realms',
     methods: ['PATCH'],
     path: `${base}/{realmID}`,
     summary: 'Change a realm’s rate limit',

@@ -7,8 +7,12 @@ import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } 
 
 const base = '/operator/v1/tokens'
 
+export const tokenAnswer = Type.Object(listedFields, { title: 'OperatorToken' })
+
 const issueToken = operatorRoute(
   {
+    operationId: 'createOperatorToken',
+    tag: 'Operator tokens',
     methods: ['POST'],
     path: base,
     summary: 'Issue an operator token',
@@ -30,11 +34,13 @@ const issueToken = operatorRoute(
 
 const listTokens = operatorList(
   {
+    operationId: 'listOperatorTokens',
+    tag: 'Operator tokens',
     path: base,
     summary: 'List operator tokens',
     description: statusWords,
     query: statusQuery,
-    item: Type.Object(listedFields),
+    item: tokenAnswer,
   },
   numbered,
   async ({ query }, { operators }, asked) => {
@@ -47,13 +53,15 @@ const tokenID = Type.String({ description: 'A token’s id.' })
 
 const getToken = operatorRoute(
   {
+    operationId: 'getOperatorToken',
+    tag: 'Operator tokens',
     methods: ['GET'],
     path: `${base}/{tokenID}`,
     summary: 'Read an operator token',
     description: 'Without its secret. A token that was revoked or has expired can still be read.',
     params: { tokenID },
     writes: false,
-    answer: Type.Object(listedFields),
+    answer: tokenAnswer,
     refusals: ['token_not_found'],
   },
   async ({ params: { tokenID: id = '' } }, { operators }) => ok(await operators.get(id)),
@@ -61,6 +69,8 @@ const getToken = operatorRoute(
 
 const revokeToken = operatorRoute(
   {
+    operationId: 'revokeOperatorToken',
+    tag: 'Operator tokens',
     methods: ['DELETE'],
     path: `${base}/{tokenID}`,
     summary: 'Revoke an operator token',

@@ -28,6 +28,8 @@ export const adjusted = ([{ seq, fromBalance, toBalance }]: Receipts) => ({
 
 export const adjust = realmRoute(
   {
+    operationId: 'adjustPoints',
+    tag: 'Points',
     methods: ['PATCH'],
     path: '/api/v4/realms/{realmID}/members/{memberID}/tokenBalance',
     summary: 'Add or subtract points',

@@ -4,6 +4,8 @@ import { realmIdParam } from '../schemas.ts'
 
 export const realmAudit = realmList(
   {
+    operationId: 'listAudit',
+    tag: 'Audit',
     path: '/api/v4/realms/{realmID}/audit',
     summary: 'Read the realm’s audit log',
     description: auditWords,

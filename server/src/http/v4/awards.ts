@@ -1,7 +1,7 @@
 import { invalid, type Refused, refuse } from '../../errors.ts'
 import type { PickedMembers } from '../../holdings/holdings.ts'
 import type { Outcome, Receipts } from '../../ledger/ledger.ts'
-import { collectionId, seenFields } from '../collectionRoutes.ts'
+import { collectionAnswer, collectionId } from '../collectionRoutes.ts'
 import { ok, type Reply } from '../problem.ts'
 import { realmRoute, type Services } from '../route.ts'
 import {
@@ -59,13 +59,15 @@ const answer = Type.Object({
   awarded: Type.Integer({ description: 'How many members.' }),
   transactionId: nullable(transactionId),
   next: nullable(Type.String({ description: 'What `after` is for the rest; null when there is none.' })),
-  at: Type.Optional(Type.Object({ id: collectionId, ...seenFields })),
+  at: Type.Optional(collectionAnswer),
   memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'Of a dry run: whom it would be.' })),
   ...dryRunAnswer,
 })
 
 export const awards = realmRoute(
   {
+    operationId: 'awardHolders',
+    tag: 'Points',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/web3/awards',
     summary: 'Award points to all who hold enough of a collection',

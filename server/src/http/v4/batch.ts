@@ -24,7 +24,7 @@ const entry = Type.Object(
     realmPointId: Type.Optional(pointId),
     reason: Type.Optional(text(500, 'why, in words; instead of `description` for this one')),
   },
-  { description: 'A JSON object with memberId and tokens.' },
+  { title: 'BatchEntry', description: 'A JSON object with memberId and tokens.' },
 )
 
 const { reason: _, ...said } = saidFields
@@ -40,6 +40,8 @@ const ownReasons = (
 
 export const batch = realmRoute(
   {
+    operationId: 'adjustManyPoints',
+    tag: 'Points',
     methods: ['PATCH'],
     path: '/api/v4/realms/{realmID}/members/tokenBalance',
     summary: 'Add or subtract points of many members, all or none',
@@ -70,9 +72,15 @@ export const batch = realmRoute(
     answer: Type.Object({
       message: Type.Literal('Ok'),
       transactionId,
-      balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance, transactionId }), {
-        description: 'In the order of the entries.',
-      }),
+      balances: Type.Array(
+        Type.Object(
+          { memberId: memberIdAnswer, newBalance: balance, transactionId },
+          { title: 'BatchBalance' },
+        ),
+        {
+          description: 'In the order of the entries.',
+        },
+      ),
       ...dryRunAnswer,
     }),
     refusals: [

@@ -59,27 +59,30 @@ function excludedIn(given: string | null): string[] {
   throw invalid('query:exclude', `Expected at most ${excludedCap} member ids, parted by commas.`)
 }
 
-export const standingAnswer = Type.Object({
-  id: memberIdAnswer,
-  username: nullable(Type.String()),
-  displayName: nullable(Type.String()),
-  rank: nullable(Type.Integer({ minimum: 1 })),
-  balance,
-  tokens: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'What ranks: the score.',
-  }),
-  updatedAt: nullable(date),
-  last_updated: Type.Union([date, Type.Null()], {
-    description: 'The same as `updatedAt`, for clients of the old service.',
-  }),
-  wallet: Type.Optional(
-    nullable(
-      Type.String({ description: 'The first that was linked. Left out without the scope `wallets:read`.' }),
+export const standingAnswer = Type.Object(
+  {
+    id: memberIdAnswer,
+    username: nullable(Type.String()),
+    displayName: nullable(Type.String()),
+    rank: nullable(Type.Integer({ minimum: 1 })),
+    balance,
+    tokens: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'What ranks: the score.',
+    }),
+    updatedAt: nullable(date),
+    last_updated: Type.Union([date, Type.Null()], {
+      description: 'The same as `updatedAt`, for clients of the old service.',
+    }),
+    wallet: Type.Optional(
+      nullable(
+        Type.String({ description: 'The first that was linked. Left out without the scope `wallets:read`.' }),
+      ),
     ),
-  ),
-})
+  },
+  { title: 'Standing' },
+)
 
 /** As clients of the old service read it; wallets for those alone who may read them. */
 export function standingFor(caller: Caller) {
@@ -95,11 +98,14 @@ export function standingFor(caller: Caller) {
 export const toldFields = {
   total: Type.Integer({ minimum: 0, description: 'How many members are ranked.' }),
   seq: Type.String({ description: 'The entry that it is true at.' }),
-  period: Type.Object({
-    name: boardQuery.period,
-    from: nullable(Type.String({ format: 'date' })),
-    to: nullable(Type.String({ format: 'date' })),
-  }),
+  period: Type.Object(
+    {
+      name: boardQuery.period,
+      from: nullable(Type.String({ format: 'date' })),
+      to: nullable(Type.String({ format: 'date' })),
+    },
+    { title: 'Period' },
+  ),
 }
 
 type Told = { readonly total: number; readonly seq: bigint; readonly period: Period }

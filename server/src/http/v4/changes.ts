@@ -36,7 +36,10 @@ const change = Type.Object(
     ),
     ...detailFields,
   },
-  { description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.' },
+  {
+    title: 'Change',
+    description: 'A JSON object with memberId and tokens; with recipientId it is a transfer.',
+  },
 )
 
 const body = Type.Object(
@@ -197,15 +200,20 @@ const outcome = Type.Object(
     error: Type.Optional(
       Type.Object(
         { code: Type.String(), detail: Type.String(), status: Type.Integer() },
-        { description: 'Of a change that was refused: the problem, as it would be answered alone.' },
+        {
+          title: 'ChangeError',
+          description: 'Of a change that was refused: the problem, as it would be answered alone.',
+        },
       ),
     ),
   },
-  { description: 'A status, and what was done or why it was not.' },
+  { title: 'ChangeOutcome', description: 'A status, and what was done or why it was not.' },
 )
 
 export const changes = realmRoute(
   {
+    operationId: 'applyChanges',
+    tag: 'Points',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/changes',
     summary: 'Many changes and transfers',

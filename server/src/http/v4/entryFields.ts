@@ -33,7 +33,7 @@ export const headFields = {
 export const tailFields = {
   reason: nullable(Type.String()),
   reference: nullable(Type.String()),
-  metadata: nullable(Type.Object({}, { additionalProperties: true })),
+  metadata: nullable(Type.Object({}, { title: 'Metadata', additionalProperties: true })),
   actorId: nullable(memberIdAnswer),
   keyId: nullable(Type.String({ description: 'The key that made it; null for the operator.' })),
   keyName: nullable(

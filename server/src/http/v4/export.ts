@@ -32,21 +32,31 @@ async function replyOf(
   }
 }
 
-const contents: Readonly<Record<ExportKind, { readonly words: string; readonly scope: readonly Scope[] }>> = {
+type Content = { readonly operationId: string; readonly words: string; readonly scope: readonly Scope[] }
+
+const contents: Readonly<Record<ExportKind, Content>> = {
   members: {
+    operationId: 'exportMembers',
     words: 'Members with their names and wallets, in the columns that an import takes.',
     scope: ['members:read', 'wallets:read'],
   },
   balances: {
+    operationId: 'exportBalances',
     words: 'What each member has and what of it is held, by kind of points.',
     scope: ['members:read', 'journal:read'],
   },
-  entries: { words: 'The journal, with what was said about each entry.', scope: ['journal:read'] },
+  entries: {
+    operationId: 'exportEntries',
+    words: 'The journal, with what was said about each entry.',
+    scope: ['journal:read'],
+  },
 }
 
 const csvRoutes = exportKinds.map((kind) =>
   realmRoute(
     {
+      operationId: contents[kind].operationId,
+      tag: 'Import and export',
       methods: ['GET'],
       path: `${base}/${kind}.csv`,
       summary: `Export ${kind} as CSV`,
@@ -65,6 +75,8 @@ const csvRoutes = exportKinds.map((kind) =>
 
 const realmRouteOut = realmRoute(
   {
+    operationId: 'exportRealm',
+    tag: 'Import and export',
     methods: ['GET'],
     path: `${base}/realm.ndjson`,
     summary: 'Export the whole realm as NDJSON',

@@ -5,6 +5,8 @@ import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFie
 
 export const getEntry = realmRoute(
   {
+    operationId: 'getEntry',
+    tag: 'Journal',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/entries/{transactionID}',
     summary: 'Read an entry',

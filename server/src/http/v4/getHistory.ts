@@ -29,15 +29,18 @@ const query = {
 const moved = (description: string) =>
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description })
 
-const entry = Type.Object({
-  ...headFields,
-  tokens: moved('What it did to what the member can spend; 0 for a capture, which spends held points.'),
-  newBalance: nullable(balance),
-  heldTokens: moved('What it did to what is held of the member.'),
-  held: nullable(balance),
-  counterpartyId: nullable(memberIdAnswer),
-  ...tailFields,
-})
+const entry = Type.Object(
+  {
+    ...headFields,
+    tokens: moved('What it did to what the member can spend; 0 for a capture, which spends held points.'),
+    newBalance: nullable(balance),
+    heldTokens: moved('What it did to what is held of the member.'),
+    held: nullable(balance),
+    counterpartyId: nullable(memberIdAnswer),
+    ...tailFields,
+  },
+  { title: 'MemberEntry' },
+)
 
 function entryBody(seen: Seen, reader: Caller) {
   const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty } = seen
@@ -66,6 +69,8 @@ const cursors = cursorsOf(Type.Tuple([seqText]))
 
 export const getHistory = realmList(
   {
+    operationId: 'listMemberEntries',
+    tag: 'Journal',
     path: '/api/v4/realms/{realmID}/members/{memberID}/history',
     summary: 'Read a member’s history',
     description:

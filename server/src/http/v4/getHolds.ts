@@ -33,7 +33,7 @@ export const holdFields = {
 /** To the millisecond. */
 export const dateOf = (us: bigint): Date => new Date(Number(us / 1000n))
 
-const holdAnswer = Type.Object(holdFields)
+const holdAnswer = Type.Object(holdFields, { title: 'Hold' })
 
 const holdBody = ({ seq, member, point, amount, expiresUs, endedBy, status }: Hold) => ({
   holdId: String(seq),
@@ -47,6 +47,8 @@ const holdBody = ({ seq, member, point, amount, expiresUs, endedBy, status }: Ho
 
 const getHold = realmRoute(
   {
+    operationId: 'getHold',
+    tag: 'Holds',
     methods: ['GET'],
     path: `${base}/holds/{holdID}`,
     summary: 'Read a hold',
@@ -75,6 +77,8 @@ const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
 
 const listHolds = realmList(
   {
+    operationId: 'listMemberHolds',
+    tag: 'Holds',
     path: `${base}/members/{memberID}/holds`,
     summary: 'List a member’s open holds',
     description: 'The newest first.',
@@ -89,6 +93,8 @@ const listHolds = realmList(
 
 const listRealmHolds = realmList(
   {
+    operationId: 'listHolds',
+    tag: 'Holds',
     path: `${base}/holds`,
     summary: 'List the open holds of a realm',
     description: 'The newest first. `memberId` is null for who is no longer a member.',

@@ -41,40 +41,46 @@ const cursors: Cursors<bigint> = {
 
 const fromParam = timeThat(`${timeWords} Entries from then on, where \`cursor\` does not mean later ones.`)
 
-const entry = Type.Object({
-  seq: digits('Its number in the realm’s journal.'),
-  atUs: digits('When, in microseconds since 1970.'),
-  kind: Type.Integer(),
-  kindName: kindAnswer,
-  keyId: digits('The key that made it; 0 for the operator.'),
-  realmPointId: pointId,
-  from: account,
-  to: account,
-  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  fromBalance: nullable(balance),
-  toBalance: nullable(balance),
-  request: nullable(Type.String()),
-  fingerprint: nullable(Type.String()),
-  detailsHash: nullable(hash),
-  link: nullable(digits('The entry that it is about.')),
-  encoding: Type.Integer(),
-  hash,
-  fromId: nullable(memberIdAnswer),
-  toId: nullable(memberIdAnswer),
-  details: nullable(
-    Type.Object({
-      salt: Type.String({ description: 'In hex.' }),
-      text: Type.String({ description: 'A JSON object as text, as `detailsHash` covers it.' }),
-    }),
-  ),
-  batchDetails: Type.Optional(
-    Type.String({
-      description:
-        'What was said of the whole batch, a JSON object as text, where the member of its first entry was ' +
-        'erased. Otherwise it is the `details` of that entry, which `link` names.',
-    }),
-  ),
-})
+const entry = Type.Object(
+  {
+    seq: digits('Its number in the realm’s journal.'),
+    atUs: digits('When, in microseconds since 1970.'),
+    kind: Type.Integer(),
+    kindName: kindAnswer,
+    keyId: digits('The key that made it; 0 for the operator.'),
+    realmPointId: pointId,
+    from: account,
+    to: account,
+    amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    fromBalance: nullable(balance),
+    toBalance: nullable(balance),
+    request: nullable(Type.String()),
+    fingerprint: nullable(Type.String()),
+    detailsHash: nullable(hash),
+    link: nullable(digits('The entry that it is about.')),
+    encoding: Type.Integer(),
+    hash,
+    fromId: nullable(memberIdAnswer),
+    toId: nullable(memberIdAnswer),
+    details: nullable(
+      Type.Object(
+        {
+          salt: Type.String({ description: 'In hex.' }),
+          text: Type.String({ description: 'A JSON object as text, as `detailsHash` covers it.' }),
+        },
+        { title: 'EntryDetails' },
+      ),
+    ),
+    batchDetails: Type.Optional(
+      Type.String({
+        description:
+          'What was said of the whole batch, a JSON object as text, where the member of its first entry ' +
+          'was erased. Otherwise it is the `details` of that entry, which `link` names.',
+      }),
+    ),
+  },
+  { title: 'JournalEntry' },
+)
 
 function entryBody(row: FeedEntry) {
   return {
@@ -104,6 +110,8 @@ function entryBody(row: FeedEntry) {
 
 export const getJournal = realmList(
   {
+    operationId: 'listJournal',
+    tag: 'Journal',
     path: '/api/v4/realms/{realmID}/journal',
     summary: 'Read the realm’s journal',
     description:
@@ -117,7 +125,10 @@ export const getJournal = realmList(
     query: { from: fromParam },
     scope: 'journal:read',
     item: entry,
-    beside: { head: Type.Object({ seq: digits('0 before the first entry.'), hash }), origin: hash },
+    beside: {
+      head: Type.Object({ seq: digits('0 before the first entry.'), hash }, { title: 'JournalHead' }),
+      origin: hash,
+    },
   },
   cursors,
   async ({ caller, query }, { history }, { limit, after = 0n }) => {

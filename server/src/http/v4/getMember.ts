@@ -22,10 +22,12 @@ export const memberAnswerFields = {
   username: nullable(Type.String()),
   displayName: nullable(Type.String()),
   balances: Type.Record(pointId, balance, {
+    title: 'Balances',
     description: 'By kind of points, the default first; 0 where there is none.',
   }),
   tokenBalance: balance,
   held: Type.Record(pointId, balance, {
+    title: 'Balances',
     description: 'What is reserved and can’t be spent, beside the balances; only kinds that any is of.',
   }),
   joinedAt: nullable(date),
@@ -34,7 +36,7 @@ export const memberAnswerFields = {
   hidden: Type.Boolean({ description: 'It is on no leaderboard.' }),
 }
 
-export const memberAnswer = Type.Object(memberAnswerFields)
+export const memberAnswer = Type.Object(memberAnswerFields, { title: 'Member' })
 
 export function memberBody(realmId: string, member: Member) {
   const { id, username, displayName, joinedAt, updatedAt, frozen, hidden } = member
@@ -62,6 +64,8 @@ export function etagOf({ version }: Member, body: object): string {
 
 export const getMember = realmRoute(
   {
+    operationId: 'getMember',
+    tag: 'Members',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/members/{memberID}',
     summary: 'Read a member',

@@ -5,6 +5,8 @@ import { memberIdParam, realmIdParam } from '../schemas.ts'
 
 export const getProfile = realmRoute(
   {
+    operationId: 'getProfile',
+    tag: 'Members',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/members/{memberID}/profile',
     summary: 'Read a member with its note and metadata',

@@ -3,29 +3,40 @@ import { ok } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import { date, memberIdAnswer, memberIdParam, nullable, realmIdParam, Type } from '../schemas.ts'
 
-export const walletAnswer = Type.Object({
-  address: Type.String({ description: 'EVM addresses in EIP-55 form, others as they are.' }),
-  chain: Type.String({ description: 'A CAIP-2 namespace or id.', examples: ['eip155', 'solana'] }),
-  verified: Type.Boolean({ description: 'Linked by the member’s own signature.' }),
-  verifiedAt: nullable(date),
-  linkedAt: date,
-})
+export const walletAnswer = Type.Object(
+  {
+    address: Type.String({ description: 'EVM addresses in EIP-55 form, others as they are.' }),
+    chain: Type.String({ description: 'A CAIP-2 namespace or id.', examples: ['eip155', 'solana'] }),
+    verified: Type.Boolean({ description: 'Linked by the member’s own signature.' }),
+    verifiedAt: nullable(date),
+    linkedAt: date,
+  },
+  { title: 'Wallet' },
+)
 
 const amount = Type.String({ pattern: '^[0-9]+$', description: 'In the token’s smallest unit.' })
 
-const holdingAnswer = Type.Object({
-  collection: collectionId,
-  ...seenFields,
-  amount,
-  provedAmount: Type.String({ pattern: '^[0-9]+$', description: 'Of the wallets that are proved.' }),
-  wallets: Type.Array(
-    Type.Object({ address: Type.String(), verified: Type.Boolean(), amount: nullable(amount) }),
-    { description: 'An amount is null for a wallet that was linked after the chain was read.' },
-  ),
-})
+const holdingAnswer = Type.Object(
+  {
+    collection: collectionId,
+    ...seenFields,
+    amount,
+    provedAmount: Type.String({ pattern: '^[0-9]+$', description: 'Of the wallets that are proved.' }),
+    wallets: Type.Array(
+      Type.Object(
+        { address: Type.String(), verified: Type.Boolean(), amount: nullable(amount) },
+        { title: 'HoldingOfWallet' },
+      ),
+      { description: 'An amount is null for a wallet that was linked after the chain was read.' },
+    ),
+  },
+  { title: 'Holding' },
+)
 
 export const getWeb3Member = realmRoute(
   {
+    operationId: 'getWeb3Member',
+    tag: 'Wallets',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/web3/members/{memberID}',
     summary: 'Read a member’s web3 data',

@@ -50,6 +50,8 @@ async function balanceAfter(outcome: Outcome, holds: Holds, { realm, hold }: Of)
 
 const hold = realmRoute(
   {
+    operationId: 'createHold',
+    tag: 'Holds',
     methods: ['POST'],
     path: `${base}/members/{memberID}/holds`,
     summary: 'Hold points',
@@ -122,6 +124,8 @@ const hold = realmRoute(
 
 const capture = realmRoute(
   {
+    operationId: 'captureHold',
+    tag: 'Holds',
     methods: ['POST'],
     path: `${base}/holds/{holdID}/capture`,
     summary: 'Spend what is held',
@@ -185,6 +189,8 @@ const capture = realmRoute(
 
 const release = realmRoute(
   {
+    operationId: 'releaseHold',
+    tag: 'Holds',
     methods: ['POST'],
     path: `${base}/holds/{holdID}/release`,
     summary: 'Release what is held',

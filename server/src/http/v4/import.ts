@@ -13,21 +13,25 @@ const decimal = Type.String({ pattern: '^[0-9]+$' })
 const answer = Type.Object({
   dryRun: Type.Boolean(),
   rows: Type.Integer(),
-  members: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
-  wallets: Type.Object({ linked: Type.Integer() }),
-  openings: Type.Object({
-    made: Type.Integer(),
-    alreadyThere: Type.Integer(),
-    onTop: Type.Integer({
-      description:
-        'Of those made: how many came on top of points, a hold or an opening balance of the same point ' +
-        'type that the member already had.',
-    }),
-  }),
+  members: Type.Object({ created: Type.Integer(), updated: Type.Integer() }, { title: 'ImportedMembers' }),
+  wallets: Type.Object({ linked: Type.Integer() }, { title: 'ImportedWallets' }),
+  openings: Type.Object(
+    {
+      made: Type.Integer(),
+      alreadyThere: Type.Integer(),
+      onTop: Type.Integer({
+        description:
+          'Of those made: how many came on top of points, a hold or an opening balance of the same point ' +
+          'type that the member already had.',
+      }),
+    },
+    { title: 'ImportedOpenings' },
+  ),
   totals: Type.Record(Type.String(), decimal, {
+    title: 'ImportTotals',
     description: 'The opening balances of all rows together, by kind of points, in decimal digits.',
   }),
-  faults: Type.Array(Type.Object({ line: Type.Integer(), detail: Type.String() }), {
+  faults: Type.Array(Type.Object({ line: Type.Integer(), detail: Type.String() }, { title: 'ImportFault' }), {
     description:
       `With \`dryRun\`: what is wrong, at most ${faultCap}. Without it, that is a 400. A piece is read no ` +
       `further once ${faultStop} are found; the counts are of what was read.`,
@@ -59,6 +63,8 @@ function refusalOf({ faults, faultCount, isWhole }: Tally): Refused {
 
 export const importRows = realmRoute(
   {
+    operationId: 'importRows',
+    tag: 'Import and export',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/import',
     summary: 'Import members, wallets and opening balances',

@@ -32,6 +32,8 @@ function fromQuery(query: URLSearchParams): string[] | undefined {
 
 export const includes = realmRoute(
   {
+    operationId: { GET: 'findMembersByWallet', POST: 'searchMembersByWallet' },
+    tag: 'Wallets',
     methods: ['GET', 'QUERY', 'POST'],
     path: '/api/v4/realms/{realmID}/members/includes',
     summary: 'Check whether wallets belong to members',
@@ -51,11 +53,14 @@ export const includes = realmRoute(
     answer: Type.Object({
       includes: Type.Boolean({ description: 'Every wallet belongs to a member.' }),
       wallets: Type.Array(
-        Type.Object({
-          wallet: Type.String({ description: 'As sent.' }),
-          included: Type.Boolean(),
-          memberId: nullable(memberIdAnswer),
-        }),
+        Type.Object(
+          {
+            wallet: Type.String({ description: 'As sent.' }),
+            included: Type.Boolean(),
+            memberId: nullable(memberIdAnswer),
+          },
+          { title: 'IncludedWallet' },
+        ),
         { description: 'In the order sent, duplicates kept.' },
       ),
     }),

@@ -21,6 +21,8 @@ const cursors = cursorsOf(
 
 export const leaderboard = realmList(
   {
+    operationId: 'getLeaderboard',
+    tag: 'Leaderboard',
     path: '/api/v4/realms/{realmID}/leaderboard',
     summary: 'Read a leaderboard',
     description:

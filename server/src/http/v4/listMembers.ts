@@ -1,7 +1,7 @@
 import { invalid, refuse } from '../../errors.ts'
 import type { Collection } from '../../holdings/holdings.ts'
 import type { Member, Place } from '../../members/members.ts'
-import { collectionId, seenFields } from '../collectionRoutes.ts'
+import { collectionAnswer } from '../collectionRoutes.ts'
 import { type Asked, cursorsOf, realmList } from '../list.ts'
 import type { Services } from '../route.ts'
 import { memberIdParam, realmIdParam, Type, text } from '../schemas.ts'
@@ -94,6 +94,8 @@ async function findFitting(
 
 export const listMembers = realmList(
   {
+    operationId: 'listMembers',
+    tag: 'Members',
     path: '/api/v4/realms/{realmID}/members',
     summary: 'List and find members',
     description:
@@ -107,7 +109,7 @@ export const listMembers = realmList(
     scope: 'members:read',
     queryScopes: { wallet: 'wallets:read', holding: 'wallets:read' },
     item: memberAnswer,
-    beside: { at: Type.Optional(Type.Object({ id: collectionId, ...seenFields })) },
+    beside: { at: Type.Optional(collectionAnswer) },
     refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],
   },
   cursors,

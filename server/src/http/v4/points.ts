@@ -63,6 +63,8 @@ async function answerOf(realms: Realms, realmId: string, id: string) {
 
 const listPoints = realmList(
   {
+    operationId: 'listPoints',
+    tag: 'Point types',
     path,
     summary: 'List kinds of points',
     description: 'In the order they were made, archived ones too. `default` marks the realm’s default.',
@@ -86,6 +88,8 @@ const listPoints = realmList(
 
 const addPoint = realmRoute(
   {
+    operationId: 'createPoint',
+    tag: 'Point types',
     methods: ['POST'],
     path,
     summary: 'Add a kind of points',
@@ -109,6 +113,8 @@ const addPoint = realmRoute(
 
 const getPoint = realmRoute(
   {
+    operationId: 'getPoint',
+    tag: 'Point types',
     methods: ['GET'],
     path: `${path}/{realmPointId}`,
     summary: 'Read a kind of points',
@@ -129,6 +135,8 @@ const getPoint = realmRoute(
 
 const changePoint = realmRoute(
   {
+    operationId: 'updatePoint',
+    tag: 'Point types',
     methods: ['PATCH'],
     path: `${path}/{realmPointId}`,
     summary: 'Change, archive or take back a kind of points',

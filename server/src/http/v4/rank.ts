@@ -14,6 +14,8 @@ import {
 
 export const rank = realmRoute(
   {
+    operationId: 'getRank',
+    tag: 'Leaderboard',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/leaderboard/{memberID}',
     summary: 'Read a member’s rank',

@@ -7,7 +7,7 @@ import { clearable, pointId, realmIdParam, Type, text } from '../schemas.ts'
 
 const path = '/api/v4/realms/{realmID}'
 const params = { realmID: realmIdParam }
-const answer = Type.Object(realmAnswerFields)
+const answer = Type.Object(realmAnswerFields, { title: 'Realm' })
 
 const logo = Type.Refine(
   Type.String({
@@ -22,6 +22,7 @@ const logo = Type.Refine(
 const colours = Type.Refine(
   Type.Unsafe<Readonly<Record<string, string>>>({
     type: 'object',
+    title: 'NewColours',
     description:
       `A JSON object of at most ${coloursCap} names, a letter and up to 31 letters, digits, _ or -, each ` +
       'with a colour such as #1a2b3c; an empty one takes them away.',
@@ -43,6 +44,8 @@ const timeZone = Type.Refine(
 
 const getRealm = realmRoute(
   {
+    operationId: 'getRealm',
+    tag: 'Realm',
     methods: ['GET'],
     path,
     summary: 'Read the realm',
@@ -56,6 +59,8 @@ const getRealm = realmRoute(
 
 const changeRealm = realmRoute(
   {
+    operationId: 'updateRealm',
+    tag: 'Realm',
     methods: ['PATCH'],
     path,
     summary: 'Change the realm’s settings',

@@ -19,6 +19,8 @@ function leaverOf(request: Request & { readonly caller: Caller }, { members }: S
 
 const removeMember = realmRoute(
   {
+    operationId: 'deleteMember',
+    tag: 'Members',
     methods: ['DELETE'],
     path,
     summary: 'Remove a member',
@@ -41,6 +43,8 @@ const removeMember = realmRoute(
 
 const eraseMember = realmRoute(
   {
+    operationId: 'eraseMember',
+    tag: 'Members',
     methods: ['POST'],
     path: `${path}/erasure`,
     summary: 'Erase a member',

@@ -29,6 +29,8 @@ const nobody: About = { from: null, to: null, point: '' }
 
 export const reversal = realmRoute(
   {
+    operationId: 'reverseEntry',
+    tag: 'Journal',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/entries/{transactionID}/reverse',
     summary: 'Undo an entry',
@@ -49,7 +51,9 @@ export const reversal = realmRoute(
       reverses: transactionId,
       tokens: balance,
       realmPointId: pointId,
-      balances: Type.Array(Type.Object({ memberId: memberIdAnswer, newBalance: balance })),
+      balances: Type.Array(
+        Type.Object({ memberId: memberIdAnswer, newBalance: balance }, { title: 'ReversedBalance' }),
+      ),
       ...dryRunAnswer,
     }),
     refusals: [

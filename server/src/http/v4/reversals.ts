@@ -29,7 +29,10 @@ const filter = Type.Object(
     to: Type.Optional(time),
     until: Type.Optional(time),
   },
-  { description: 'A JSON object with at least one of reference, actorId, keyId, from and to.' },
+  {
+    title: 'EntryFilter',
+    description: 'A JSON object with at least one of reference, actorId, keyId, from and to.',
+  },
 )
 
 const microseconds = (moment: string | undefined): bigint | undefined =>
@@ -37,6 +40,8 @@ const microseconds = (moment: string | undefined): bigint | undefined =>
 
 export const reversals = realmRoute(
   {
+    operationId: 'reverseEntries',
+    tag: 'Journal',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/reversals',
     summary: 'Undo many entries',
@@ -58,11 +63,22 @@ export const reversals = realmRoute(
     ),
     answer: Type.Object({
       matched: Type.Integer(),
-      reversed: Type.Array(Type.Object({ transactionId, reversal: transactionId, tokens: Type.Integer() }), {
-        description: 'Each entry, the one that undoes it, and how many points went back.',
-      }),
+      reversed: Type.Array(
+        Type.Object(
+          { transactionId, reversal: transactionId, tokens: Type.Integer() },
+          { title: 'ReversedEntry' },
+        ),
+        {
+          description: 'Each entry, the one that undoes it, and how many points went back.',
+        },
+      ),
       already: Type.Integer({ description: 'Entries that had been undone before.' }),
-      refused: Type.Array(Type.Object({ transactionId, code: Type.String(), detail: Type.String() })),
+      refused: Type.Array(
+        Type.Object(
+          { transactionId, code: Type.String(), detail: Type.String() },
+          { title: 'RefusedReversal' },
+        ),
+      ),
       next: nullable(transactionId),
       ...dryRunAnswer,
     }),

@@ -37,13 +37,13 @@ const chain = Type.String({
 })
 const hex = Type.String({ pattern: '^0x[0-9a-f]{64}$' })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
-const part = Type.Object({ members: Type.Integer({ minimum: 0 }), tokens: sum })
+const part = Type.Object({ members: Type.Integer({ minimum: 0 }), tokens: sum }, { title: 'SnapshotPart' })
 
 const fields = {
   id: snapshotId,
   realmPointId: pointId,
   chain,
-  claimable: Type.Boolean(),
+  claimable: Type.Boolean({ description: 'Whether its points were taken out, to be claimed on chain.' }),
   seq: Type.String({ description: 'The entry that it is of; of a claimable one the last of its own.' }),
   hash: Type.String({ description: 'The hash of that entry.' }),
   firstSeq: nullable(transactionId),
@@ -53,12 +53,12 @@ const fields = {
   tokens: sum,
   apart: Type.Object(
     { withoutWallet: part, frozen: part },
-    { description: 'Members with points who are not in the tree, and keep them.' },
+    { title: 'SnapshotRest', description: 'Members with points who are not in the tree, and keep them.' },
   ),
 }
-const answer = Type.Object(fields)
+const answer = Type.Object(fields, { title: 'Snapshot' })
 
-const takenAnswer = Type.Object({ ...fields, ...dryRunAnswer })
+const takenAnswer = Type.Object({ ...fields, ...dryRunAnswer }, { title: 'TakenSnapshot' })
 
 function bodyOf(row: SnapshotRow) {
   return {
@@ -82,6 +82,8 @@ function bodyOf(row: SnapshotRow) {
 
 const take = realmRoute(
   {
+    operationId: 'createSnapshot',
+    tag: 'Snapshots',
     methods: ['POST'],
     path,
     summary: 'Take a snapshot',
@@ -131,6 +133,8 @@ const take = realmRoute(
 
 const list = realmList(
   {
+    operationId: 'listSnapshots',
+    tag: 'Snapshots',
     path,
     summary: 'List snapshots',
     description: 'The newest first. `root` is null while a tree is being built.',
@@ -149,6 +153,8 @@ const list = realmList(
 
 const get = realmRoute(
   {
+    operationId: 'getSnapshot',
+    tag: 'Snapshots',
     methods: ['GET'],
     path: onePath,
     summary: 'Read a snapshot',
@@ -164,6 +170,8 @@ const get = realmRoute(
 
 const remove = realmRoute(
   {
+    operationId: 'deleteSnapshot',
+    tag: 'Snapshots',
     methods: ['DELETE'],
     path: onePath,
     summary: 'Delete a snapshot',
@@ -184,6 +192,8 @@ const json = 'application/json'
 
 const tree = realmRoute(
   {
+    operationId: 'getSnapshotTree',
+    tag: 'Snapshots',
     methods: ['GET'],
     path: `${onePath}/tree.json`,
     summary: 'The whole tree of a snapshot',
@@ -222,6 +232,8 @@ function memberBody({ id, address, amount, frozen, leaf }: MemberRow) {
 
 const members = realmList(
   {
+    operationId: 'listSnapshotMembers',
+    tag: 'Snapshots',
     path: `${onePath}/members`,
     summary: 'List the members of a snapshot',
     description:
@@ -234,7 +246,7 @@ const members = realmList(
       }),
     },
     scope: ['wallets:read', 'members:read'],
-    item: Type.Object(memberFields),
+    item: Type.Object(memberFields, { title: 'SnapshotMember' }),
     refusals: ['snapshot_not_found'],
   },
   cursorsOf(Type.Tuple([smallNumber])),
@@ -252,6 +264,8 @@ const members = realmList(
 
 const member = realmRoute(
   {
+    operationId: 'getSnapshotMember',
+    tag: 'Snapshots',
     methods: ['GET'],
     path: `${onePath}/members/{memberID}`,
     summary: 'A member’s own proof',

@@ -10,6 +10,8 @@ const supplied = { realmPointId: pointId, issued: sum, spent: sum, held: sum, cl
 
 export const statistics = realmRoute(
   {
+    operationId: 'getStatistics',
+    tag: 'Leaderboard',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/statistics',
     summary: 'The realm at a glance',
@@ -34,21 +36,28 @@ export const statistics = realmRoute(
       members: count,
       active: Type.Object(
         { today: count, week: count, month: count },
-        { description: 'Members active today, in the last 7 days, in the last 30.' },
+        { title: 'ActiveMembers', description: 'Members active today, in the last 7 days, in the last 30.' },
       ),
-      supply: Type.Array(Type.Object({ ...supplied, circulation: sum })),
+      supply: Type.Array(Type.Object({ ...supplied, circulation: sum }, { title: 'Supply' })),
       days: Type.Array(
-        Type.Object({
-          day: Type.String({ format: 'date' }),
-          active: count,
-          entries: Type.Array(
-            Type.Object({ realmPointId: pointId, kind: Type.String(), entries: count, amount: sum }),
-          ),
-          supply: Type.Array(Type.Object(supplied), {
-            description:
-              'What the day changed: what was issued, spent and claimed, and by how much what is held grew.',
-          }),
-        }),
+        Type.Object(
+          {
+            day: Type.String({ format: 'date' }),
+            active: count,
+            entries: Type.Array(
+              Type.Object(
+                { realmPointId: pointId, kind: Type.String(), entries: count, amount: sum },
+                { title: 'DayEntries' },
+              ),
+            ),
+            supply: Type.Array(Type.Object(supplied, { title: 'DaySupply' }), {
+              description:
+                'What the day changed: what was issued, spent and claimed, and by how much what is held ' +
+                'grew.',
+            }),
+          },
+          { title: 'Day' },
+        ),
       ),
     }),
   },

@@ -32,6 +32,8 @@ export const transferred = ([{ seq, fromBalance, toBalance }]: Receipts) => ({
 
 export const transfer = realmRoute(
   {
+    operationId: 'transferPoints',
+    tag: 'Points',
     methods: ['PATCH'],
     path: '/api/v4/realms/{realmID}/members/{memberID}/transfer',
     summary: 'Transfer points between members',

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { baselineOf, type Json, lostSince } from '../../src/http/baseline.ts'
+import { openapi } from '../../src/http/openapi.ts'
+import { documented } from '../../src/http/routes.ts'
+
+const now = baselineOf(openapi(documented))
+const kept = JSON.parse(readFileSync(new URL('../../openapi.baseline.json', import.meta.url), 'utf8')) as Json
+
+const member = '/api/v4/realms/{realmID}/members/{memberID}'
+
+/** What is lost when the document is changed so. */
+// biome-ignore lint/suspicious/noExplicitAny: it takes the document apart.
+function lostBy(change: (document: any) => void): string[] {
+  const changed = structuredClone(now)
+  change(changed)
+  return lostSince(now, changed)
+}
+
+describe('/api/v4 only grows', () => {
+  it('has all that the last release had', () => {
+    assert.deepEqual(lostSince(kept, now), [])
+  })
+
+  it('misses a removed operation', () => {
+    assert.deepEqual(
+      lostBy(({ paths }) => delete paths[member].get),
+      [`GET ${member}: removed`],
+    )
+  })
+
+  it('misses a removed field of an answer, and one that may be missing', () => {
+    const removed = lostBy(({ components }) => delete components.schemas.Hold.properties.tokens)
+    assert.ok(removed.some((one) => one.endsWith('.tokens: removed')))
+    const optional = lostBy(({ components }) => {
+      components.schemas.Hold.required = []
+    })
+    assert.ok(optional.some((one) => one.endsWith('.tokens: may be missing')))
+  })
+
+  it('sees a field of a request that is newly required, and one that is gone', () => {
+    const required = lostBy(({ components }) =>
+      components.schemas.AdjustPointsRequest.required.push('reason'),
+    )
+    assert.deepEqual(required, [`PATCH ${member}/tokenBalance body.reason: required`])
+    const gone = lostBy(({ components }) => delete components.schemas.AdjustPointsRequest.properties.reason)
+    assert.deepEqual(gone, [`PATCH ${member}/tokenBalance body.reason: removed`])
+  })
+
+  it('sees a query parameter that is newly required, and one that is gone', () => {
+    const required = lostBy(({ paths }) => {
+      for (const one of paths[`${member}/tokenBalance`].patch.parameters) one.required = true
+    })
+    assert.ok(required.some((one) => one.endsWith('query:dryRun: required')))
+    const gone = lostBy(({ paths }) => {
+      paths[`${member}/tokenBalance`].patch.parameters = []
+    })
+    assert.ok(gone.some((one) => one.endsWith('query:dryRun: removed')))
+  })
+
+  it('misses a removed value of an enum', () => {
+    const kinds = lostBy(({ components }) => components.schemas.MemberEntry.properties.kind.enum.pop())
+    assert.ok(kinds.some((one) => one.endsWith('.kind: value "claim"')))
+  })
+
+  it('sees a changed type', () => {
+    const changed = lostBy(({ components }) => {
+      components.schemas.Hold.properties.tokens.type = 'string'
+    })
+    assert.ok(changed.some((one) => one.endsWith('.tokens: type integer is string')))
+  })
+
+  it('lets additions pass', () => {
+    const added = lostBy(({ paths, components }) => {
+      paths['/api/v4/new'] = paths[member]
+      components.schemas.Hold.properties.more = { type: 'string' }
+      components.schemas.Hold.required.push('more')
+      components.schemas.AdjustPointsRequest.properties.more = { type: 'string' }
+      components.schemas.MemberEntry.properties.kind.enum.push('gift')
+    })
+    assert.deepEqual(added, [])
+  })
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { described } from '../../src/http/openapi.ts'
+import { documented, routesAt } from '../../src/http/routes.ts'
+import { tagGroups, tags } from '../../src/http/tags.ts'
+
+/** What openapi.json promises its readers. */
+const { document, schemas } = described(documented)
+const verbs =
+  'accept adjust apply award cancel capture create decline delete erase export find finish get import ' +
+  'invite link list open put release remove reverse revoke rotate search sign start transfer unlink ' +
+  'update upsert'
+const camelVerb = new RegExp(`^(${verbs.replaceAll(' ', '|')})([A-Z0-9][a-z0-9]*)+$`)
+
+describe('the document', () => {
+  it('every operation is called by a verb and a noun, and no two by the same', () => {
+    const ids = routesAt('').flatMap(({ operationId, methods }) =>
+      typeof operationId === 'string' ? [operationId] : methods.flatMap((one) => operationId[one] ?? []),
+    )
+    assert.deepEqual(
+      ids.filter((id, at) => ids.indexOf(id) !== at),
+      [],
+    )
+    assert.deepEqual(
+      ids.filter((id) => !camelVerb.test(id)),
+      [],
+    )
+  })
+
+  it('every tag is described, used, and in one group', () => {
+    const used = new Set(documented.map(({ tag }) => tag))
+    assert.deepEqual(
+      Object.keys(tags).filter((tag) => !used.has(tag as keyof typeof tags)),
+      [],
+    )
+    assert.deepEqual(tagGroups.flatMap((group) => group.tags).sort(), Object.keys(tags).sort())
+  })
+
+  it('every object within a request or an answer has a name: give its schema a `title`', () => {
+    assert.deepEqual(schemas.unnamed, [])
+  })
+
+  it('no two objects have the same name', () => {
+    assert.deepEqual(schemas.doubles, [])
+  })
+
+  it('every field is described: by its schema, or in fieldWords.ts', () => {
+    assert.deepEqual(schemas.bare, [])
+  })
+
+  it('no object is written in place but below components', () => {
+    assert.doesNotMatch(JSON.stringify(document.paths), /"properties":|"patternProperties":/)
+  })
+})
