@@ -33,6 +33,7 @@ COPY --from=console /app/console/dist console/dist
 COPY server server
 # The program of /docs, one file without dependencies.
 COPY --from=console /app/node_modules/@scalar/api-reference/dist/browser/standalone.js server/public/scalar.js
+COPY --from=console /app/node_modules/@scalar/components/LICENSE server/public/scalar.LICENSE.txt
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

@@ -1,6 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Writes src/types.ts from the server's openapi.json. `--check` only compares. */
+/**
+ * Writes src/types.ts from the server's openapi.json. `--check` only compares. openapi-typescript makes types
+ * of the same document that compile under strict and are named too, but 386 kB of them rather than 98 kB, and
+ * it needs TypeScript 5 beside ours: so it is not used here.
+ */
 
 /** Types by name, in the order in which they are first used. */
 const named = new Map<string, string>()
