@@ -88,7 +88,7 @@ function threadsOf(pid: number): number[] {
 const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
   [...after].reduce((sum, [pid, ns]) => sum + Math.max(0, ns - (before.get(pid) ?? 0)), 0)
 
-/** By so much an answer may cost more before that is called slower: less is within what two runs differ by. */
+/** By so much an answer may cost more before it is called slower: two runs differ by less. */
 const tolerance = 1.03
 
 /** Whether the first computes more for each answer, and so clearly that it is no chance. */

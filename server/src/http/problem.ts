@@ -134,7 +134,7 @@ export async function send(response: ServerResponse, reply: Reply | Streamed, vi
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
   const whole = typeof body === 'string' || Buffer.isBuffer(body)
-  const isBare = status === 304
+  const isBare = status === 204 || status === 304
   response.writeHead(status, {
     ...(isBare ? {} : { 'content-type': type }),
     ...(whole && !isBare ? { 'content-length': Buffer.byteLength(body) } : {}),

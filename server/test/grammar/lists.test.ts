@@ -39,6 +39,7 @@ const notLists: Readonly<Record<string, string>> = {
   'those next to a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
   'the days of a period': '/api/v4/realms/{realmID}/statistics',
   'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
+  'all that a person issued': '/operator/v1/people/{personID}/issued',
 }
 
 /** One value of each filter, and what is in the realm for it. A new filter needs one. */
