@@ -35,32 +35,38 @@ export const remedies: Readonly<Record<Code, string>> = {
     'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
   route_not_found: 'Look at the path: `/docs` of the server has every one.',
   method_not_allowed: 'Take one of the methods that `Allow` names.',
-  request_timeout: 'The request came too slowly. Send it again; a proxy that buffers requests helps.',
+  request_timeout: 'Send it again, faster. A proxy that buffers requests helps.',
   request_in_progress:
     'The same `Idempotency-Key` is being worked on. Send the same request again after `Retry-After`: it ' +
     'gets the first answer. If this stays, a server stopped meanwhile: check whether the change happened, ' +
     'and send a new key to do it again.',
   already_exists: 'It is there already. Go on with it, or take another id.',
-  precondition_failed: 'The member’s points have moved since it was read. Read it again, decide again.',
+  precondition_failed:
+    'Read the member again and decide again: its points have moved since. Without an `ETag` to compare, ' +
+    'send no `If-Match`.',
   body_too_large: 'Send it in pieces: a batch has at most 1,000 entries, an import goes piece by piece.',
   uri_too_long: 'Send the list in a body: `POST …/members/includes`.',
   unsupported_media_type: 'Send `Content-Type: application/json`, or for an import what it takes.',
   insufficient_points:
-    'The member has less than was asked for, not counting what is held. Nothing was changed.',
-  balance_limit: 'The member would have more than the kind of points allows. Nothing was changed.',
+    'Ask for at most `balance`, or give the member points first. Points that are held do not count. ' +
+    'Nothing was changed.',
+  balance_limit:
+    'Add less, so that the balance stays within `limit`, or raise `maxBalance` of the kind of points.',
   changes_refused:
-    'Of an atomic list: `index` is the change that was refused, counted from 0, `error` says why. Nothing ' +
-    'of the list was done.',
-  same_member: 'Giver and receiver are the same. Nothing was changed.',
-  member_frozen: 'Points come in, nothing goes out. Thaw the member, if that is right.',
-  not_transferable: 'This kind of points does not pass between members. That is a setting of the kind.',
-  transfer_limit: 'More than goes over at once in this kind of points. That is a setting of the kind.',
+    '`index` is the change that was refused, counted from 0, and `error` says why. Correct it or leave it ' +
+    'out, and send the list with a new key. Nothing of the list was done.',
+  same_member: 'Name another member as the receiver. Nothing was changed.',
+  member_frozen:
+    'Ask a manager of the realm to unfreeze the member, if that is right. Until then its points stay.',
+  not_transferable: 'Use another kind of points, or set this kind to `transferable`.',
+  transfer_limit: 'Send at most `limit` at once, or raise `maxPerTransfer` of the kind of points.',
   daily_limit:
-    'More than goes over in a day in this kind of points. Try again tomorrow, in the realm’s time zone.',
+    'Try again after `resetAt`, when the day ends in the realm’s time zone, or raise `maxPerDay` of the ' +
+    'kind of points.',
   member_has_points: 'Take the member’s points away first, or end its holds: a removed member has none.',
   default_point: 'The default kind of points can’t be archived. Make another the default first.',
-  point_limit: 'A realm has at most 200 kinds of points, archived ones included.',
-  already_reversed: 'It was undone before; `detail` names the entry that did it.',
+  point_limit: 'Use one of the kinds of points that exist. A realm has at most 200, archived ones included.',
+  already_reversed: 'Nothing is left to do: `transactionId` is the entry that undid it.',
   not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
   hold_ended:
     'The hold was captured or released, or its time has run out. `GET …/holds/{holdID}` names the entry ' +
@@ -75,15 +81,17 @@ export const remedies: Readonly<Record<Code, string>> = {
   snapshot_limit:
     'A snapshot has at most 100,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
     'or give each season a kind of points of its own.',
-  snapshot_claimable: 'Points were taken for it, and members rely on its proofs. It stays.',
+  snapshot_claimable: 'Keep it: points were taken for it, and members need its proofs to claim.',
   proof_refused:
     'The detail says what is wrong. A challenge is used up by every try: ask for a new one and sign that.',
   idempotency_key_reused:
     'This key was used for another request. Take a key that belongs to this one thing, such as the number ' +
     'of an order.',
   rate_limited: 'Wait for `Retry-After`, then send the same request. Nothing was changed.',
-  headers_too_large: 'The headers have more than 32 KiB. Look for a cookie or a token that grows.',
-  internal_error: 'A fault of the server. Tell its operator the `requestId`; the log has the same.',
+  headers_too_large: 'Send smaller headers: at most 32 KiB. Look for a cookie or a token that grows.',
+  internal_error:
+    'Send the operator the `requestId`: the log has it with the cause. A change with an ' +
+    '`Idempotency-Key` can be sent again safely.',
   overloaded: 'More waits than can be answered in time. Send the same request after `Retry-After`.',
   unavailable: 'The database is away. Nothing was changed. Send the same request after `Retry-After`.',
   chain_unavailable:

@@ -27,6 +27,9 @@ table { border-collapse: collapse; width: 100%; margin: .75rem 0 0; font-size: .
 th { text-align: left; font-weight: 600; color: var(--soft) }
 th, td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top }
 td:nth-child(-n+2) { white-space: nowrap }
+@media (max-width: 40rem) { tr { display: block; padding: .6rem 0; border-top: 1px solid var(--line) }
+  tr:first-child { display: none } td { display: inline; border: 0; padding: 0 .5rem 0 0 }
+  td:last-child { display: block; padding: .2rem 0 0 } }
 `
 
 /** Text in which `words` are code. */
