@@ -17,6 +17,7 @@ import { openSingle, type Postmaster, type Stage } from './stage.ts'
 
 const sizeMb = 128
 const backWithinMs = 2_000
+const recoveredWithinMs = 30_000
 
 /** A small file system for the log (WAL) alone. */
 class SmallDisk {
@@ -68,11 +69,15 @@ async function untilFull({ superuserUrl }: Stage, acknowledged: () => number): P
   return false
 }
 
+/** One that is recovering is waited for: to start another would stop it. */
 async function startUnlessUp(superuserUrl: string, postmaster: Postmaster): Promise<void> {
-  for (let left = 10; left > 0; left--) {
-    const up = await query(superuserUrl, 'select 1').catch(() => undefined)
-    if (up) return
-    await sleep(100)
+  for (const deadlineMs = Date.now() + recoveredWithinMs; Date.now() < deadlineMs; await sleep(100)) {
+    const why = await query(superuserUrl, 'select 1').then(
+      () => 'up',
+      (error: NodeJS.ErrnoException) => error.code,
+    )
+    if (why === 'up') return
+    if (why === 'ECONNREFUSED') break
   }
   await postmaster.start()
 }
