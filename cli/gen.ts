@@ -55,8 +55,10 @@ ${overview.join('\n')}
 ${table(['', ''], flagRows(commonFlags))}
 
 \`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment come
-before what a login keeps; options come before both. What a login keeps secret is sent to that login's own
-server alone. \`NO_COLOR\` turns colours off; without a terminal there are none.
+before what a login keeps; options come before both. \`EXCHEQUER_KEY_FILE\` and \`EXCHEQUER_TOKEN_FILE\`
+name files to read them from, as containers have them: \`docker compose exec server exchequer realms\`.
+What a login keeps secret is sent to that login's own server alone.
+\`NO_COLOR\` turns colours off; without a terminal there are none.
 
 ## How it ends
 

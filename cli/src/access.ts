@@ -59,11 +59,22 @@ export function findAccess(common: Common, env: NodeJS.ProcessEnv): Access {
     url: common.url ?? env['EXCHEQUER_URL'],
     realm: common.realm ?? env['EXCHEQUER_REALM'],
   })
-  const secrets = given({ key: env['EXCHEQUER_KEY'], token: env['EXCHEQUER_TOKEN'] })
+  const secrets = given({ key: secretIn(env, 'EXCHEQUER_KEY'), token: secretIn(env, 'EXCHEQUER_TOKEN') })
   // What the login keeps secret is told to the login's own server alone.
   const elsewhere = named.url !== undefined && plainUrl(named.url) !== plainUrl(login.url ?? '')
   const kept: Partial<Login> = elsewhere ? given({ realm: login.realm }) : login
   return { ...kept, ...named, ...secrets, profile, file }
+}
+
+/** The variable itself, or the file that `…_FILE` names, as containers are handed their secrets. */
+export function secretIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[`${name}_FILE`]
+  if (env[name] || !file) return env[name]
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw wrongUsage(`${name}_FILE can’t be read: ${(error as Error).message}`)
+  }
 }
 
 const plainUrl = (url: string): string => url.replace(/\/+$/, '')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { RealmAccess } from '../../server/test/support/fixture.ts'
@@ -66,6 +66,18 @@ describe('login', () => {
   it('the environment comes before what is kept', async () => {
     const env = { XDG_CONFIG_HOME: home.path, EXCHEQUER_REALM: shop.id, EXCHEQUER_KEY: shop.key }
     assert.match((await run(['realms', 'show'], { env })).out, /^name +Shop$/m)
+  })
+
+  it('a key or a token is read from the file that the environment names', async () => {
+    const [key, token] = [join(home.path, 'key'), join(home.path, 'token')]
+    writeFileSync(key, `${shop.key}\n`)
+    writeFileSync(token, `${operatorToken}\n`)
+    const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_REALM: shop.id }
+    assert.equal((await run(['members'], { env: { ...env, EXCHEQUER_KEY_FILE: key } })).code, 0)
+    assert.equal((await run(['realms'], { env: { ...env, EXCHEQUER_TOKEN_FILE: token } })).code, 0)
+    const { code, err } = await run(['realms'], { env: { ...env, EXCHEQUER_TOKEN_FILE: `${token}s` } })
+    assert.equal(code, 2)
+    assert.match(err, /EXCHEQUER_TOKEN_FILE can’t be read: ENOENT/)
   })
 
   it('is forgotten by logout', async () => {

@@ -1,5 +1,5 @@
 import { ForbiddenError, Operator, Realm } from '@exchequer/sdk'
-import { checkedUrl, type Login, readLogins, writeLogins } from '../access.ts'
+import { checkedUrl, type Login, readLogins, secretIn, writeLogins } from '../access.ts'
 import { type Command, type Context, command } from '../command.ts'
 import { Stop, wrongUsage } from '../exits.ts'
 import { ask, askHidden, readAll } from '../prompt.ts'
@@ -15,7 +15,7 @@ async function needed(context: Context, what: string, option: string): Promise<s
 /** From the environment, a pipe or a prompt that shows nothing; a command line would be remembered. */
 async function secret({ terminal, access }: Context, operator: boolean): Promise<string> {
   const [name, what] = operator ? ['EXCHEQUER_TOKEN', 'Operator token'] : ['EXCHEQUER_KEY', 'Key']
-  const fromEnvironment = terminal.env[name]
+  const fromEnvironment = secretIn(terminal.env, name)
   if (fromEnvironment) return fromEnvironment
   const typed = await askHidden(terminal, `${what} (not shown): `)
   const text = typed ?? (await readAll(terminal.stdin, secretCap)).trim()
