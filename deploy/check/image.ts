@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedBinaries, freePort, type Postgres, startPostgres } from '../../server/src/dev/postgres.ts'
 import { asSuperuser, makeRoles, ownerRole, serverRole } from '../../server/src/dev/prepare.ts'
+import { dockerfile, layOut, wordsOf } from './dockerfile.ts'
 import { project, run, tool } from './program.ts'
 
 type Linter = { readonly validate: (text: string) => readonly { readonly message: string }[] }
@@ -32,13 +33,13 @@ export async function checkImage(): Promise<void> {
   let postgres: Postgres | undefined
   let child: ChildProcess | undefined
   try {
-    const app = layOut(folder)
+    const image = layOut(folder)
     postgres = await startPostgres({ binaries: embeddedBinaries(), folder: join(folder, 'data'), password })
     await makeRoles(postgres, password)
     await asSuperuser(postgres.url('postgres'), [`create database image owner ${ownerRole}`])
     const secrets = writeSecrets(folder, postgres)
     const port = String(await freePort())
-    const box = [...boxOf(app, secrets), '--setenv', 'PORT', port]
+    const box = [...boxOf(image, secrets), '--setenv', 'PORT', port]
     child = spawn('bwrap', [...box, ...entry()], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit')
     await ready(port, ended)
@@ -50,6 +51,7 @@ export async function checkImage(): Promise<void> {
     await hammer(port)
     console.log(`  the image's process holds ${idle} MiB idle, ${memoryOf(pid)} MiB after 20,000 requests`)
     expectReadOnly(box)
+    expectCommands(box, port)
     for (const one of childrenOf(pid)) process.kill(one, 'SIGTERM')
     const [code] = (await ended) as [number]
     if (code !== 0) throw new Error(`it ended with ${code}`)
@@ -60,44 +62,10 @@ export async function checkImage(): Promise<void> {
   }
 }
 
-const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8')
-
-/** The JSON form of an instruction. */
-function wordsOf(instruction: string): string[] {
-  const [, words] = new RegExp(`^(?: {2})?${instruction} (\\[.*\\])$`, 'm').exec(dockerfile) ?? []
-  if (words === undefined) throw new Error(`the Dockerfile has no ${instruction}`)
-  return JSON.parse(words) as string[]
-}
-
 const healthCheck = (): string[] => wordsOf('CMD')
 function entry(): string[] {
   const [, serve = '["serve"]'] = /^CMD (.*)$/m.exec(dockerfile) ?? []
   return [...wordsOf('ENTRYPOINT'), ...(JSON.parse(serve) as string[])]
-}
-
-/** What the Dockerfile copies and installs, but for a base image's system. */
-function layOut(folder: string): string {
-  const app = join(folder, 'app')
-  const isOurs = (file: string) => !/\/(node_modules|dist|test|openapi\.json|schema\.sql)$/.test(file)
-  const copy = (to: string, names: readonly string[]) => {
-    for (const name of names) cpSync(join(project, name), join(to, name), { recursive: true, filter: isOurs })
-  }
-  const [packages, consolePackages, build] = [...dockerfile.matchAll(/^RUN (npm .*)$/gm)].map(
-    ([, words]) => words,
-  )
-  const manifests = ['package.json', 'package-lock.json', '.npmrc']
-  const shell = (words: string | undefined, cwd: string) => run('sh', ['-c', words ?? 'false'], { cwd })
-  copy(app, [...manifests, 'server/package.json'])
-  shell(packages, app)
-  const built = join(folder, 'console')
-  copy(built, [...manifests, 'console/package.json'])
-  shell(consolePackages, built)
-  copy(built, ['sdk/src', 'console'])
-  shell(build, built)
-  for (const name of ['package-lock.json', '.npmrc']) rmSync(join(app, name))
-  cpSync(join(built, 'console/dist'), join(app, 'console/dist'), { recursive: true })
-  copy(app, ['LICENSE', 'package.json', 'server'])
-  return app
 }
 
 function writeSecrets(folder: string, postgres: Postgres): string {
@@ -114,15 +82,16 @@ function writeSecrets(folder: string, postgres: Postgres): string {
 }
 
 /** A system that can't be written to, with nothing of ours but the app, its secrets and Node 24. */
-function boxOf(app: string, secrets: string): string[] {
+function boxOf(image: string, secrets: string): string[] {
   const files = ['database_url', 'database_owner_url', 'key_secrets', 'operator_token']
   const settings = files.map((name) => `--setenv ${name.toUpperCase()}_FILE /run/secrets/${name}`)
   const words = `--unshare-user --unshare-pid --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent
-    --clearenv --setenv PATH /opt/node:/usr/bin --setenv HOST 127.0.0.1 --setenv NODE_ENV production
+    --clearenv --setenv PATH /opt/node:/usr/local/bin:/usr/bin
+    --setenv HOST 127.0.0.1 --setenv NODE_ENV production
     --ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin
     --ro-bind /etc /etc --proc /proc --dev /dev --ro-bind ${process.execPath} /opt/node/node
-    --ro-bind ${app} /app --ro-bind ${secrets} /run/secrets --chdir /app ${settings.join(' ')}
-    --remount-ro /`
+    --ro-bind ${image}/app /app --ro-bind-try ${image}/usr/local/bin /usr/local/bin
+    --ro-bind ${secrets} /run/secrets --chdir /app ${settings.join(' ')} --remount-ro /`
   return words.split(/\s+/)
 }
 
@@ -144,6 +113,20 @@ function expectReadOnly(box: readonly string[]): void {
     'id -u; for at in / /app /tmp /home /run /var; do touch $at/x 2>/dev/null && echo wrote $at; done; true'
   const said = run('bwrap', [...box, 'sh', '-c', script])
   if (said !== '1000\n') throw new Error(`it should write nowhere, as user 1000: ${said}`)
+}
+
+/** As `docker compose exec server exchequer …` does it, with the environment that compose.yaml gives it. */
+function expectCommands(box: readonly string[], port: string): void {
+  const at = ['EXCHEQUER_URL', `http://127.0.0.1:${port}`, '--setenv', 'EXCHEQUER_TOKEN_FILE']
+  const ask = (...words: readonly string[]) =>
+    run('bwrap', [...box, '--setenv', ...at, '/run/secrets/operator_token', 'exchequer', ...words])
+  const { version } = JSON.parse(readFileSync(join(project, 'cli/package.json'), 'utf8'))
+  const said = ask('--version')
+  if (!said.includes(version)) throw new Error(`exchequer --version says ${said}`)
+  if (!ask('help').includes('keys [issue|')) throw new Error('exchequer help does not name its commands')
+  ask('realms', 'make', 'community', '--name', 'My community')
+  const key = ask('keys', 'issue', '--realm', 'community', '--name', 'my bot').trim()
+  if (!/^exq_\S+$/.test(key)) throw new Error(`exchequer keys issue says ${key}`)
 }
 
 async function hammer(port: string): Promise<void> {
