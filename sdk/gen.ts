@@ -146,9 +146,15 @@ ${operations('v4')}}
 export interface OperatorOperations {
 ${operations('operator')}}
 `
+/** The codes of all problems, by which callers tell one from the other. */
+const codes = typeOf(document.components.schemas['Problem']?.properties?.['code'], '')
+nameOf('#/components/schemas/RefusedChange')
 const made = `// Made by gen.ts from the server's openapi.json. Do not edit.
 
 ${routes}
+/** What goes wrong, as a code. */
+export type ProblemCode =
+  | ${codes.replaceAll(' | ', '\n  | ')}
 ${[...named.values()].join('\n')}`
 const file = new URL('src/types.ts', import.meta.url)
 if (!process.argv.includes('--check')) writeFileSync(file, made)

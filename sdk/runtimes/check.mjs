@@ -7,6 +7,7 @@ import {
   Operator,
   Realm,
   RefusedError,
+  responseOf,
   UnauthorizedError,
 } from '../dist/index.js'
 
@@ -79,6 +80,21 @@ const checks = {
       await realm.member(rich).adjust(3, { idempotencyKey }),
     ]
     same(again, first, 'answers')
+    const [came, cameAgain] = [responseOf(first), responseOf(again)]
+    same([came.replayed, cameAgain.replayed], [false, true], 'replayed')
+    if (!came.requestId || came.requestId === cameAgain.requestId) throw new Error('no id of each request')
+  },
+  'a client is made of variables, and one that lacks is named': async () => {
+    const env = { EXCHEQUER_URL: url, EXCHEQUER_REALM: realmId, EXCHEQUER_KEY: key }
+    same((await Realm.fromEnv({}, env).get()).id, realmId, 'realm')
+    same((await Realm.fromEnv({ url, realm: realmId, key }).get({ timeoutMs: 9_000 })).id, realmId, 'given')
+    let error
+    try {
+      Realm.fromEnv()
+    } catch (thrown) {
+      error = thrown
+    }
+    if (!/EXCHEQUER_URL/.test(error?.message)) throw new Error(`not named: ${error}`)
   },
   'points are held and captured': async () => {
     const hold = await realm.member(rich).hold(10)

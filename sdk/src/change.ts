@@ -1,8 +1,9 @@
 import { digits, type MemberId, makeKey } from './ids.ts'
+import { type CallOptions, sentAs } from './routes.ts'
 import type { Call } from './transport.ts'
 
 /** What can be said about a change, and how it is sent. */
-export type ChangeOptions = {
+export type ChangeOptions = CallOptions & {
   /** A kind of points by its id; the realm's default when left out. */
   readonly realmPointId?: string
   /** Why, in words. */
@@ -22,18 +23,26 @@ export type ChangeOptions = {
   readonly dryRun?: boolean
   /** The `etag` of a read: the change passes only if the member's points have not moved since. */
   readonly ifMatch?: string
-  readonly signal?: AbortSignal
 }
 
 /** The parts of a call that options say. */
-export function callOf({ idempotencyKey, dryRun, ifMatch, signal, actorId, ...said }: ChangeOptions) {
+export function callOf(options: ChangeOptions) {
+  const { idempotencyKey, dryRun, ifMatch, signal: _, timeoutMs: _ms, actorId, ...said } = options
   return {
     said: { ...said, ...(actorId === undefined ? {} : { actorId: digits(actorId) }) },
     call: {
+      ...sentAs(options),
       idempotencyKey: idempotencyKey ?? makeKey(),
       query: { dryRun: dryRun === true ? true : undefined },
       ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }),
-      ...(signal === undefined ? {} : { signal }),
     } satisfies Partial<Call>,
   }
 }
+
+/** How what changes no points is sent: under a key too, so that it is done once. */
+export type OnceOptions = CallOptions & Pick<ChangeOptions, 'idempotencyKey'>
+
+export const onceOf = ({ idempotencyKey = makeKey(), ...options }: OnceOptions) => ({
+  ...sentAs(options),
+  idempotencyKey,
+})

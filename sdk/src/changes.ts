@@ -1,6 +1,7 @@
 import { type ChangeOptions, callOf } from './change.ts'
 import { digits, type MemberId } from './ids.ts'
-import type { AnswerOf } from './routes.ts'
+import { madeOf } from './response.ts'
+import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type Batched = AnswerOf<'PATCH /members/tokenBalance'>
@@ -23,10 +24,11 @@ export type ListedChange = BatchEntry &
     readonly recipient?: MemberId
   }
 
-export type ChangesOptions = Pick<ChangeOptions, 'dryRun' | 'signal' | 'idempotencyKey'> & {
-  /** All of them or none. */
-  readonly atomic?: boolean
-}
+export type ChangesOptions = CallOptions &
+  Pick<ChangeOptions, 'dryRun' | 'idempotencyKey'> & {
+    /** All of them or none. */
+    readonly atomic?: boolean
+  }
 
 /** Which entries: those that all of what is given is true of. */
 export type ReversalFilter = {
@@ -101,14 +103,14 @@ export abstract class Changes {
     })
     const { call } = callOf(whole)
     const { idempotencyKey: _own, ...apart } = call
-    const { data } = await this.transport.send<AnswerOf<'POST /changes'>>({
+    const answer = await this.transport.send<AnswerOf<'POST /changes'>>({
       method: 'POST',
       path: `${this.base}/changes`,
       body: atomic ? { changes, atomic } : { changes },
       repeatable: true,
       ...(isKeyed ? call : apart),
     })
-    return data
+    return madeOf(answer.data, answer)
   }
 
   /**
@@ -140,7 +142,7 @@ export abstract class Changes {
    */
   async *reverseMany(
     { actorId, from, until, ...rest }: ReversalFilter,
-    { dryRun, signal, ...options }: Omit<ReverseOptions, 'idempotencyKey'> = {},
+    { dryRun, ...options }: Omit<ReverseOptions, 'idempotencyKey'> = {},
   ): AsyncGenerator<ReversedMany> {
     const filter = {
       ...rest,
@@ -157,7 +159,7 @@ export abstract class Changes {
         body: { filter, before, ...said },
         // What is undone is not undone twice.
         repeatable: true,
-        ...(signal === undefined ? {} : { signal }),
+        ...sentAs(options),
       })
       yield page
       before = page.next

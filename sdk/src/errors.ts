@@ -1,3 +1,10 @@
+import type { ProblemCode, RefusedChange } from './types.ts'
+
+/**
+ * What went wrong: a code of the server, `no_answer`, or one that a newer server has and this client does not know.
+ */
+export type Code = ProblemCode | 'no_answer' | (string & {})
+
 /** Where in a request something is wrong. */
 export type Fault = {
   /** A JSON pointer into the body, or `path:`, `query:`, `header:` and a name. */
@@ -19,6 +26,8 @@ export type Facts = {
   readonly resetAt?: string
   /** Which change of a list was refused; the first is 0. */
   readonly index?: number
+  /** Why that one was, as it would be alone. */
+  readonly error?: RefusedChange
   /** The entry that reversed the entry, or ended the hold. */
   readonly transactionId?: string
   /** With an unknown field or parameter: the release of the server, which does not know it. */
@@ -28,7 +37,7 @@ export type Facts = {
 /** What the server answers when it does not do what was asked. */
 export type Problem = Facts & {
   readonly status: number
-  readonly code: string
+  readonly code: Code
   readonly title: string
   readonly detail: string
   readonly requestId?: string
@@ -51,7 +60,7 @@ export type Problem = Facts & {
  */
 export class ExchequerError extends Error {
   override readonly name: string = 'ExchequerError'
-  readonly code: string
+  readonly code: Code
   /** The HTTP status; 0 where there was no answer. */
   readonly status: number
   /** Tell it to the operator of the server. */
@@ -67,6 +76,8 @@ export class ExchequerError extends Error {
   readonly limit: number | undefined
   readonly resetAt: string | undefined
   readonly index: number | undefined
+  /** Of an atomic list: why the change at `index` was refused. */
+  readonly error: RefusedChange | undefined
   readonly transactionId: string | undefined
   readonly serverVersion: string | undefined
 
@@ -83,6 +94,7 @@ export class ExchequerError extends Error {
     this.limit = problem.limit
     this.resetAt = problem.resetAt
     this.index = problem.index
+    this.error = problem.error
     this.transactionId = problem.transactionId
     this.serverVersion = problem.serverVersion
   }

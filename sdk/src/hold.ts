@@ -1,5 +1,5 @@
 import { type ChangeOptions, callOf } from './change.ts'
-import type { AnswerOf } from './routes.ts'
+import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type Captured = AnswerOf<'POST /holds/{holdID}/capture'>
@@ -39,8 +39,8 @@ export class Hold {
    * const { status, expiresAt } = await realm.hold(id).get()
    * ```
    */
-  get(): Promise<HoldData> {
-    return this.#transport.send({ method: 'GET', path: this.#path })
+  get(options: CallOptions = {}): Promise<HoldData> {
+    return this.#transport.send({ method: 'GET', path: this.#path, ...sentAs(options) })
   }
 
   /**

@@ -1,11 +1,12 @@
 import { InvalidRequestError } from './errors.ts'
-import { type Abortable, type AnswerOf, signalOf } from './routes.ts'
+import { madeOf } from './response.ts'
+import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import { decoded, type Source } from './text.ts'
 import type { Transport } from './transport.ts'
 
 export type Imported = AnswerOf<'POST /import'>
 
-export type ImportOptions = Abortable & {
+export type ImportOptions = CallOptions & {
   /** Names the import: under one name a member is opened once, however often it is run. */
   readonly name: string
   readonly format?: 'csv' | 'ndjson'
@@ -53,9 +54,9 @@ export async function importFrom(
       text: { type: types[format], content: text },
       // Under its name nothing is made twice.
       repeatable: true,
-      ...signalOf(options),
+      ...sentAs(options),
     })
-    sum = plus(sum, done)
+    sum = madeOf(plus(sum, done), done)
     onProgress?.(sum)
   }
   return sum

@@ -1,6 +1,6 @@
 /** Typed client of Exchequer, the points ledger of a community. */
 export type { Act, AuditPage } from './audit.ts'
-export type { ChangeOptions } from './change.ts'
+export type { ChangeOptions, OnceOptions } from './change.ts'
 export type {
   BatchEntry,
   Batched,
@@ -12,7 +12,9 @@ export type {
   ReversedMany,
   ReverseOptions,
 } from './changes.ts'
+export type { Env } from './env.ts'
 export {
+  type Code,
   ExchequerError,
   type Facts,
   type Fault,
@@ -40,6 +42,7 @@ export type {
 } from './hold.ts'
 export type { MemberId } from './ids.ts'
 export type { Imported, ImportOptions } from './import.ts'
+export type { FollowOptions, JournalEntry, JournalHead, JournalOptions, JournalPage } from './journal.ts'
 export type * from './keys.ts'
 export type { BoardOptions, Leaderboard, LeaderboardOptions, RankedMember } from './leaderboard.ts'
 export { List, type ListOptions, type PageOf, type PageOptions } from './list.ts'
@@ -59,7 +62,8 @@ export type * from './operators.ts'
 export type * from './people.ts'
 export type * from './points.ts'
 export * from './realm.ts'
-export type { Abortable } from './routes.ts'
+export { type ResponseData, responseOf } from './response.ts'
+export type { CallOptions } from './routes.ts'
 export type * from './snapshots.ts'
 export type { Source } from './text.ts'
 export type * from './tokens.ts'

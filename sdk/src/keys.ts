@@ -1,5 +1,6 @@
+import { type OnceOptions, onceOf } from './change.ts'
 import { List, type ListOptions } from './list.ts'
-import type { AnswerOf, BodyOf, Shown } from './routes.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, type Shown, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type KeyPage = AnswerOf<'GET /keys'>
@@ -7,6 +8,7 @@ export type KeyData = KeyPage['data'][number]
 /** `key` is in this answer and nowhere else. */
 export type IssuedKey = Shown<AnswerOf<'POST /keys'>, 'key'>
 export type RotatedKey = Shown<AnswerOf<'POST /keys/{keyID}/rotate'>, 'key'>
+export type Rotation = BodyOf<'POST /keys/{keyID}/rotate'>
 export type Scope = NonNullable<BodyOf<'POST /keys'>['scopes']>[number]
 export type RateLimit = KeyData['rateLimit']
 
@@ -51,8 +53,8 @@ export class Keys {
    * const { status, lastUsedAt } = await realm.keys.get(id)
    * ```
    */
-  get(keyId: string): Promise<KeyData> {
-    return this.#transport.send({ method: 'GET', path: this.#of(keyId) })
+  get(keyId: string, options: CallOptions = {}): Promise<KeyData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(keyId), ...sentAs(options) })
   }
 
   /**
@@ -76,9 +78,9 @@ export class Keys {
    * const { id, key } = await realm.keys.issue({ name: 'the bot', scopes: ['members:read', 'points:write'] })
    * ```
    */
-  issue({ expiresAt, ...wanted }: NewKey = {}): Promise<IssuedKey> {
+  issue({ expiresAt, ...wanted }: NewKey = {}, options: CallOptions = {}): Promise<IssuedKey> {
     const body = { ...wanted, ...(expiresAt === undefined ? {} : { expiresAt: timeOf(expiresAt) }) }
-    return this.#transport.send({ method: 'POST', path: this.#path, body })
+    return this.#transport.send({ method: 'POST', path: this.#path, body, ...sentAs(options) })
   }
 
   /**
@@ -91,8 +93,9 @@ export class Keys {
    * const { key } = await realm.keys.rotate(id, { overlapSeconds: 3600 })
    * ```
    */
-  rotate(keyId: string, options: BodyOf<'POST /keys/{keyID}/rotate'> = {}): Promise<RotatedKey> {
-    return this.#transport.send({ method: 'POST', path: `${this.#of(keyId)}/rotate`, body: options })
+  rotate(keyId: string, body: Rotation = {}, options: CallOptions = {}): Promise<RotatedKey> {
+    const path = `${this.#of(keyId)}/rotate`
+    return this.#transport.send({ method: 'POST', path, body, ...sentAs(options) })
   }
 
   /**
@@ -104,9 +107,9 @@ export class Keys {
    * await realm.keys.change(id, { expiresAt: new Date(Date.now() + 86_400_000) })
    * ```
    */
-  change(keyId: string, { expiresAt, ...change }: KeyChange): Promise<KeyData> {
+  change(keyId: string, { expiresAt, ...change }: KeyChange, options: OnceOptions = {}): Promise<KeyData> {
     const body = { ...change, ...(expiresAt === undefined ? {} : { expiresAt: timeOf(expiresAt) }) }
-    return this.#transport.send({ method: 'PATCH', path: this.#of(keyId), body, repeatable: true })
+    return this.#transport.send({ method: 'PATCH', path: this.#of(keyId), body, ...onceOf(options) })
   }
 
   /**
@@ -118,9 +121,9 @@ export class Keys {
    * await realm.keys.revoke(id)
    * ```
    */
-  async revoke(keyId: string): Promise<void> {
+  async revoke(keyId: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'key_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#of(keyId), doneBy })
+    await this.#transport.send({ method: 'DELETE', path: this.#of(keyId), doneBy, ...sentAs(options) })
   }
 
   #of(keyId: string): string {

@@ -17,7 +17,10 @@ export type BoardOptions = {
 }
 export type LeaderboardOptions = BoardOptions & ListOptions
 
-export const boardQuery = ({ exclude, ...options }: BoardOptions) => ({
-  ...options,
+export const boardQuery = ({ realmPointId, period, from, to, exclude }: BoardOptions) => ({
+  realmPointId,
+  period,
+  from,
+  to,
   exclude: exclude?.map(digits).join(','),
 })

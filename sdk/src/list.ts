@@ -1,4 +1,4 @@
-import { type Abortable, signalOf } from './routes.ts'
+import { type CallOptions, sentAs } from './routes.ts'
 import type { Call, Transport } from './transport.ts'
 
 /** A page of a list: `nextCursor` is null when the list is complete. */
@@ -13,7 +13,7 @@ export type PageOptions = {
 }
 
 /** How a list is asked for: `limit` is the length of its pages, `cursor` where it begins. */
-export type ListOptions = Abortable & PageOptions
+export type ListOptions = CallOptions & PageOptions
 
 /** With the filters of the list, as they are sent. */
 type Asked = ListOptions & { readonly query?: NonNullable<Call['query']> }
@@ -44,11 +44,18 @@ export class List<Page extends PageOf<unknown>, Item = Page['data'][number]> imp
     this.#options = options
   }
 
-  /** One page: the first, or the one that a cursor names. */
-  page(options: PageOptions = {}): Promise<Page> {
-    const { limit, cursor } = { ...this.#options, ...options }
-    const query = { ...this.#query, limit, cursor }
-    return this.#transport.send({ method: 'GET', path: this.#path, query, ...signalOf(this.#options) })
+  /**
+   * One page: the first, or the one that a cursor names.
+   *
+   * @example
+   * ```ts
+   * const { data, nextCursor } = await realm.members.list().page({ limit: 20 })
+   * ```
+   */
+  page(options: ListOptions = {}): Promise<Page> {
+    const all = { ...this.#options, ...options }
+    const query = { ...this.#query, limit: all.limit, cursor: all.cursor }
+    return this.#transport.send({ method: 'GET', path: this.#path, query, ...sentAs(all) })
   }
 
   /** Every item, page by page as they are read. */
@@ -56,7 +63,14 @@ export class List<Page extends PageOf<unknown>, Item = Page['data'][number]> imp
     return this.#read(wholePages)
   }
 
-  /** The first items of the list, `max` at most. */
+  /**
+   * The first items of the list, `max` at most.
+   *
+   * @example
+   * ```ts
+   * const richest = await realm.leaderboard().toArray({ max: 100 })
+   * ```
+   */
   async toArray({ max }: { readonly max: number }): Promise<Item[]> {
     const items: Item[] = []
     if (max < 1) return items

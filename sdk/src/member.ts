@@ -4,7 +4,8 @@ import { digits, type MemberId } from './ids.ts'
 import { type BoardOptions, boardQuery } from './leaderboard.ts'
 import { List, type ListOptions } from './list.ts'
 import type { MemberChange } from './members.ts'
-import type { AnswerOf, BodyOf } from './routes.ts'
+import { madeOf } from './response.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type MemberData = AnswerOf<'GET /members/{memberID}'>
@@ -24,10 +25,11 @@ export type Erased = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'
   readonly details?: number
 }
 
-export type RankOptions = BoardOptions & {
-  /** How many above and below are told too. */
-  readonly neighbours?: number
-}
+export type RankOptions = BoardOptions &
+  CallOptions & {
+    /** How many above and below are told too. */
+    readonly neighbours?: number
+  }
 
 export type HistoryOptions = ListOptions & {
   readonly realmPointId?: string
@@ -60,9 +62,10 @@ export class Member {
    * const { tokenBalance, etag } = await realm.member('1190194345295482952').get()
    * ```
    */
-  async get(): Promise<ReadMember> {
-    const { value, headers } = await this.#transport.answer<MemberData>({ method: 'GET', path: this.#path })
-    return { ...value, etag: headers.get('etag') ?? undefined }
+  async get(options: CallOptions = {}): Promise<ReadMember> {
+    const call = { method: 'GET', path: this.#path, ...sentAs(options) } as const
+    const { value, headers } = await this.#transport.answer<MemberData>(call)
+    return madeOf({ ...value, etag: headers.get('etag') ?? undefined }, value)
   }
 
   /**
@@ -73,8 +76,9 @@ export class Member {
    * const then = await realm.member('1190194345295482952').at(new Date())
    * ```
    */
-  at(moment: Date): Promise<MemberData> {
-    return this.#transport.send({ method: 'GET', path: this.#path, query: { at: moment.toISOString() } })
+  at(moment: Date, options: CallOptions = {}): Promise<MemberData> {
+    const query = { at: moment.toISOString() }
+    return this.#transport.send({ method: 'GET', path: this.#path, query, ...sentAs(options) })
   }
 
   /**
@@ -85,8 +89,8 @@ export class Member {
    * const { note, metadata } = await realm.member('1190194345295482952').profile()
    * ```
    */
-  profile(): Promise<ProfileData> {
-    return this.#transport.send({ method: 'GET', path: `${this.#path}/profile` })
+  profile(options: CallOptions = {}): Promise<ProfileData> {
+    return this.#transport.send({ method: 'GET', path: `${this.#path}/profile`, ...sentAs(options) })
   }
 
   /**
@@ -97,8 +101,8 @@ export class Member {
    * await realm.member('1190194345295482952').put({ username: 'ann', note: 'Runs the Friday quiz.' })
    * ```
    */
-  put(change: MemberChange = {}): Promise<ProfileData> {
-    return this.#transport.send({ method: 'PUT', path: this.#path, body: change })
+  put(change: MemberChange = {}, options: CallOptions = {}): Promise<ProfileData> {
+    return this.#transport.send({ method: 'PUT', path: this.#path, body: change, ...sentAs(options) })
   }
 
   /**
@@ -110,8 +114,8 @@ export class Member {
    * await realm.member('1190194345295482956').freeze(false)
    * ```
    */
-  freeze(frozen = true): Promise<ProfileData> {
-    return this.put({ frozen })
+  freeze(frozen = true, options: CallOptions = {}): Promise<ProfileData> {
+    return this.put({ frozen }, options)
   }
 
   /**
@@ -124,9 +128,9 @@ export class Member {
    * await member.remove()
    * ```
    */
-  async remove(): Promise<void> {
+  async remove(options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'member_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#path, doneBy })
+    await this.#transport.send({ method: 'DELETE', path: this.#path, doneBy, ...sentAs(options) })
   }
 
   /**
@@ -139,10 +143,10 @@ export class Member {
    * await member.erase()
    * ```
    */
-  erase(): Promise<Erased> {
+  erase(options: CallOptions = {}): Promise<Erased> {
     const doneBy = { code: 'member_not_found', value: { erased: true } }
     const path = `${this.#path}/erasure`
-    return this.#transport.send({ method: 'POST', path, repeatable: true, doneBy })
+    return this.#transport.send({ method: 'POST', path, repeatable: true, doneBy, ...sentAs(options) })
   }
 
   /**
@@ -153,9 +157,9 @@ export class Member {
    * await realm.member('1190194345295482952').link({ address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' })
    * ```
    */
-  link(wallet: NewWallet): Promise<WalletData> {
-    const path = `${this.#path}/wallets`
-    return this.#transport.send({ method: 'POST', path, body: wallet, repeatable: true })
+  link(wallet: NewWallet, options: CallOptions = {}): Promise<WalletData> {
+    const call = { method: 'POST', path: `${this.#path}/wallets`, body: wallet, repeatable: true } as const
+    return this.#transport.send({ ...call, ...sentAs(options) })
   }
 
   /**
@@ -168,10 +172,10 @@ export class Member {
    * await member.unlink('0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb')
    * ```
    */
-  async unlink(address: string): Promise<void> {
+  async unlink(address: string, options: CallOptions = {}): Promise<void> {
     const path = `${this.#path}/wallets/${encodeURIComponent(address)}`
     const doneBy = { code: 'wallet_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path, doneBy })
+    await this.#transport.send({ method: 'DELETE', path, doneBy, ...sentAs(options) })
   }
 
   /**
@@ -184,7 +188,8 @@ export class Member {
    */
   rank({ neighbours, ...options }: RankOptions = {}): Promise<Rank> {
     const query = { ...boardQuery(options), neighbours }
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/leaderboard/${this.id}`, query })
+    const path = `${this.#base}/leaderboard/${this.id}`
+    return this.#transport.send({ method: 'GET', path, query, ...sentAs(options) })
   }
 
   /**
@@ -221,8 +226,9 @@ export class Member {
    * const { wallets } = await realm.member('1190194345295482952').web3()
    * ```
    */
-  web3(): Promise<Web3Data> {
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/web3/members/${this.id}` })
+  web3(options: CallOptions = {}): Promise<Web3Data> {
+    const path = `${this.#base}/web3/members/${this.id}`
+    return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 
   /**
@@ -268,7 +274,7 @@ export class Member {
     const body = { tokens, ...(expiresIn === undefined ? {} : { expiresIn }), ...said }
     const path = `${this.#path}/holds`
     const made = await this.#transport.send<NewHold['data']>({ method: 'POST', path, body, ...call })
-    return new NewHold(this.#transport, this.#base, made)
+    return madeOf(new NewHold(this.#transport, this.#base, made), made)
   }
 
   /**

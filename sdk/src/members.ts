@@ -1,6 +1,6 @@
 import { digits, type MemberId } from './ids.ts'
 import { List, type ListOptions } from './list.ts'
-import { type Abortable, type AnswerOf, type BodyOf, signalOf, type WithId } from './routes.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, sentAs, type WithId } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type MemberPage = AnswerOf<'GET /members'>
@@ -51,14 +51,14 @@ export class Members {
    * await realm.members.put([{ id: '1190194345295482954', username: 'ann' }, { id: '1190194345295482955' }])
    * ```
    */
-  put(members: readonly WithId<MemberChange>[], options: Abortable = {}): Promise<PutMembers> {
+  put(members: readonly WithId<MemberChange>[], options: CallOptions = {}): Promise<PutMembers> {
     const body = { members: members.map(({ id, ...change }) => ({ id: digits(id), ...change })) }
     return this.#transport.send({
       method: 'POST',
       path: this.#path,
       body,
       repeatable: true,
-      ...signalOf(options),
+      ...sentAs(options),
     })
   }
 }

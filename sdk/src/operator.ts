@@ -1,9 +1,10 @@
 import type { AuditPage } from './audit.ts'
+import { type OnceOptions, onceOf } from './change.ts'
+import { type Env, settingsOf } from './env.ts'
 import { Keys } from './keys.ts'
 import { List, type ListOptions } from './list.ts'
 import { Operators } from './operators.ts'
-import type { Abortable, OperatorAnswer, OperatorBody } from './routes.ts'
-import { signalOf } from './routes.ts'
+import { type CallOptions, type OperatorAnswer, type OperatorBody, sentAs } from './routes.ts'
 import { Tokens } from './tokens.ts'
 import { type Settings, Transport } from './transport.ts'
 
@@ -42,6 +43,18 @@ export class Operator {
   }
 
   /**
+   * The operator whom EXCHEQUER_URL and EXCHEQUER_TOKEN name; what is given goes before them.
+   *
+   * @example
+   * ```ts
+   * const operator = Operator.fromEnv()
+   * ```
+   */
+  static fromEnv(given: Partial<OperatorSettings> = {}, env?: Env): Operator {
+    return new Operator({ ...given, ...settingsOf(['url', 'token'], given, env) })
+  }
+
+  /**
    * All realms, as they were made, page by page as they are asked for.
    *
    * @example
@@ -54,16 +67,16 @@ export class Operator {
   }
 
   /**
-   * Makes a realm with its first kind of points. Not sent again by itself when the answer is lost, as that would be
-   * one more realm.
+   * Makes a realm with its first kind of points, once, also when it has to be sent again.
    *
    * @example
    * ```ts
    * const { id, defaultPointId } = await operator.createRealm({ name: 'The Guild', unknownMembers: 'create' })
    * ```
    */
-  createRealm(wanted: NewRealm = {}): Promise<OperatedRealm> {
-    return this.#transport.send({ method: 'POST', path: `${this.#base}/realms`, body: wanted })
+  createRealm(wanted: NewRealm = {}, options: OnceOptions = {}): Promise<OperatedRealm> {
+    const path = `${this.#base}/realms`
+    return this.#transport.send({ method: 'POST', path, body: wanted, ...onceOf(options) })
   }
 
   /**
@@ -87,8 +100,8 @@ export class Operator {
    * const { ready, why, database, verified } = await operator.health()
    * ```
    */
-  health(options: Abortable = {}): Promise<Health> {
-    return this.#transport.send({ method: 'GET', path: `${this.#base}/health`, ...signalOf(options) })
+  health(options: CallOptions = {}): Promise<Health> {
+    return this.#transport.send({ method: 'GET', path: `${this.#base}/health`, ...sentAs(options) })
   }
 
   /**
@@ -128,8 +141,8 @@ export class OperatorRealm {
    * const { points } = await operator.realm(realmId).get()
    * ```
    */
-  get(): Promise<OperatedRealm> {
-    return this.#transport.send({ method: 'GET', path: this.#base })
+  get(options: CallOptions = {}): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'GET', path: this.#base, ...sentAs(options) })
   }
 
   /**
@@ -140,8 +153,8 @@ export class OperatorRealm {
    * await operator.realm(realmId).change({ rateLimit: { rate: 5_000, burst: 50_000 } })
    * ```
    */
-  change(settings: OperatedRealmChange): Promise<OperatedRealm> {
-    return this.#transport.send({ method: 'PATCH', path: this.#base, body: settings, repeatable: true })
+  change(settings: OperatedRealmChange, options: OnceOptions = {}): Promise<OperatedRealm> {
+    return this.#transport.send({ method: 'PATCH', path: this.#base, body: settings, ...onceOf(options) })
   }
 
   /**

@@ -1,6 +1,6 @@
 import { List, type ListOptions } from './list.ts'
 import type { SignInLink } from './people.ts'
-import type { OperatorAnswer, OperatorBody, Shown } from './routes.ts'
+import { type CallOptions, type OperatorAnswer, type OperatorBody, type Shown, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type OperatorData = OperatorAnswer<'GET /people'>['data'][number]
@@ -42,8 +42,8 @@ export class Operators {
    * for await (const { id } of operator.people.list()) console.log((await operator.people.get(id)).name)
    * ```
    */
-  get(personId: string): Promise<OperatorData> {
-    return this.#transport.send({ method: 'GET', path: this.#of(personId) })
+  get(personId: string, options: CallOptions = {}): Promise<OperatorData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(personId), ...sentAs(options) })
   }
 
   /**
@@ -55,8 +55,8 @@ export class Operators {
    *   console.log((await operator.people.issued(id)).keys.length)
    * ```
    */
-  issued(personId: string): Promise<IssuedByPerson> {
-    return this.#transport.send({ method: 'GET', path: `${this.#of(personId)}/issued` })
+  issued(personId: string, options: CallOptions = {}): Promise<IssuedByPerson> {
+    return this.#transport.send({ method: 'GET', path: `${this.#of(personId)}/issued`, ...sentAs(options) })
   }
 
   /**
@@ -68,8 +68,9 @@ export class Operators {
    * const { link } = await operator.people.invite({ name: 'Olga' })
    * ```
    */
-  invite(invitation: NewOperator): Promise<MadeOperatorInvitation> {
-    return this.#transport.send({ method: 'POST', path: `${this.#base}/invitations`, body: invitation })
+  invite(invitation: NewOperator, options: CallOptions = {}): Promise<MadeOperatorInvitation> {
+    const path = `${this.#base}/invitations`
+    return this.#transport.send({ method: 'POST', path, body: invitation, ...sentAs(options) })
   }
 
   /**
@@ -93,8 +94,8 @@ export class Operators {
    * const { expiresAt } = await operator.people.invitation(id)
    * ```
    */
-  invitation(invitationId: string): Promise<OperatorInvitation> {
-    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId) })
+  invitation(invitationId: string, options: CallOptions = {}): Promise<OperatorInvitation> {
+    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId), ...sentAs(options) })
   }
 
   /**
@@ -106,9 +107,10 @@ export class Operators {
    * await operator.people.withdraw(id)
    * ```
    */
-  async withdraw(invitationId: string): Promise<void> {
+  async withdraw(invitationId: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'invitation_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#invitation(invitationId), doneBy })
+    const path = this.#invitation(invitationId)
+    await this.#transport.send({ method: 'DELETE', path, doneBy, ...sentAs(options) })
   }
 
   /**
@@ -119,8 +121,8 @@ export class Operators {
    * for await (const { id } of operator.people.list()) console.log(await operator.people.link(id))
    * ```
    */
-  link(personId: string): Promise<SignInLink> {
-    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link` })
+  link(personId: string, options: CallOptions = {}): Promise<SignInLink> {
+    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link`, ...sentAs(options) })
   }
 
   /**
@@ -132,9 +134,9 @@ export class Operators {
    * for await (const { id, name } of operator.people.list()) if (name === 'Otto') await operator.people.forget(id)
    * ```
    */
-  async forget(personId: string): Promise<void> {
+  async forget(personId: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'person_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy, ...sentAs(options) })
   }
 
   #invitation(invitationId: string): string {

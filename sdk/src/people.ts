@@ -1,5 +1,6 @@
+import { type OnceOptions, onceOf } from './change.ts'
 import { List, type ListOptions } from './list.ts'
-import type { AnswerOf, BodyOf, Shown } from './routes.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, type Shown, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type PersonData = AnswerOf<'GET /people'>['data'][number]
@@ -42,8 +43,8 @@ export class People {
    * for await (const { id } of realm.people.list()) console.log((await realm.people.get(id)).role)
    * ```
    */
-  get(personId: string): Promise<PersonData> {
-    return this.#transport.send({ method: 'GET', path: this.#of(personId) })
+  get(personId: string, options: CallOptions = {}): Promise<PersonData> {
+    return this.#transport.send({ method: 'GET', path: this.#of(personId), ...sentAs(options) })
   }
 
   /**
@@ -55,8 +56,9 @@ export class People {
    * const { link } = await realm.people.invite({ name: 'Ann', role: 'manager' })
    * ```
    */
-  invite(invitation: NewInvitation): Promise<MadeInvitation> {
-    return this.#transport.send({ method: 'POST', path: `${this.#base}/invitations`, body: invitation })
+  invite(invitation: NewInvitation, options: CallOptions = {}): Promise<MadeInvitation> {
+    const path = `${this.#base}/invitations`
+    return this.#transport.send({ method: 'POST', path, body: invitation, ...sentAs(options) })
   }
 
   /**
@@ -80,8 +82,8 @@ export class People {
    * const { expiresAt } = await realm.people.invitation(id)
    * ```
    */
-  invitation(invitationId: string): Promise<InvitationData> {
-    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId) })
+  invitation(invitationId: string, options: CallOptions = {}): Promise<InvitationData> {
+    return this.#transport.send({ method: 'GET', path: this.#invitation(invitationId), ...sentAs(options) })
   }
 
   /**
@@ -93,9 +95,10 @@ export class People {
    * await realm.people.withdraw(id)
    * ```
    */
-  async withdraw(invitationId: string): Promise<void> {
+  async withdraw(invitationId: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'invitation_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#invitation(invitationId), doneBy })
+    const path = this.#invitation(invitationId)
+    await this.#transport.send({ method: 'DELETE', path, doneBy, ...sentAs(options) })
   }
 
   /**
@@ -107,12 +110,12 @@ export class People {
    *   if (role === 'manager') await realm.people.change(id, 'viewer')
    * ```
    */
-  change(personId: string, role: Role): Promise<ChangedPerson> {
+  change(personId: string, role: Role, options: OnceOptions = {}): Promise<ChangedPerson> {
     return this.#transport.send({
       method: 'PATCH',
       path: this.#of(personId),
       body: { role },
-      repeatable: true,
+      ...onceOf(options),
     })
   }
 
@@ -126,9 +129,9 @@ export class People {
    * for await (const { id } of realm.keys.orphaned()) await realm.keys.revoke(id)
    * ```
    */
-  async remove(personId: string): Promise<void> {
+  async remove(personId: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'person_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy })
+    await this.#transport.send({ method: 'DELETE', path: this.#of(personId), doneBy, ...sentAs(options) })
   }
 
   /**
@@ -140,8 +143,8 @@ export class People {
    *   if (signsInBy === 'link') console.log(await realm.people.link(id))
    * ```
    */
-  link(personId: string): Promise<SignInLink> {
-    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link` })
+  link(personId: string, options: CallOptions = {}): Promise<SignInLink> {
+    return this.#transport.send({ method: 'POST', path: `${this.#of(personId)}/link`, ...sentAs(options) })
   }
 
   #invitation(invitationId: string): string {

@@ -1,5 +1,6 @@
+import { type OnceOptions, onceOf } from './change.ts'
 import { List, type ListOptions } from './list.ts'
-import type { AnswerOf, BodyOf } from './routes.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type PointData = AnswerOf<'GET /points'>['data'][number]
@@ -37,8 +38,9 @@ export class Points {
    * const { transferable } = await realm.points.get(id)
    * ```
    */
-  get(realmPointId: string): Promise<PointData> {
-    return this.#transport.send({ method: 'GET', path: `${this.#path}/${encodeURIComponent(realmPointId)}` })
+  get(realmPointId: string, options: CallOptions = {}): Promise<PointData> {
+    const path = `${this.#path}/${encodeURIComponent(realmPointId)}`
+    return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 
   /**
@@ -49,8 +51,8 @@ export class Points {
    * const gems = await realm.points.create({ id: 'gems', name: 'Gems', maxPerDay: 100 })
    * ```
    */
-  create(point: NewPoint): Promise<PointData> {
-    return this.#transport.send({ method: 'POST', path: this.#path, body: point })
+  create(point: NewPoint, options: OnceOptions = {}): Promise<PointData> {
+    return this.#transport.send({ method: 'POST', path: this.#path, body: point, ...onceOf(options) })
   }
 
   /**
@@ -62,9 +64,9 @@ export class Points {
    * await realm.points.change(id, { maxBalance: 1_000, transferable: false })
    * ```
    */
-  change(realmPointId: string, change: PointChange): Promise<PointData> {
+  change(realmPointId: string, change: PointChange, options: OnceOptions = {}): Promise<PointData> {
     const path = `${this.#path}/${encodeURIComponent(realmPointId)}`
-    return this.#transport.send({ method: 'PATCH', path, body: change, repeatable: true })
+    return this.#transport.send({ method: 'PATCH', path, body: change, ...onceOf(options) })
   }
 
   /**
@@ -76,8 +78,8 @@ export class Points {
    * await realm.points.archive(id)
    * ```
    */
-  archive(realmPointId: string): Promise<PointData> {
-    return this.change(realmPointId, { archived: true })
+  archive(realmPointId: string, options: OnceOptions = {}): Promise<PointData> {
+    return this.change(realmPointId, { archived: true }, options)
   }
 
   /**
@@ -90,8 +92,8 @@ export class Points {
    * await realm.points.restore(id)
    * ```
    */
-  restore(realmPointId: string): Promise<PointData> {
-    return this.change(realmPointId, { archived: false })
+  restore(realmPointId: string, options: OnceOptions = {}): Promise<PointData> {
+    return this.change(realmPointId, { archived: false }, options)
   }
 
   /**
@@ -103,7 +105,7 @@ export class Points {
    * await realm.points.makeDefault(first.id)
    * ```
    */
-  makeDefault(realmPointId: string): Promise<PointData> {
-    return this.change(realmPointId, { default: true })
+  makeDefault(realmPointId: string, options: OnceOptions = {}): Promise<PointData> {
+    return this.change(realmPointId, { default: true }, options)
   }
 }

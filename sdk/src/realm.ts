@@ -1,44 +1,46 @@
 import type { AuditPage } from './audit.ts'
+import { type OnceOptions, onceOf } from './change.ts'
 import { Changes } from './changes.ts'
-import { RateLimitedError, UnavailableError } from './errors.ts'
+import { type Env, settingsOf } from './env.ts'
 import { Exported, type ExportName } from './export.ts'
 import { Hold, type HoldPage } from './hold.ts'
-import { digits, type MemberId } from './ids.ts'
+import type { MemberId } from './ids.ts'
 import { type Imported, type ImportOptions, importFrom } from './import.ts'
+import {
+  type FollowOptions,
+  followed,
+  type JournalEntry,
+  type JournalHead,
+  type JournalOptions,
+  type JournalPage,
+} from './journal.ts'
 import { Keys } from './keys.ts'
-import type { Leaderboard, LeaderboardOptions } from './leaderboard.ts'
+import { boardQuery, type Leaderboard, type LeaderboardOptions } from './leaderboard.ts'
 import { List, type ListOptions } from './list.ts'
 import { Member } from './member.ts'
 import { Members } from './members.ts'
 import { People } from './people.ts'
 import { Points } from './points.ts'
-import type { Abortable, AnswerOf, BodyOf } from './routes.ts'
+import { madeOf } from './response.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Source } from './text.ts'
 import { type Settings, Transport } from './transport.ts'
-import { wait } from './wait.ts'
 
 export type Includes = AnswerOf<'POST /members/includes'>
 export type RealmData = AnswerOf<'GET /'>
 export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
-export type JournalPage = AnswerOf<'GET /journal'>
-export type JournalEntry = JournalPage['data'][number]
-export type JournalHead = AnswerOf<'GET /journal'>['head']
 export type Statistics = AnswerOf<'GET /statistics'>
+
+export type StatisticsOptions = CallOptions & {
+  /** So many days, up to today. */
+  readonly days?: number
+}
 
 export type RealmSettings = Settings & {
   /** The realm's id. */
   readonly realm: string
-}
-
-export type JournalOptions = ListOptions & {
-  /** Entries from this moment on. */
-  readonly from?: Date
-}
-export type FollowOptions = JournalOptions & {
-  /** How long to wait for new entries before asking again, in milliseconds. */
-  readonly everyMs?: number
 }
 
 /**
@@ -73,6 +75,20 @@ export class Realm extends Changes {
   }
 
   /**
+   * The realm that EXCHEQUER_URL, EXCHEQUER_REALM and EXCHEQUER_KEY name; what is given goes before them. Where
+   * variables are not in `process.env` but handed to your code, as in workers, hand them on as `env`.
+   *
+   * @example
+   * ```ts
+   * const realm = Realm.fromEnv()
+   * await realm.member('1190194345295482952').adjust(25)
+   * ```
+   */
+  static fromEnv(given: Partial<RealmSettings> = {}, env?: Env): Realm {
+    return new Realm({ ...given, ...settingsOf(['url', 'realm', 'key'], given, env) })
+  }
+
+  /**
    * A member, by id. Nothing is asked until one of its methods is called.
    *
    * @example
@@ -92,8 +108,8 @@ export class Realm extends Changes {
    * const { name, points } = await realm.get()
    * ```
    */
-  get(): Promise<RealmData> {
-    return this.transport.send({ method: 'GET', path: this.base })
+  get(options: CallOptions = {}): Promise<RealmData> {
+    return this.transport.send({ method: 'GET', path: this.base, ...sentAs(options) })
   }
 
   /**
@@ -104,8 +120,8 @@ export class Realm extends Changes {
    * await realm.change({ name: 'The Guild', timeZone: 'Europe/Berlin' })
    * ```
    */
-  change(settings: RealmChange): Promise<RealmData> {
-    return this.transport.send({ method: 'PATCH', path: this.base, body: settings, repeatable: true })
+  change(settings: RealmChange, options: OnceOptions = {}): Promise<RealmData> {
+    return this.transport.send({ method: 'PATCH', path: this.base, body: settings, ...onceOf(options) })
   }
 
   /**
@@ -129,9 +145,10 @@ export class Realm extends Changes {
    * const { includes } = await realm.includes(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])
    * ```
    */
-  includes(wallets: readonly string[]): Promise<Includes> {
+  includes(wallets: readonly string[], options: CallOptions = {}): Promise<Includes> {
     const path = `${this.base}/members/includes`
-    return this.transport.send({ method: 'POST', path, body: { wallets }, repeatable: true })
+    const call = { method: 'POST', path, body: { wallets }, repeatable: true } as const
+    return this.transport.send({ ...call, ...sentAs(options) })
   }
 
   /**
@@ -143,8 +160,9 @@ export class Realm extends Changes {
    * const entry = await realm.entry(transactionId)
    * ```
    */
-  entry(transactionId: string): Promise<EntryData> {
-    return this.transport.send({ method: 'GET', path: `${this.base}/entries/${transactionId}` })
+  entry(transactionId: string, options: CallOptions = {}): Promise<EntryData> {
+    const path = `${this.base}/entries/${transactionId}`
+    return this.transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 
   /**
@@ -169,9 +187,7 @@ export class Realm extends Changes {
    * ```
    */
   leaderboard(options: LeaderboardOptions = {}): List<Leaderboard> {
-    const { realmPointId, period, from, to, exclude, ...rest } = options
-    const query = { realmPointId, period, from, to, exclude: exclude?.map(digits).join(',') }
-    return new List(this.transport, `${this.base}/leaderboard`, { ...rest, query })
+    return new List(this.transport, `${this.base}/leaderboard`, { ...options, query: boardQuery(options) })
   }
 
   /**
@@ -182,8 +198,9 @@ export class Realm extends Changes {
    * const { supply, active } = await realm.statistics({ days: 7 })
    * ```
    */
-  statistics({ days }: { readonly days?: number } = {}): Promise<Statistics> {
-    return this.transport.send({ method: 'GET', path: `${this.base}/statistics`, query: { days } })
+  statistics({ days, ...options }: StatisticsOptions = {}): Promise<Statistics> {
+    const call = { method: 'GET', path: `${this.base}/statistics`, query: { days } } as const
+    return this.transport.send({ ...call, ...sentAs(options) })
   }
 
   /**
@@ -194,9 +211,10 @@ export class Realm extends Changes {
    * const { seq, hash } = await realm.head()
    * ```
    */
-  async head(): Promise<JournalHead> {
+  async head(options: CallOptions = {}): Promise<JournalHead> {
     const call = { method: 'GET', path: `${this.base}/journal`, query: { limit: 1 } } as const
-    return (await this.transport.send<AnswerOf<'GET /journal'>>(call)).head
+    const page = await this.transport.send<JournalPage>({ ...call, ...sentAs(options) })
+    return madeOf(page.head, page)
   }
 
   /**
@@ -229,23 +247,8 @@ export class Realm extends Changes {
    * }
    * ```
    */
-  async *follow({
-    everyMs = 1_000,
-    cursor = '0',
-    ...asked
-  }: FollowOptions = {}): AsyncGenerator<JournalEntry> {
-    const { signal } = asked
-    for (let last = cursor; ; ) {
-      const page = await this.journal({ limit: 1000, ...asked, cursor: last })
-        .page()
-        .catch((error: unknown) => {
-          if (error instanceof UnavailableError || error instanceof RateLimitedError) return undefined
-          throw error
-        })
-      yield* page?.data ?? []
-      last = page?.data.at(-1)?.seq ?? last
-      if (!page || page.nextCursor === null) await wait(everyMs, signal)
-    }
+  follow(options: FollowOptions = {}): AsyncGenerator<JournalEntry> {
+    return followed((asked) => this.journal(asked).page(), options)
   }
 
   /**
@@ -284,10 +287,10 @@ export class Realm extends Changes {
    * console.log('as of entry', seq, await new Response(stream).text())
    * ```
    */
-  async export(name: ExportName, { signal }: Abortable = {}): Promise<Exported> {
+  async export(name: ExportName, options: CallOptions = {}): Promise<Exported> {
     const path = `${this.base}/export/${name}`
-    const call = { method: 'GET', path, ...(signal === undefined ? {} : { signal }) } as const
+    const call = { method: 'GET', path, ...sentAs(options) } as const
     const { value, headers } = await this.transport.stream(call)
-    return new Exported(value, headers.get('exchequer-seq') ?? undefined)
+    return madeOf(new Exported(value, headers.get('exchequer-seq') ?? undefined), value)
   }
 }

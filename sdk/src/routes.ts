@@ -14,8 +14,13 @@ export type Shown<T, Field extends keyof T> = Omit<T, Field> & { readonly [Name 
 
 export type WithId<T> = T & { readonly id: MemberId }
 
-/** Gives up when it is aborted. */
-export type Abortable = { readonly signal?: AbortSignal }
+/** How a call is sent. */
+export type CallOptions = {
+  /** Gives up when it is aborted, between two attempts too. */
+  readonly signal?: AbortSignal | undefined
+  /** How long one attempt may take, in milliseconds; what the client is set to when left out. */
+  readonly timeoutMs?: number | undefined
+}
 
-/** The signal, where there is one. */
-export const signalOf = ({ signal }: Abortable) => (signal === undefined ? {} : { signal })
+/** Those alone: what a caller gives may have more in it. */
+export const sentAs = ({ signal, timeoutMs }: CallOptions): CallOptions => ({ signal, timeoutMs })

@@ -1,11 +1,13 @@
 import { Exported } from './export.ts'
 import type { MemberId } from './ids.ts'
 import { List, type ListOptions } from './list.ts'
-import { type Abortable, type AnswerOf, type BodyOf, signalOf } from './routes.ts'
+import { madeOf } from './response.ts'
+import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type SnapshotData = AnswerOf<'GET /snapshots/{snapshotID}'>
 export type NewSnapshot = BodyOf<'POST /snapshots'>
+export type SnapshotOptions = CallOptions & { readonly dryRun?: boolean }
 type MemberPage = AnswerOf<'GET /snapshots/{snapshotID}/members'>
 export type SnapshotMember = MemberPage['data'][number]
 export type SnapshotMemberFilter = ListOptions & {
@@ -34,9 +36,9 @@ export class Snapshots {
    * const { members, tokens, apart } = await realm.snapshots.take(season, { dryRun: true })
    * ```
    */
-  take(snapshot: NewSnapshot, { dryRun }: { readonly dryRun?: boolean } = {}): Promise<SnapshotData> {
+  take(snapshot: NewSnapshot, options: SnapshotOptions = {}): Promise<SnapshotData> {
     const call = { method: 'POST', path: this.#path, body: snapshot, repeatable: true } as const
-    return this.#transport.send({ ...call, query: { dryRun } })
+    return this.#transport.send({ ...call, query: { dryRun: options.dryRun }, ...sentAs(options) })
   }
 
   /**
@@ -60,8 +62,8 @@ export class Snapshots {
    * const { root, seq, hash } = await realm.snapshots.get('today')
    * ```
    */
-  get(id: string): Promise<SnapshotData> {
-    return this.#transport.send({ method: 'GET', path: this.#at(id) })
+  get(id: string, options: CallOptions = {}): Promise<SnapshotData> {
+    return this.#transport.send({ method: 'GET', path: this.#at(id), ...sentAs(options) })
   }
 
   /**
@@ -86,8 +88,9 @@ export class Snapshots {
    * const { wallet, amount, proof } = await realm.snapshots.proof('today', '1190194345295482952')
    * ```
    */
-  proof(id: string, member: MemberId): Promise<SnapshotProof> {
-    return this.#transport.send({ method: 'GET', path: `${this.#at(id)}/members/${member}` })
+  proof(id: string, member: MemberId, options: CallOptions = {}): Promise<SnapshotProof> {
+    const path = `${this.#at(id)}/members/${member}`
+    return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 
   /**
@@ -100,9 +103,10 @@ export class Snapshots {
    * const { tree, values } = await new Response(stream).json()
    * ```
    */
-  async tree(id: string, options: Abortable = {}): Promise<Exported> {
-    const call = { method: 'GET', path: `${this.#at(id)}/tree.json`, ...signalOf(options) } as const
-    return new Exported((await this.#transport.stream(call)).value, undefined)
+  async tree(id: string, options: CallOptions = {}): Promise<Exported> {
+    const call = { method: 'GET', path: `${this.#at(id)}/tree.json`, ...sentAs(options) } as const
+    const { value } = await this.#transport.stream(call)
+    return madeOf(new Exported(value, undefined), value)
   }
 
   /**
@@ -114,9 +118,9 @@ export class Snapshots {
    * await realm.snapshots.delete('mistaken')
    * ```
    */
-  async delete(id: string): Promise<void> {
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
     const doneBy = { code: 'snapshot_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path: this.#at(id), doneBy })
+    await this.#transport.send({ method: 'DELETE', path: this.#at(id), doneBy, ...sentAs(options) })
   }
 
   #at(id: string): string {

@@ -1,6 +1,6 @@
 import type { KeyFilter } from './keys.ts'
 import { List } from './list.ts'
-import type { OperatorAnswer, Shown } from './routes.ts'
+import { type CallOptions, type OperatorAnswer, type Shown, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
 export type TokenData = OperatorAnswer<'GET /tokens'>['data'][number]
@@ -39,9 +39,9 @@ export class Tokens {
    * const { token } = await operator.tokens.issue({ name: 'ann' })
    * ```
    */
-  issue({ name, expiresAt }: NewToken): Promise<IssuedToken> {
+  issue({ name, expiresAt }: NewToken, options: CallOptions = {}): Promise<IssuedToken> {
     const body = { name, expiresAt: expiresAt?.toISOString() }
-    return this.#transport.send({ method: 'POST', path: this.#path, body })
+    return this.#transport.send({ method: 'POST', path: this.#path, body, ...sentAs(options) })
   }
 
   /**
@@ -53,9 +53,9 @@ export class Tokens {
    * const { status } = await operator.tokens.get(id)
    * ```
    */
-  get(tokenId: string): Promise<TokenData> {
+  get(tokenId: string, options: CallOptions = {}): Promise<TokenData> {
     const path = `${this.#path}/${encodeURIComponent(tokenId)}`
-    return this.#transport.send({ method: 'GET', path })
+    return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 
   /**
@@ -67,9 +67,9 @@ export class Tokens {
    * await operator.tokens.revoke(id)
    * ```
    */
-  async revoke(tokenId: string): Promise<void> {
+  async revoke(tokenId: string, options: CallOptions = {}): Promise<void> {
     const path = `${this.#path}/${encodeURIComponent(tokenId)}`
     const doneBy = { code: 'token_not_found', value: undefined }
-    await this.#transport.send({ method: 'DELETE', path, doneBy })
+    await this.#transport.send({ method: 'DELETE', path, doneBy, ...sentAs(options) })
   }
 }

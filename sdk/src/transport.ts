@@ -1,4 +1,6 @@
 import { type ExchequerError, errorOf, type Problem } from './errors.ts'
+import { withHeaders } from './response.ts'
+import type { CallOptions } from './routes.ts'
 import { wait } from './wait.ts'
 
 export type Settings = {
@@ -16,7 +18,7 @@ export type Settings = {
   readonly fetch?: typeof fetch
 }
 
-export type Call = {
+export type Call = CallOptions & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -31,15 +33,16 @@ export type Call = {
   readonly repeatable?: boolean
   /** The code that tells, when it is sent again after a lost answer, that it is done already; and what to answer. */
   readonly doneBy?: { readonly code: string; readonly value: unknown }
-  readonly signal?: AbortSignal
 }
 
 export type Answer<T> = { readonly value: T; readonly headers: Headers }
 
 const firstWaitMs = 100
 
-/** What may pass when it is sent again, and changed nothing yet for sure. */
-const harmless = new Set(['rate_limited', 'overloaded', 'unavailable', 'request_in_progress'])
+/** Of 409 and 503, what may pass when it is sent again, and changed nothing yet for sure. */
+const harmless = new Set(['overloaded', 'unavailable', 'chain_unavailable', 'request_in_progress'])
+/** A proxy between says 429 without a code of ours. */
+const isHarmless = ({ status, code }: ExchequerError): boolean => status === 429 || harmless.has(code)
 
 /** Sends requests, and sends again what may be. */
 export class Transport {
@@ -81,10 +84,10 @@ export class Transport {
       const outcome = await this.#attempt(call, read)
       if ('value' in outcome) return outcome
       const { error, retryAfterMs } = outcome
-      if (unsure && call.doneBy?.code === error.code)
+      if (unsure && call.doneBy && call.doneBy.code === error.code)
         return { value: call.doneBy.value as T, headers: new Headers() }
       if (attempt >= retries || !mayRepeat(call, error)) throw error
-      unsure ||= !harmless.has(error.code)
+      unsure ||= !isHarmless(error)
       // Longer each time, by chance, so that many clients do not come back at once; as long as it is told.
       const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
       await wait(Math.min(Math.max(spread, retryAfterMs), longestWaitMs), call.signal)
@@ -92,15 +95,21 @@ export class Transport {
   }
 
   async #attempt<T>(call: Call, read: Read<T>): Promise<Answer<T> | Failure> {
-    const { timeoutMs = 10_000, fetch: send = globalThis.fetch } = this.#settings
+    const { fetch: send = globalThis.fetch } = this.#settings
+    const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs ?? 10_000
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), timeoutMs)
     const signal = call.signal ? AbortSignal.any([late.signal, call.signal]) : late.signal
     try {
       const response = await send(this.#urlOf(call), { ...this.#requestOf(call), signal })
-      if (response.ok) return await read(response)
+      if (response.ok) {
+        const answer = await read(response)
+        withHeaders(answer.value, answer.headers)
+        return answer
+      }
+      const error = errorOf(problemOf(response.status, await response.text()))
       return {
-        error: errorOf(problemOf(response.status, await response.text())),
+        error: withHeaders(error, response.headers),
         retryAfterMs: retryAfterOf(response.headers),
       }
     } catch (cause) {
@@ -141,8 +150,9 @@ type Read<T> = (response: Response) => Promise<Answer<T>>
 type Failure = { readonly error: ExchequerError; readonly retryAfterMs: number }
 
 /** What certainly changed nothing may be sent again; what may have, only under its key. */
-function mayRepeat(call: Call, { status, code }: ExchequerError): boolean {
-  if (harmless.has(code)) return true
+function mayRepeat(call: Call, error: ExchequerError): boolean {
+  const { status } = error
+  if (isHarmless(error)) return true
   if (status !== 0 && status !== 408 && status < 500) return false
   return (
     ['GET', 'PUT', 'DELETE'].includes(call.method) ||
@@ -162,7 +172,8 @@ function problemOf(status: number, text: string): Omit<Problem, 'title'> {
   return { status, code: `http_${status}`, detail: `The answer was ${status}, without a word why.` }
 }
 
+/** Seconds, or the date that a proxy may say instead. */
 function retryAfterOf(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? 0)
-  return Number.isFinite(seconds) ? seconds * 1000 : 0
+  const text = headers.get('retry-after') ?? ''
+  return (Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1000) || 0
 }

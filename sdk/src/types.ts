@@ -830,6 +830,65 @@ export interface OperatorOperations {
   }
 }
 
+/** What goes wrong, as a code. */
+export type ProblemCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'insufficient_scope'
+  | 'link_not_valid'
+  | 'member_not_found'
+  | 'recipient_not_found'
+  | 'point_not_found'
+  | 'realm_not_found'
+  | 'key_not_found'
+  | 'token_not_found'
+  | 'person_not_found'
+  | 'invitation_not_found'
+  | 'not_set_up'
+  | 'entry_not_found'
+  | 'hold_not_found'
+  | 'wallet_not_found'
+  | 'collection_not_found'
+  | 'snapshot_not_found'
+  | 'link_not_found'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'request_in_progress'
+  | 'already_exists'
+  | 'precondition_failed'
+  | 'body_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'insufficient_points'
+  | 'balance_limit'
+  | 'changes_refused'
+  | 'same_member'
+  | 'member_frozen'
+  | 'not_transferable'
+  | 'transfer_limit'
+  | 'daily_limit'
+  | 'member_has_points'
+  | 'default_point'
+  | 'point_limit'
+  | 'already_reversed'
+  | 'not_reversible'
+  | 'hold_ended'
+  | 'key_limit'
+  | 'invitation_limit'
+  | 'empty_snapshot'
+  | 'snapshot_limit'
+  | 'snapshot_claimable'
+  | 'proof_refused'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'overloaded'
+  | 'unavailable'
+  | 'chain_unavailable'
+  | 'outcome_unknown'
 export type GetMemberResponse = {
   /** A member id; always a string. */
   readonly id: string
@@ -2769,4 +2828,14 @@ export type Verification = {
   readonly at: string
   /** Whether all entries were as their hashes say. */
   readonly ok: boolean
+}
+
+/** With changes_refused: why that change was refused, as it would be alone. */
+export type RefusedChange = {
+  /** The HTTP status. */
+  readonly status: number
+  /** What went wrong, as a code that programs can compare. */
+  readonly code: string
+  /** What is wrong and what to do. */
+  readonly detail: string
 }

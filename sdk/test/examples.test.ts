@@ -7,7 +7,7 @@ import { rowsOf } from '../../server/test/support/books.ts'
 import { makeRealm, operator, rich } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
-import { ExchequerError, Operator, Realm } from '../src/index.ts'
+import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
 
 /** Every example of a doc comment runs against a real server. */
 const made = suite()
@@ -30,6 +30,12 @@ describe('an example', () => {
     const body = { name: 'examples', scopes }
     const issued = (await operator(at, 'POST', { path: `/realms/${id}/keys`, body })) as { key: string }
     access = { url: made.app.url, realmId: id, key: issued.key }
+    Object.assign(process.env, {
+      EXCHEQUER_URL: access.url,
+      EXCHEQUER_REALM: id,
+      EXCHEQUER_KEY: issued.key,
+      EXCHEQUER_TOKEN: operatorToken,
+    })
     await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
     // As if its owner had signed.
     await rowsOf(
@@ -51,6 +57,7 @@ describe('an example', () => {
           Realm,
           Operator,
           ExchequerError,
+          responseOf,
           url,
           realmId,
           key,
@@ -66,7 +73,7 @@ describe('an example', () => {
   it('stands at every public function', () => {
     const lacking = files.flatMap((file) => {
       const text = readFileSync(file, 'utf8')
-      const functions = [...text.matchAll(/^ {2}(?:async )?\*?(\w+)\([^)]*(?:\)|\{|$)/gm)]
+      const functions = [...text.matchAll(/^ {2}(?:static )?(?:async )?\*?(\w+)\([^)]*(?:\)|\{|$)/gm)]
       return functions.flatMap(({ 1: name = '', index }) => {
         if (name === 'constructor' || file.endsWith('transport.ts')) return []
         const above = text.slice(0, index).trimEnd()

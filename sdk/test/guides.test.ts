@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -35,31 +35,58 @@ function programOf(page: string): string {
   return [given, ...imports, ...functions].join('')
 }
 
-const options = {
-  strict: true,
-  noEmit: true,
-  target: 'esnext',
-  module: 'nodenext',
-  allowImportingTsExtensions: true,
-  skipLibCheck: true,
-  types: ['node'],
-  typeRoots: [join(root, 'node_modules/@types')],
-  paths: { '@exchequer/sdk': [join(root, 'sdk/src/index.ts')] },
-}
+const pages = ['docs/start.md', 'sdk/README.md']
+const tsc = (...args: readonly string[]) =>
+  spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8', timeout: 120_000 })
 
-it('every TypeScript example of the guide and of the README compiles under strict', () => {
+/** A project with the client as npm installs it: the built files beside the package.json that leads to them. */
+function withProject(use: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-guides-'))
   try {
-    for (const page of ['docs/start.md', 'sdk/README.md'])
+    const installed = join(folder, 'node_modules/@exchequer/sdk')
+    mkdirSync(installed, { recursive: true })
+    copyFileSync(join(root, 'sdk/package.json'), join(installed, 'package.json'))
+    const build = ['--outDir', join(installed, 'dist'), '--incremental', 'false', '--tsBuildInfoFile', 'null']
+    const built = tsc('-p', join(root, 'sdk'), ...build)
+    assert.equal(built.status, 0, built.stdout)
+    for (const page of pages)
       writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}.ts`), programOf(page))
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
-      encoding: 'utf8',
-      timeout: 120_000,
-    })
-    assert.equal(status, 0, stdout)
+    use(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }
-})
+}
+
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2024', 'esnext.array'],
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+}
+
+/**
+ * Our compiler has no `node10` any more. What it did is told apart by one thing: it knew no `exports`, and went by
+ * `main` and `types`.
+ */
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  'main and types, as node10 did': {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    resolvePackageJsonExports: false,
+  },
+}
+
+it('every TypeScript example of the guide and of the README compiles under strict, however it is resolved', () =>
+  withProject((folder) => {
+    for (const [name, how] of Object.entries(resolutions)) {
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...strict, ...how } }))
+      const { status, stdout } = tsc('-p', folder)
+      assert.equal(status, 0, `${name}: ${stdout}`)
+    }
+  }))

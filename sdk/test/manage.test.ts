@@ -54,7 +54,9 @@ it('a list is read by page, as an array, and from a cursor on', async () => {
   assert.deepEqual(await realm.members.list().toArray({ max: 0 }), [])
   assert.deepEqual(idsOf(await all(realm.members.list({ limit: 100, cursor }))), listed.slice(2))
   await assert.rejects(realm.members.list({ search: 'a', cursor }).page(), {
-    errors: [{ pointer: 'query:cursor', detail: mismatch, code: 'cursor_mismatch' }],
+    errors: [
+      { pointer: 'query:cursor', in: 'query', name: 'cursor', detail: mismatch, code: 'cursor_mismatch' },
+    ],
   })
 })
 

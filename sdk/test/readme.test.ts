@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import * as sdk from '../src/index.ts'
 import { Operator, Realm } from '../src/index.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
@@ -45,4 +46,19 @@ it('the README names every function there is, and none that is not', () => {
     const also = name === 'realm' ? ['member'] : []
     assert.deepEqual([...told, ...also].sort(), functionsOf(noun).sort(), name)
   }
+})
+
+it('the README names what stands beside the nouns: what is exported, and how a client is made', () => {
+  // How it sends is not for callers.
+  const named = Object.keys(sdk).filter((name) => name !== 'Transport')
+  const made = [Realm, Operator].flatMap((noun) =>
+    Object.getOwnPropertyNames(noun)
+      .filter((name) => !['length', 'name', 'prototype'].includes(name))
+      .map((name) => `${noun.name}.${name}(`),
+  )
+  assert.ok(made.length > 0)
+  assert.deepEqual(
+    [...named.map((name) => `\`${name}`), ...made].filter((word) => !readme.includes(word)),
+    [],
+  )
 })

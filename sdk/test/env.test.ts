@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { Operator, Realm } from '../src/index.ts'
+
+const env = { EXCHEQUER_URL: 'http://there', EXCHEQUER_REALM: 'r', EXCHEQUER_KEY: 'k', EXCHEQUER_TOKEN: 't' }
+
+it('a client is made of the environment, and a variable that lacks is named', () => {
+  assert.equal(Realm.fromEnv({}, env).id, 'r')
+  assert.equal(Realm.fromEnv({ realm: 'mine', timeoutMs: 5 }, env).id, 'mine')
+  assert.ok(Operator.fromEnv({}, env))
+  for (const [name, make] of [
+    ['EXCHEQUER_URL', Realm.fromEnv],
+    ['EXCHEQUER_REALM', Realm.fromEnv],
+    ['EXCHEQUER_KEY', Realm.fromEnv],
+    ['EXCHEQUER_URL', Operator.fromEnv],
+    ['EXCHEQUER_TOKEN', Operator.fromEnv],
+  ] as const)
+    for (const value of [undefined, ''])
+      assert.throws(() => make({}, { ...env, [name]: value }), { message: new RegExp(`^${name} is not set`) })
+})
+
+/** What it makes where the runtime has this as its process. */
+function withProcess<T>(instead: unknown, make: () => T): T {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'process') as PropertyDescriptor
+  Object.defineProperty(globalThis, 'process', { value: instead, configurable: true })
+  try {
+    return make()
+  } finally {
+    Object.defineProperty(globalThis, 'process', own)
+  }
+}
+
+it('it is the environment of the process, and a runtime needs none', () => {
+  assert.equal(withProcess({ env }, () => Realm.fromEnv()).id, 'r')
+  const given = { url: 'http://there', realm: 'mine', key: 'k' }
+  for (const process of [undefined, {}]) {
+    assert.equal(withProcess(process, () => Realm.fromEnv(given)).id, 'mine')
+    assert.equal(withProcess(process, () => Realm.fromEnv({}, env)).id, 'r')
+    assert.throws(() => withProcess(process, () => Realm.fromEnv()), { message: /^EXCHEQUER_URL is not set/ })
+  }
+})
