@@ -94,7 +94,7 @@ const checks = {
     } catch (thrown) {
       error = thrown
     }
-    if (!/EXCHEQUER_URL/.test(error?.message)) throw new Error(`not named: ${error}`)
+    if (!/EXCHEQUER_URL/.test(error?.message)) throw new Error('not named', { cause: error })
   },
   'points are held and captured': async () => {
     const hold = await realm.member(rich).hold(10)
