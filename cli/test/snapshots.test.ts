@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../../server/test/support/books.ts'
-import { environment, runCommand } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
 import { type Forged, forge } from './support/forge.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
@@ -15,7 +14,7 @@ const at = (name: string) => join(here.path, name)
 
 let cli: ReturnType<typeof commandLine>
 let realmId: string
-const made = suite({}, async ({ app, database }) => {
+suite({}, async ({ app, database }) => {
   const realm = await realmWithKey(app.url, { point: { id: 'gold', name: 'Gold' } })
   realmId = realm.id
   cli = commandLine(app.url, realm)
@@ -123,15 +122,5 @@ describe('a snapshot', () => {
       if (!told.test(err)) missed.push(`${told}: ${err}`)
     }
     assert.deepEqual(missed, [])
-  })
-
-  it('is taken by whoever holds the database, too', async () => {
-    const run = (...args: string[]) => runCommand(['snapshot', ...args], environment(made.database))
-    const again = await run('take', realmId, 's1', chain, '--claimable')
-    assert.equal(again.code, 0, again.err)
-    const { root } = JSON.parse(again.out) as { root: string }
-    const { out } = await run('tree', realmId, 's1')
-    assert.equal((JSON.parse(out) as { tree: string[] }).tree[0], `0x${root}`)
-    assert.match((await run('take', realmId, 's2', 'bitcoin')).err, /eip155:8453/)
   })
 })

@@ -32,7 +32,7 @@ async function verifyFeed(url: string): Promise<Ran> {
 }
 
 type Feed = {
-  entries: Record<string, unknown>[]
+  data: Record<string, unknown>[]
   head: { seq: string; hash: string }
 }
 
@@ -58,7 +58,7 @@ async function tampered(change: (feed: Feed) => void): Promise<Ran> {
 
 /** Changes something of the fifth entry. */
 const fifth = (change: (entry: Record<string, unknown>) => void) => (feed: Feed) => {
-  const entry = feed.entries.find(({ seq }) => seq === '5')
+  const entry = feed.data.find(({ seq }) => seq === '5')
   if (entry) change(entry)
 }
 
@@ -96,8 +96,8 @@ describe('verify-feed', () => {
     ['the time', fifth((entry) => (entry['atUs'] = '1')), /^Entry 5 is not/],
     ['a link', fifth((entry) => (entry['link'] = '1')), /^Entry 5 is/],
     ['what was said', fifth((entry) => (entry['details'] = { salt: '', text: '{}' })), /^What was said of/],
-    ['an entry that is left out', (feed) => feed.entries.splice(4, 1), /^Entry 5 is missing/],
-    ['the end that is left out', (feed) => feed.entries.splice(0), /^Entry 1 is missing: there are 1110/],
+    ['an entry that is left out', (feed) => feed.data.splice(4, 1), /^Entry 5 is missing/],
+    ['the end that is left out', (feed) => feed.data.splice(0), /^Entry 1 is missing: there are 1110/],
     ['the head', (feed) => (feed.head.hash = 'f'.repeat(64)), /^The last hash/],
   ] as [string, (feed: Feed) => void, RegExp][]) {
     it(`sees that someone has changed ${what}`, async () => {

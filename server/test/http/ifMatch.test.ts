@@ -76,7 +76,7 @@ describe('If-Match', () => {
       assertProblem(await ending(await tagOf(poor)), 412, 'precondition_failed')
       assertInvalid(await ending('abc'), 'header:If-Match')
       const open = (await send('GET', `/holds/${holdId}`)).json
-      assert.deepEqual([open.open, await balance(rich)], [true, has])
+      assert.deepEqual([open.status, await balance(rich)], ['open', has])
       assert.equal((await ending(await tagOf(rich))).status, 200)
     }
     const held = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
@@ -97,7 +97,7 @@ describe('If-Match', () => {
     const placed = (name: string) => places[name] ?? '7'
     const keys = await keysOfDoors()
     const writing = documented.filter(({ writes }) => writes)
-    assert.ok(writing.length > 60, String(writing.length))
+    assert.ok(writing.length > 50, String(writing.length))
     for (const { methods, path, door, conditional, textTypes } of writing) {
       const [method = ''] = methods
       const headers = { 'if-match': conditional ? 'no tag' : '"7-x"', ...keys[door] }

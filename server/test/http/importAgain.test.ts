@@ -50,7 +50,7 @@ const members: readonly (readonly [id: string, onTop: boolean, set: (id: string)
     async (id) => {
       await adjust(id, 5)
       const hold = await send('POST', `/members/${id}/holds`, { tokens: 5, realmPointId: 'gold' })
-      assert.equal(hold.status, 200, hold.text)
+      assert.equal(hold.status, 201, hold.text)
     },
   ],
   [
@@ -69,7 +69,7 @@ const members: readonly (readonly [id: string, onTop: boolean, set: (id: string)
     async (id) => {
       await openWith(id, 5)
       const { json } = await send('GET', `/members/${id}/history`)
-      const undone = await send('POST', `/entries/${json.entries[0].transactionId}/reverse`, {})
+      const undone = await send('POST', `/entries/${json.data[0].transactionId}/reverse`, {})
       assert.equal(undone.status, 200, undone.text)
     },
   ],
@@ -89,7 +89,7 @@ const counted = members.filter(([, onTop]) => onTop).map(([id]) => id)
 describe('an import under a new name of members who have points', () => {
   before(async () => {
     await makeIt()
-    for (const [id] of members) assert.equal((await send('PUT', `/members/${id}`, {})).status, 200)
+    for (const [id] of members) assert.equal((await send('PUT', `/members/${id}`, {})).status, 201)
     for (const [id, , set] of members) await set(id)
   })
 

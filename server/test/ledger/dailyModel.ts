@@ -149,7 +149,8 @@ export class DailyModel {
 
   #about(request: Request, [line]: readonly Line[]): About | undefined {
     if (request.kind === 'hold' && line) return { giver: request.member, receiver: null, point: line.point }
-    return request.kind === 'reverse' && line ? line : undefined
+    if (request.kind !== 'reverse' || !line) return undefined
+    return { giver: line.giver, receiver: line.receiver, point: line.point }
   }
 
   #make(request: Request): Line[] {
@@ -286,12 +287,11 @@ export class DailyModel {
     const most = isCredit ? (this.#kinds.get(point)?.maxBalance ?? limit) : limit
     if ((has(giver) ?? amount) < amount) throw new Broken('insufficient_points')
     if ((has(receiver) ?? -amount) + amount > most) throw new Broken('balance_limit')
-
     const giverHas = giver === null ? null : (has(giver) ?? 0n) - amount
     const receiverHas = receiver === null ? null : (has(receiver) ?? 0n) + amount
     if (giver !== null && giverHas !== null) this.balances.set(nameOf(giver), giverHas)
     if (receiver !== null && receiverHas !== null) this.balances.set(nameOf(receiver), receiverHas)
-    if (receiver !== null) this.members.add(receiver.replace('held ', ''))
+    if (receiver) this.members.add(receiver.replace('held ', ''))
     const seq = BigInt(this.journal.length + 1)
     const line = { seq, atUs: this.atUs, ...move, giverHas, receiverHas, reason, idempotencyKey }
     this.journal.push(line)

@@ -250,6 +250,6 @@ describe('409', () => {
   it('a point’s id is taken once in a realm and free in another', async () => {
     const gold = { id: 'gold' }
     assert.equal((await inRealm('POST /realms/My-guild_1/points', gold)).json.code, 'already_exists')
-    assert.equal((await inRealm('POST /realms/contested/points', gold)).status, 200)
+    assert.equal((await inRealm('POST /realms/contested/points', gold)).status, 201)
   })
 })

@@ -63,10 +63,10 @@ describe('standings', () => {
     await scene.standings.rebuild(realm)
     assert.deepEqual(await kept(), before)
     const { code, out } = await runCommand(
-      ['standings', 'rebuild', '--realm', id],
+      ['leaderboards', 'rebuild', '--realm', id],
       environment(scene.database),
     )
-    assert.deepEqual([code, out], [0, `${id}: standings equal, at 120\n`])
+    assert.deepEqual([code, out], [0, `${id}: leaderboards equal, at 120\n`])
     assert.deepEqual(await kept(), before)
   })
 
@@ -107,7 +107,7 @@ describe('standings', () => {
     ] as const) {
       await rowsOf(scene.database.superuserUrl, spoil, [realm])
       const { code, out } = await runCommand(
-        ['standings', 'check', '--realm', id],
+        ['leaderboards', 'check', '--realm', id],
         environment(scene.database),
       )
       assert.equal(code, 1)
