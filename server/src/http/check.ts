@@ -25,7 +25,7 @@ type Schema = {
  */
 export type Check = (value: unknown, notes?: Notes) => unknown
 
-/** Faults that are told of one request at most. */
+/** Faults that are listed for one request at most. */
 export const faultCap = 20
 
 /** Whether a field that is not known is refused, and whether null means that a field is left out. */

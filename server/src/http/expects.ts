@@ -1,7 +1,7 @@
 import { JsonNumber } from './json.ts'
 
 /**
- * Marks what a caller is told to send where a value does not fit. It is not the description: that says what a
+ * Marks what a caller should send where a value does not fit. It is not the description: that says what a
  * field means, and this what form it has. Where there is none, it is made of the schema.
  */
 export const expectMark = 'x-expects'

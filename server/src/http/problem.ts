@@ -45,10 +45,10 @@ type Problem = Reply & { readonly body: string; readonly headers?: Readonly<Reco
 /** A client may be newer than the server: what is unknown here may be known to a later release. */
 function faultsOf(faults: readonly Fault[]): object {
   const isUnknown = faults.some(({ code = '' }) => code.startsWith('unknown_'))
-  return { errors: faults.map(told), ...(isUnknown ? { serverVersion: release } : {}) }
+  return { errors: faults.map(faultBody), ...(isUnknown ? { serverVersion: release } : {}) }
 }
 
-const told = ({ pointer, code = 'invalid_value', detail }: Fault): object => ({
+const faultBody = ({ pointer, code = 'invalid_value', detail }: Fault): object => ({
   pointer,
   ...placeOf(pointer),
   code,

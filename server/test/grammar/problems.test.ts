@@ -8,7 +8,7 @@ import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 
-/** What a refusal tells a program, and the pages that it leads to. */
+/** What a refusal says to a program, and the pages that it leads to. */
 
 let key = ''
 const made = suite({}, async (suited) => {

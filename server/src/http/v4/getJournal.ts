@@ -32,7 +32,7 @@ const cursorParam = Type.Refine(
   (value) => value === '0' || isMemberId(value),
 )
 
-/** Not opaque: whoever has read the journal up to an entry goes on from there, with or without a page. */
+/** Not opaque: a reader who has the journal up to an entry goes on from there, with or without a page. */
 const cursors: Cursors<bigint> = {
   param: cursorParam,
   of: (seq) => String(seq),
