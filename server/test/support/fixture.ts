@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { scopes } from '../../src/keys/keys.ts'
 
 /** Wallets of the fixture: an EVM address in EIP-55 form and a Solana address. */
@@ -14,13 +15,27 @@ type Access = { readonly baseUrl: string; readonly token: string }
 
 type Sent = { readonly path: string; readonly body?: object }
 
+const retryForMs = 10_000
+const retryEveryMs = 250
+
+/** Sends again what was answered "Nothing was changed; try again", as every client does. */
+async function fetchText(url: string, request: RequestInit): Promise<{ response: Response; text: string }> {
+  const untilMs = performance.now() + retryForMs
+  for (;;) {
+    const response = await fetch(url, request)
+    const text = await response.text()
+    const again = response.status === 503 && text.includes('Nothing was changed')
+    if (!again || performance.now() > untilMs) return { response, text }
+    await delay(retryEveryMs)
+  }
+}
+
 async function send(url: string, key: string, { method, path, body }: Sent & { readonly method: string }) {
-  const response = await fetch(`${url}${path}`, {
+  const { response, text } = await fetchText(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
   })
-  const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return text === '' ? undefined : JSON.parse(text)
 }
@@ -98,11 +113,12 @@ export async function award(
   points: Record<string, number>,
 ): Promise<void> {
   for (const [member, tokens] of Object.entries(points)) {
-    const response = await fetch(`${baseUrl}/api/v4/realms/${realm.id}/members/${member}/tokenBalance`, {
+    const url = `${baseUrl}/api/v4/realms/${realm.id}/members/${member}/tokenBalance`
+    const { response, text } = await fetchText(url, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${realm.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ tokens }),
     })
-    if (response.status !== 200) throw new Error(`award: ${response.status} ${await response.text()}`)
+    if (response.status !== 200) throw new Error(`award: ${response.status} ${text}`)
   }
 }
