@@ -52,7 +52,7 @@ export async function wrk(options: WrkOptions): Promise<Load> {
   const said = await run('wrk', [...limits, '-s', here('load.lua'), url, '--', ...args])
   const numbers = /^WRK (.*)$/m.exec(said)?.[1]?.split(' ').map(Number) ?? []
   const [done = 0, refused = 0, broken = 0, us = 1, p50 = 0, p99 = 0, p999 = 0] = numbers
-  if (done === 0 || (refused > 0 && !mayRefuse) || broken > 0) {
+  if (done === refused || (refused > 0 && !mayRefuse) || broken > 0) {
     throw new Error(`wrk: ${done} done, ${refused} refused, ${broken} broken\n${said}`)
   }
   return {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { overloaded, Refused } from '../errors.ts'
 import type { Reply, Streamed } from './problem.ts'
 
@@ -30,6 +31,8 @@ export class Outgoing {
   readonly #perClient = new Map<string, number>()
   /** The oldest first. */
   readonly #held = new Set<Held>()
+  /** Of each open connection that an answer was counted for. */
+  readonly #perSocket = new WeakMap<Socket, Set<Held>>()
   #bytes = 0
 
   constructor(caps: OutgoingCaps = defaultOutgoing, nowMs: () => number = () => performance.now()) {
@@ -50,7 +53,7 @@ export class Outgoing {
     const { body } = reply
     // Pages are shared by all answers, exports are bounded by their number.
     const isOwn = typeof body === 'string' || (reply.isOwn && Buffer.isBuffer(body))
-    if (!isOwn || response.req.method === 'HEAD') return reply
+    if (!isOwn || response.req.method === 'HEAD' || response.req.socket.destroyed) return reply
     if (body.length * 3 <= smallBytes && response.socket?.writableLength === 0) return reply
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     this.#take(bytes.length, response, client())
@@ -66,7 +69,20 @@ export class Outgoing {
     this.#held.add(held)
     this.#bytes += bytes
     this.#perClient.set(client, already + bytes)
+    this.#heldOf(response.req.socket).add(held)
     response.once('close', () => this.#release(held))
+  }
+
+  /** An answer behind others on a connection that breaks is never written, and has no event of its own. */
+  #heldOf(socket: Socket): Set<Held> {
+    const known = this.#perSocket.get(socket)
+    if (known) return known
+    const all = new Set<Held>()
+    this.#perSocket.set(socket, all)
+    socket.once('close', () => {
+      for (const held of all) this.#release(held)
+    })
+    return all
   }
 
   /** Cuts those that have waited longest, as far as it is needed and fair. */
@@ -82,6 +98,7 @@ export class Outgoing {
 
   #release(held: Held): void {
     if (!this.#held.delete(held)) return
+    this.#perSocket.get(held.response.req.socket)?.delete(held)
     this.#bytes -= held.bytes
     const left = (this.#perClient.get(held.client) ?? 0) - held.bytes
     if (left > 0) this.#perClient.set(held.client, left)

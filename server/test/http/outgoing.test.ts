@@ -121,6 +121,19 @@ describe('answers that are not taken', () => {
       await soon(async () => (await get('/journal?limit=1000', key)).status === 200, 'refused for ever')
     })
 
+    it('what a client no longer waits for is not counted as untaken', async () => {
+      const { key } = await keyOf('journal:read')
+      for (let round = 0; round < 20; round += 1) {
+        const socket = await ask('/journal?limit=1000', key, 3)
+        await sleep(5)
+        socket.destroy()
+        await sleep(50)
+      }
+      const path = '/journal?limit=1000'
+      await soon(async () => (await get(path, key)).status === 200, 'refused for ever')
+      assert.equal((await get(path, key)).status, 200)
+    })
+
     it('a key that asks for many long pages at once has them read in turn, beside other keys', async () => {
       const { key } = await keyOf('journal:read')
       const other = await keyOf('journal:read')
