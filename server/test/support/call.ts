@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Answer = {
   readonly status: number
@@ -14,6 +15,25 @@ export type Call = {
   readonly body?: unknown
   /** The body as it is sent, instead of `body`. */
   readonly raw?: string | Buffer
+}
+
+const retryForMs = 10_000
+const retryEveryMs = 250
+
+type Sent = { readonly status: number; readonly text: string }
+
+/**
+ * Sends again what is answered 503 "Nothing was changed; try again", as clients do: a database that is up is
+ * late on a machine that stands still. Not for tests of a database that is away.
+ */
+export async function patiently<T extends Sent>(send: () => Promise<T>): Promise<T> {
+  const untilMs = performance.now() + retryForMs
+  for (;;) {
+    const answer = await send()
+    const isLate = answer.status === 503 && answer.text.includes('Nothing was changed; try again')
+    if (!isLate || performance.now() > untilMs) return answer
+    await sleep(retryEveryMs)
+  }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { scopes } from '../../src/keys/keys.ts'
+import { patiently } from './call.ts'
 
 /** Wallets of the fixture: an EVM address in EIP-55 form and a Solana address. */
 export const evmWallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -15,28 +15,19 @@ type Access = { readonly baseUrl: string; readonly token: string }
 
 type Sent = { readonly path: string; readonly body?: object }
 
-const retryForMs = 10_000
-const retryEveryMs = 250
-
-/** Sends again what was answered "Nothing was changed; try again", as every client does. */
-async function fetchText(url: string, request: RequestInit): Promise<{ response: Response; text: string }> {
-  const untilMs = performance.now() + retryForMs
-  for (;;) {
-    const response = await fetch(url, request)
-    const text = await response.text()
-    const again = response.status === 503 && text.includes('Nothing was changed')
-    if (!again || performance.now() > untilMs) return { response, text }
-    await delay(retryEveryMs)
-  }
+async function fetchText(url: string, request: RequestInit): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, request)
+  return { status: response.status, text: await response.text() }
 }
 
 async function send(url: string, key: string, { method, path, body }: Sent & { readonly method: string }) {
-  const { response, text } = await fetchText(`${url}${path}`, {
+  const request = {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  }
+  const { status, text } = await patiently(() => fetchText(`${url}${path}`, request))
+  if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${status} ${text}`)
   return text === '' ? undefined : JSON.parse(text)
 }
 
@@ -114,11 +105,12 @@ export async function award(
 ): Promise<void> {
   for (const [member, tokens] of Object.entries(points)) {
     const url = `${baseUrl}/api/v4/realms/${realm.id}/members/${member}/tokenBalance`
-    const { response, text } = await fetchText(url, {
+    const request = {
       method: 'PATCH',
       headers: { authorization: `Bearer ${realm.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ tokens }),
-    })
-    if (response.status !== 200) throw new Error(`award: ${response.status} ${text}`)
+    }
+    const { status, text } = await patiently(() => fetchText(url, request))
+    if (status !== 200) throw new Error(`award: ${status} ${text}`)
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Answer, type Call, call } from './call.ts'
+import { type Answer, type Call, call, patiently } from './call.ts'
 import { manager } from './fixture.ts'
 import { operatorToken } from './process.ts'
 import type { Suite } from './suite.ts'
@@ -13,7 +13,8 @@ const bodyOf = (body: Body): Call => (typeof body === 'string' ? { raw: body } :
 export function v4(made: Suite, realmOf: (made: Suite) => Access = ({ fixture }) => fixture.realm) {
   const send = (method: string, path: string, options: Call = {}): Promise<Answer> => {
     const { id, key } = realmOf(made)
-    return call(method, `${made.app.url}/api/v4/realms/${id}${path}`, { key, ...options })
+    const url = `${made.app.url}/api/v4/realms/${id}${path}`
+    return patiently(() => call(method, url, { key, ...options }))
   }
   const member = (id: string, options?: Call) => send('GET', `/members/${id}`, options)
   return {
@@ -38,10 +39,8 @@ export function v4(made: Suite, realmOf: (made: Suite) => Access = ({ fixture })
 /** A call to the operator's door that must succeed. */
 export async function asOperator(made: Suite, method: string, at: { path: string; body?: object }) {
   const url = `${made.app.url}/operator/v1${at.path}`
-  const answer = await call(method, url, {
-    key: operatorToken,
-    ...(at.body === undefined ? {} : { body: at.body }),
-  })
+  const body = at.body === undefined ? {} : { body: at.body }
+  const answer = await patiently(() => call(method, url, { key: operatorToken, ...body }))
   assert.ok(answer.status >= 200 && answer.status < 300, answer.text)
   return answer.json
 }
