@@ -72,7 +72,9 @@ function prepare(schema: Schema, value: unknown, isNullAbsent: boolean): unknown
   }
   if (!schema.properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const meant: Record<string, unknown> = Object.create(null)
-  for (const [name, field] of Object.entries(value)) {
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     // An unknown field goes no further: a handler that spreads a body must not take an id or a realm from it.
     if (!known) {

@@ -43,7 +43,7 @@ type Place = { readonly schema: Schema; readonly value: unknown; readonly pointe
 type Found = { readonly strays: Stray[]; readonly most: number }
 
 function collect({ schema, value, pointer }: Place, found: Found): void {
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null || found.strays.length >= found.most) return
   if (Array.isArray(value)) {
     const { items, maxItems = 0 } = schema
     if (!items || value.length > maxItems) return
