@@ -40,7 +40,15 @@ export function callOf(options: ChangeOptions) {
 }
 
 /** How what changes no points is sent: under a key too, so that it is done once. */
-export type OnceOptions = CallOptions & Pick<ChangeOptions, 'idempotencyKey'>
+export type OnceOptions = CallOptions
+
+/** What a PUT is conditional on: an `etag` or `*`, for what is there; `ifNoneMatch: '*'` creates only. */
+export type PutOptions = CallOptions & { readonly ifMatch?: string; readonly ifNoneMatch?: '*' }
+
+export function putOf({ ifMatch, ifNoneMatch, ...options }: PutOptions) {
+  const [name, value] = ifMatch === undefined ? ['if-none-match', ifNoneMatch] : ['if-match', ifMatch]
+  return { ...sentAs(options), ...(value === undefined ? {} : { headers: { [name]: value } }) }
+}
 
 export const onceOf = ({ idempotencyKey = makeKey(), ...options }: OnceOptions) => ({
   ...sentAs(options),

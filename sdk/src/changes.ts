@@ -20,7 +20,7 @@ export type BatchEntry = {
 
 /** One of a list of changes: with `recipient` it is a transfer. */
 export type ListedChange = BatchEntry &
-  Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey'> & {
+  Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey' | 'ifMatch'> & {
     readonly recipient?: MemberId
   }
 
@@ -92,14 +92,14 @@ export abstract class Changes {
     { atomic = false, ...whole }: ChangesOptions = {},
   ): Promise<readonly ChangeOutcome[]> {
     const isKeyed = atomic || whole.idempotencyKey !== undefined
-    const changes = list.map(({ member, recipient, idempotencyKey, ...options }) => {
+    const changes = list.map(({ member, recipient, idempotencyKey, ifMatch, ...options }) => {
       const { said, call } = callOf({
         ...options,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       })
       const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
       const key = isKeyed ? idempotencyKey : call.idempotencyKey
-      return { memberId: digits(member), ...given, ...said, idempotencyKey: key }
+      return { memberId: digits(member), ...given, ...said, idempotencyKey: key, ifMatch }
     })
     const { call } = callOf(whole)
     const { idempotencyKey: _own, ...apart } = call
@@ -142,7 +142,7 @@ export abstract class Changes {
    */
   async *reverseMany(
     { actorId, from, until, ...rest }: ReversalFilter,
-    { dryRun, ...options }: Omit<ReverseOptions, 'idempotencyKey'> = {},
+    { dryRun, idempotencyKey, ...options }: ReverseOptions = {},
   ): AsyncGenerator<ReversedMany> {
     const filter = {
       ...rest,
@@ -151,7 +151,8 @@ export abstract class Changes {
       until: until?.toISOString(),
     }
     const { said } = callOf(options)
-    for (let before: string | null | undefined; before !== null; ) {
+    let before: string | null | undefined
+    for (let number = 1; before !== null; number += 1) {
       const page: ReversedMany = await this.transport.send({
         method: 'POST',
         path: `${this.base}/reversals`,
@@ -159,10 +160,14 @@ export abstract class Changes {
         body: { filter, before, ...said },
         // What is undone is not undone twice.
         repeatable: true,
-        ...sentAs(options),
+        ...sentAs({ ...options, ...pageKey(idempotencyKey, number) }),
       })
       yield page
       before = page.next
     }
   }
 }
+
+/** Each thousand entries are a request of their own, under a key of their own. */
+const pageKey = (key: string | undefined, page: number) =>
+  key === undefined ? {} : { idempotencyKey: page === 1 ? key : `${key}.${page}` }

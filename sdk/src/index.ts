@@ -1,6 +1,6 @@
 /** Typed client of Exchequer, the points ledger of a community. */
 export type { Act, AuditPage } from './audit.ts'
-export type { ChangeOptions, OnceOptions } from './change.ts'
+export type { ChangeOptions, OnceOptions, PutOptions } from './change.ts'
 export type {
   BatchEntry,
   Batched,

@@ -1,4 +1,4 @@
-import { type ChangeOptions, callOf } from './change.ts'
+import { type ChangeOptions, callOf, type PutOptions, putOf } from './change.ts'
 import { type HoldOptions, type HoldPage, NewHold } from './hold.ts'
 import { digits, type MemberId } from './ids.ts'
 import { type BoardOptions, boardQuery } from './leaderboard.ts'
@@ -101,8 +101,8 @@ export class Member {
    * await realm.member('1190194345295482952').put({ username: 'ann', note: 'Runs the Friday quiz.' })
    * ```
    */
-  put(change: MemberChange = {}, options: CallOptions = {}): Promise<ProfileData> {
-    return this.#transport.send({ method: 'PUT', path: this.#path, body: change, ...sentAs(options) })
+  put(change: MemberChange = {}, options: PutOptions = {}): Promise<ProfileData> {
+    return this.#transport.send({ method: 'PUT', path: this.#path, body: change, ...putOf(options) })
   }
 
   /**

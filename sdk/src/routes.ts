@@ -9,7 +9,10 @@ export type BodyOf<Route extends keyof RealmOperations> = RealmOperations[Route]
 export type OperatorAnswer<Route extends keyof OperatorOperations> = OperatorOperations[Route]['answer']
 export type OperatorBody<Route extends keyof OperatorOperations> = OperatorOperations[Route]['body']
 
-/** What is shown once. The client sends no Idempotency-Key with it, so it is never a replay without it. */
+/**
+ * What is shown once. The client makes no Idempotency-Key for it, so its answer is never a replay. Under a key of your
+ * own a replay has null in its place.
+ */
 export type Shown<T, Field extends keyof T> = Omit<T, Field> & { readonly [Name in Field]: string }
 
 export type WithId<T> = T & { readonly id: MemberId }
@@ -20,7 +23,13 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined
   /** How long one attempt may take, in milliseconds; what the client is set to when left out. */
   readonly timeoutMs?: number | undefined
+  /** Your own key for what changes something: sent again under it, also after a crash, it is done once. */
+  readonly idempotencyKey?: string
 }
 
 /** Those alone: what a caller gives may have more in it. */
-export const sentAs = ({ signal, timeoutMs }: CallOptions): CallOptions => ({ signal, timeoutMs })
+export const sentAs = ({ signal, timeoutMs, idempotencyKey }: CallOptions): CallOptions => ({
+  signal,
+  timeoutMs,
+  ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+})

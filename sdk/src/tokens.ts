@@ -7,7 +7,12 @@ export type TokenData = OperatorAnswer<'GET /tokens'>['data'][number]
 /** `token` is in this answer and nowhere else. */
 export type IssuedToken = Shown<OperatorAnswer<'POST /tokens'>, 'token'>
 
-export type NewToken = { readonly name: string; readonly expiresAt?: Date }
+export type NewToken = {
+  readonly name: string
+  readonly expiresAt?: Date
+  /** The same in seconds from now. */
+  readonly expiresIn?: number
+}
 
 /** The tokens that open the operator's door. */
 export class Tokens {
@@ -39,8 +44,8 @@ export class Tokens {
    * const { token } = await operator.tokens.issue({ name: 'ann' })
    * ```
    */
-  issue({ name, expiresAt }: NewToken, options: CallOptions = {}): Promise<IssuedToken> {
-    const body = { name, expiresAt: expiresAt?.toISOString() }
+  issue({ name, expiresAt, expiresIn }: NewToken, options: CallOptions = {}): Promise<IssuedToken> {
+    const body = { name, expiresAt: expiresAt?.toISOString(), expiresIn }
     return this.#transport.send({ method: 'POST', path: this.#path, body, ...sentAs(options) })
   }
 

@@ -99,6 +99,32 @@ describe('sent again', () => {
   })
 })
 
+it('a key of the caller’s own is sent, whatever is changed', async () => {
+  const once = { idempotencyKey: 'mine' }
+  const calls: Record<string, (there: ReturnType<typeof serverThat>) => Promise<unknown>> = {
+    adjust: ({ realm }) => realm.member('1').adjust(1, once),
+    put: ({ realm }) => realm.member('1').put({}, { ...once, ifNoneMatch: '*' }),
+    remove: ({ realm }) => realm.member('1').remove(once),
+    erase: ({ realm }) => realm.member('1').erase(once),
+    link: ({ realm }) => realm.member('1').link({ address: 'x' }, once),
+    changes: ({ realm }) => realm.changes([{ member: '1', tokens: 1 }], once).catch(() => undefined),
+    reverseMany: ({ realm }) => realm.reverseMany({ reference: 'x' }, once).next(),
+    issue: ({ realm }) => realm.keys.issue({}, once),
+    rotate: ({ realm }) => realm.keys.rotate('1', {}, once),
+    invite: ({ realm }) => realm.people.invite({ name: 'x', role: 'viewer' }, once),
+    token: ({ operator }) => operator.tokens.issue({ name: 'x' }, once),
+  }
+  for (const [call, run] of Object.entries(calls)) {
+    const there = serverThat('lost')
+    await run(there)
+    assert.deepEqual(
+      there.sent.map(({ key }) => key),
+      ['mine', 'mine'],
+      call,
+    )
+  }
+})
+
 describe('a deletion', () => {
   const deletions: Record<string, (there: ReturnType<typeof serverThat>) => Promise<void>> = {
     member_not_found: ({ realm }) => realm.member('1').remove(),
