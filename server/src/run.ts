@@ -3,14 +3,12 @@ import { commands, usage } from './commands.ts'
 import { ConfigError } from './config.ts'
 import { SchemaMismatch } from './db/migrate.ts'
 import { Refused } from './errors.ts'
+import { nearest } from './nearest.ts'
 
 async function obey(args: readonly string[]): Promise<number> {
   const [first = 'help', second] = args
   const command = commands.get(`${first} ${second}`) ?? commands.get(first)
-  if (!command) {
-    console.error(usage())
-    return first === 'help' || first === '--help' ? 0 : 2
-  }
+  if (!command) return withoutCommand(first, args)
   const rest = args.slice(commands.has(`${first} ${second}`) ? 2 : 1)
   const { values, positionals } = parseArgs({
     args: [...rest],
@@ -22,6 +20,20 @@ async function obey(args: readonly string[]): Promise<number> {
     return 2
   }
   return command.run(positionals, values as Record<string, string | undefined>)
+}
+
+function withoutCommand(first: string, args: readonly string[]): number {
+  const isHelp = first === 'help' || first === '--help'
+  if (!isHelp) {
+    const asked = args
+      .slice(0, 2)
+      .filter((word) => !word.startsWith('-'))
+      .join(' ')
+    const near = nearest(asked, [...commands.keys()]) ?? nearest(first, [...commands.keys()])
+    console.error(`There is no command \`${asked || first}\`.${near ? ` Did you mean \`${near}\`?` : ''}\n`)
+  }
+  console.error(usage())
+  return isHelp ? 0 : 2
 }
 
 const unreachable = new Set([

@@ -60,6 +60,18 @@ describe('wrong usage', () => {
     }
   })
 
+  it('a near miss is answered with the command that was meant', async () => {
+    for (const [line, meant] of [
+      ['migarte', 'migrate'],
+      ['realm exprot a b', 'realm export'],
+      ['tokens issue ann', 'token issue'],
+    ] as const) {
+      const { code, err } = await runCommand(line.split(' '), environment(database))
+      assert.equal(code, 2)
+      assert.match(err, new RegExp(`^There is no command \`.*\`\\. Did you mean \`${meant}\`\\?\n`))
+    }
+  })
+
   it('too few or too many words are answered with the command’s usage', async () => {
     for (const line of ['token issue', 'realm export', 'realm import a b', 'migrate now']) {
       const { code, out, err } = await run(line)
