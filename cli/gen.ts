@@ -44,7 +44,12 @@ const overview = groups.flatMap(({ title, commands }) => [
 const made = `# The command line
 
 Generated from the commands themselves (\`cli/src/commands.ts\`) by \`npm run gen\`; not to be edited.
-[cli/README.md](../cli/README.md) is the way in.
+[cli/README.md](../cli/README.md) has how to begin.
+
+A command is a noun of the API and a verb: \`create\`, \`list\`, \`show\`, \`update\`, \`delete\`, or an
+action such as \`award\`. Lists show 50 items unless \`--limit\` or \`--all\` is given. What changes
+something takes \`--idempotency-key\`: run again with the same key, it is done only once. An import is
+known by its name and a snapshot by its id instead.
 
 | | |
 |---|---|
@@ -56,11 +61,11 @@ ${table(['', ''], flagRows(commonFlags))}
 
 \`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment come
 before what a login keeps; options come before both. \`EXCHEQUER_KEY_FILE\` and \`EXCHEQUER_TOKEN_FILE\`
-name files to read them from, as containers have them: \`docker compose exec server exchequer realms\`.
+name files to read them from, as containers have them: \`docker compose exec server exchequer realms list\`.
 What a login keeps secret is sent to that login's own server alone.
 \`NO_COLOR\` turns colours off; without a terminal there are none.
 
-## How it ends
+## Exit codes
 
 ${table(
   ['exit code', 'what'],

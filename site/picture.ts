@@ -17,11 +17,11 @@ const members = [
   ['1190194345295482956', 'eve', 75],
 ] as const
 
-const award = 'exchequer points add 1190194345295482955 25 --reason "won the quiz" --once quiz-7'
+const award = 'exchequer points award 1190194345295482955 25 --reason "won the quiz" --idempotency-key quiz-7'
 const typed: readonly (readonly [string, string])[] = [
   ['award points', award],
   ['sent again, as after a lost answer: one change', award],
-  ['who leads', 'exchequer leaderboard --limit 4'],
+  ['who leads', 'exchequer leaderboard show --limit 4'],
   [
     'prove the whole history, on your own machine',
     'exchequer export realm -o realm.ndjson && exchequer verify realm.ndjson',
@@ -102,7 +102,8 @@ try {
   mkdirSync(join(folder, 'own'))
   writeFileSync(join(folder, 'own/members.csv'), `id,username,balance\n${rows.join('\n')}\n`)
   const at = join(folder, 'own')
-  const env = { ...variables, EXCHEQUER_REALM: 'guild', EXCHEQUER_KEY: await world.makeRealm('guild') }
+  const key = await world.makeRealm('guild')
+  const env = { ...variables, EXCHEQUER_URL: world.url, EXCHEQUER_REALM: 'guild', EXCHEQUER_KEY: key }
   printed('exchequer import members.csv', at, env)
   const lines = typed.flatMap(([why, command]) => [
     `\u001b[2m# ${why}\u001b[0m`,

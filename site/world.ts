@@ -73,6 +73,10 @@ export class World {
     }
   }
 
+  get url(): string {
+    return this.#server.baseUrl
+  }
+
   makeRealm(id: string): Promise<string> {
     return makeRealm(this.#server.baseUrl, id)
   }

@@ -84,7 +84,7 @@ export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.search)
     return plainUrl(url.href)
-  throw wrongUsage(`${text} is no URL of a server. Expected one such as https://points.example.com.`)
+  throw wrongUsage(`"${text}" is not the URL of a server. Use one such as https://points.example.com.`)
 }
 
 const howToLogIn =
@@ -97,14 +97,11 @@ function notLoggedIn(profile: string): Stop {
 
 export function realmOf({ profile, url, realm, key, token }: Access): Realm {
   if (!url) throw notLoggedIn(profile)
-  if (!realm)
-    throw wrongUsage('Which realm? Name it with --realm, or log in to one: exchequer login --realm ID')
+  if (!realm) throw wrongUsage('Which realm? Give --realm ID, or log in to one: exchequer login --realm ID')
   if (!key) {
-    const why = token
-      ? 'This needs a key of the realm; an operator token does not open it.'
-      : 'There is no key.'
+    const why = token ? 'This needs a key of the realm, not an operator token.' : 'There is no key.'
     const how = token
-      ? `Issue one with: exchequer keys issue --realm ${realm}\nThen: exchequer login`
+      ? `Create one: exchequer keys create --realm ${realm}\nThen log in with it: exchequer login`
       : howToLogIn
     throw new Stop('notAllowed', `${why} ${how}`)
   }
@@ -116,7 +113,7 @@ export function operatorOf({ profile, url, token }: Access): Operator {
   if (!token)
     throw new Stop(
       'notAllowed',
-      'This needs an operator token. Log in with one: exchequer login --operator, or set EXCHEQUER_TOKEN.',
+      'This needs an operator token. Log in with one: exchequer login --operator\nOr set EXCHEQUER_TOKEN.',
     )
   return new Operator({ url: checkedUrl(url), token })
 }

@@ -99,12 +99,12 @@ export function command<const A extends Arguments = None, const F extends Flags 
 
 /** Options that every command has. */
 export const commonFlags = {
-  json: { what: 'answer in JSON, for programs' },
+  json: { what: 'print JSON, for programs' },
   profile: { value: 'NAME', what: 'use another login (EXCHEQUER_PROFILE)' },
-  url: { value: 'URL', what: 'another server than the login’s (EXCHEQUER_URL)' },
-  realm: { value: 'ID', what: 'another realm than the login’s (EXCHEQUER_REALM)' },
-  help: { short: 'h', what: 'show this' },
+  url: { value: 'URL', what: 'use another server (EXCHEQUER_URL)' },
+  realm: { value: 'ID', what: 'use another realm (EXCHEQUER_REALM)' },
+  help: { short: 'h', what: 'show this help' },
 } as const satisfies Flags
 
 /** For what can't be undone. */
-export const yesFlag = { yes: { short: 'y', what: 'do not ask' } } as const satisfies Flags
+export const yesFlag = { yes: { short: 'y', what: 'do not ask for confirmation' } } as const satisfies Flags

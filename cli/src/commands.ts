@@ -1,125 +1,102 @@
 import type { Command, Group } from './command.ts'
-import { audit } from './commands/audit.ts'
+import { auditList } from './commands/audit.ts'
+import { changesApply } from './commands/changes.ts'
 import { exportCommand } from './commands/export.ts'
-import { entry, history, leaderboard } from './commands/history.ts'
+import { entriesList, entriesShow, leaderboardShow, rankShow } from './commands/history.ts'
+import { holdsCapture, holdsCreate, holdsList, holdsRelease, holdsShow } from './commands/holds.ts'
 import { importCommand } from './commands/import.ts'
-import { invitations, invitationsCreate, invitationsDelete } from './commands/invitations.ts'
 import {
-  keys,
-  keysIssue,
-  keysOrphaned,
-  keysRevoke,
-  keysRotate,
-  keysSet,
-  tokens,
-  tokensIssue,
-  tokensRevoke,
-} from './commands/keys.ts'
-import { listen } from './commands/listen.ts'
+  invitationsCreate,
+  invitationsDelete,
+  invitationsList,
+  invitationsShow,
+} from './commands/invitations.ts'
+import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
+import { journalFollow } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import {
-  members,
+  membersCreate,
+  membersDelete,
   membersErase,
-  membersFind,
-  membersFreeze,
-  membersRemove,
-  membersSet,
+  membersList,
   membersShow,
-  membersUnfreeze,
+  membersUpdate,
 } from './commands/members.ts'
 import { completion, help } from './commands/more.ts'
 import { move } from './commands/move.ts'
 import {
-  health,
-  operators,
+  healthShow,
+  operatorInvitationsCreate,
+  operatorInvitationsDelete,
+  operatorInvitationsList,
+  operatorInvitationsShow,
   operatorsErase,
-  operatorsInvitations,
-  operatorsInvite,
   operatorsLink,
-  operatorsWithdraw,
+  operatorsList,
+  operatorsShow,
 } from './commands/operators.ts'
-import { people, peopleLink, peopleRemove, peopleSet } from './commands/people.ts'
-import { kinds, kindsAdd, kindsSet, pointsAdd, pointsTake, transfer } from './commands/points.ts'
-import { realms, realmsMake, realmsSet, realmsShow, realmsStatistics } from './commands/realms.ts'
+import {
+  operatorTokensCreate,
+  operatorTokensList,
+  operatorTokensRevoke,
+  operatorTokensShow,
+} from './commands/operatorTokens.ts'
+import { peopleDelete, peopleLink, peopleList, peopleShow, peopleUpdate } from './commands/people.ts'
+import { pointsAward, pointsDeduct, pointsTransfer } from './commands/points.ts'
+import { pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate } from './commands/pointTypes.ts'
+import { realmsCreate, realmsList, realmsShow, realmsUpdate, statisticsShow } from './commands/realms.ts'
 import { db, dev, serve } from './commands/server.ts'
-import { snapshotCheck, snapshotShow, snapshots, snapshotTake, snapshotTree } from './commands/snapshots.ts'
-import { undo, undoMany } from './commands/undo.ts'
+import {
+  snapshotsCreate,
+  snapshotsDelete,
+  snapshotsExport,
+  snapshotsList,
+  snapshotsShow,
+  snapshotsVerify,
+} from './commands/snapshots.ts'
+import { entriesReverse, reversalsCreate } from './commands/undo.ts'
 import { verify } from './commands/verify.ts'
-import { walletsCheck, walletsLink, walletsShow, walletsUnlink } from './commands/wallets.ts'
+import { walletsCheck, walletsLink, walletsList, walletsUnlink } from './commands/wallets.ts'
+
+const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
+const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
+const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
+const pointTypes = [pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate]
+const members = [membersCreate, membersList, membersShow, membersUpdate, membersDelete, membersErase]
+const wallets = [walletsList, walletsLink, walletsUnlink, walletsCheck]
+const snapshots = [
+  snapshotsCreate,
+  snapshotsList,
+  snapshotsShow,
+  snapshotsDelete,
+  snapshotsExport,
+  snapshotsVerify,
+]
+const realms = [realmsCreate, realmsList, realmsShow, realmsUpdate]
+const keys = [keysCreate, keysList, keysShow, keysUpdate, keysRotate, keysRevoke]
+const people = [peopleList, peopleShow, peopleUpdate, peopleDelete, peopleLink]
+const invitations = [invitationsCreate, invitationsList, invitationsShow, invitationsDelete]
+const operators = [operatorsList, operatorsShow, operatorsLink, operatorsErase]
+const operatorInvitations = [
+  operatorInvitationsCreate,
+  operatorInvitationsList,
+  operatorInvitationsShow,
+  operatorInvitationsDelete,
+]
+const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokensShow, operatorTokensRevoke]
 
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
-  { title: 'Getting in', commands: [login, logout, whoami] },
-  { title: 'Points', commands: [pointsAdd, pointsTake, transfer, undo, undoMany, kinds, kindsAdd, kindsSet] },
-  { title: 'Looking', commands: [history, entry, leaderboard, listen] },
-  {
-    title: 'Members and wallets',
-    commands: [
-      members,
-      membersFind,
-      membersShow,
-      membersSet,
-      membersFreeze,
-      membersUnfreeze,
-      membersRemove,
-      membersErase,
-      walletsShow,
-      walletsCheck,
-      walletsLink,
-      walletsUnlink,
-    ],
-  },
-  { title: 'In and out', commands: [importCommand, exportCommand, verify, move] },
-  {
-    title: 'Snapshots',
-    commands: [snapshots, snapshotTake, snapshotShow, snapshotTree, snapshotCheck],
-  },
-  {
-    title: 'Realms and keys',
-    commands: [
-      realms,
-      realmsShow,
-      realmsMake,
-      realmsSet,
-      realmsStatistics,
-      keys,
-      keysIssue,
-      keysRotate,
-      keysSet,
-      keysRevoke,
-      keysOrphaned,
-      audit,
-    ],
-  },
-  {
-    title: 'People',
-    commands: [
-      people,
-      peopleLink,
-      peopleSet,
-      peopleRemove,
-      invitations,
-      invitationsCreate,
-      invitationsDelete,
-    ],
-  },
-  {
-    title: 'Operators',
-    commands: [
-      operators,
-      operatorsInvite,
-      operatorsInvitations,
-      operatorsWithdraw,
-      operatorsLink,
-      operatorsErase,
-      tokens,
-      tokensIssue,
-      tokensRevoke,
-      health,
-    ],
-  },
-  { title: 'The server itself', commands: [dev, serve, db] },
-  { title: 'More', commands: [completion, help] },
+  { title: 'Login', commands: [login, logout, whoami] },
+  { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
+  { title: 'Members', commands: [...members, ...wallets] },
+  { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
+  { title: 'Data', commands: [importCommand, exportCommand, verify, move, journalFollow, ...snapshots] },
+  { title: 'Realm', commands: [...realms, ...keys, auditList] },
+  { title: 'Team', commands: [...people, ...invitations] },
+  { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
+  { title: 'Server', commands: [dev, serve, db] },
+  { title: 'Help', commands: [help, completion] },
 ]
 
 export const commands: readonly Command[] = groups.flatMap(({ commands: some }) => some)

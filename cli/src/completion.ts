@@ -1,6 +1,7 @@
 import { type Argument, type Command, commonFlags, type Flag } from './command.ts'
+import { nouns } from './vocabulary.ts'
 
-/** Scripts for shells, made from the commands: nothing is asked while somebody types. */
+/** Scripts for shells, made from the commands: nothing is asked of a server while you type. */
 
 /** What a word may be followed by: other words of commands, with what they do. */
 type Words = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -14,7 +15,7 @@ function wordsOf(commands: readonly Command[]): Words {
       const before = parts.slice(0, index).join(' ')
       const there = all.get(before) ?? new Map<string, string>()
       const whole = index === parts.length - 1
-      if (whole || !there.has(part)) there.set(part, whole ? what : `commands about ${part}`)
+      if (whole || !there.has(part)) there.set(part, whole ? what : (nouns[part] ?? part))
       all.set(before, there)
     })
   }
@@ -24,7 +25,7 @@ function wordsOf(commands: readonly Command[]): Words {
 const flagsOf = (command: Command): (readonly [string, Flag])[] =>
   Object.entries(command.raw ? {} : { ...command.flags, ...commonFlags })
 
-/** The values that an option of a command can have, parted by blanks; or `file`. */
+/** The values that an option of a command can have, separated by blanks; or `file`. */
 function valuesOf(commands: readonly Command[]): { readonly name: string; readonly values: string }[] {
   return commands.flatMap((command) =>
     flagsOf(command).flatMap(([flag, { value, choices, file }]) => {
@@ -118,7 +119,7 @@ export function zshScript(commands: readonly Command[]): string {
     return argument?.file ? [`    ${quoted(one.words)}) _files ;;`] : []
   })
   return `#compdef exchequer
-# exchequer: completion for zsh. Use: source <(exchequer completion zsh), behind compinit.
+# exchequer: completion for zsh. Use: source <(exchequer completion zsh), after compinit.
 _exchequer() {
   local path_='' word
   local -a words_ flags_

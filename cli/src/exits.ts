@@ -3,12 +3,12 @@ import { ExchequerError } from '@exchequer/sdk'
 /** What the command line answers to the shell. docs/cli.md lists them from here. */
 export const exits = {
   done: { code: 0, what: 'done' },
-  refused: { code: 1, what: 'refused by the server, or what was checked is wrong; the sentence says why' },
-  usage: { code: 2, what: 'wrong usage: nothing was sent, or the server found a value of no use' },
-  unreachable: { code: 3, what: 'no answer, or the server is too busy, also after trying again' },
-  notAllowed: { code: 4, what: 'not logged in, a wrong key, or one that may not do this' },
-  notConfirmed: { code: 5, what: 'a question was answered with no, or nobody was there to ask' },
-  fault: { code: 70, what: 'a fault of the command itself' },
+  refused: { code: 1, what: 'refused by the server, or a check failed; the message says why' },
+  usage: { code: 2, what: 'wrong usage: nothing was sent, or the server found an invalid value' },
+  unreachable: { code: 3, what: 'no answer, or the server is overloaded, also after retries' },
+  notAllowed: { code: 4, what: 'not logged in, an invalid key, or one without the scope' },
+  notConfirmed: { code: 5, what: 'not confirmed, or there was no terminal to ask at' },
+  fault: { code: 70, what: 'an error in the command itself' },
   interrupted: { code: 130, what: 'interrupted by Ctrl-C' },
 } as const
 
@@ -42,7 +42,7 @@ export function told(error: unknown): { readonly exit: Exit; readonly message: s
   if (error instanceof TypeError && error.message.startsWith('key has '))
     return {
       exit: 'usage',
-      message: `The ${error.message}. Copy it again, and nothing that stands around it.`,
+      message: `The ${error.message}. Copy it again, without anything around it.`,
     }
   const { code, path } = error as NodeJS.ErrnoException
   const words = fileFaults[code ?? '']
@@ -51,10 +51,10 @@ export function told(error: unknown): { readonly exit: Exit; readonly message: s
 }
 
 const fileFaults: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'it may not be read or written',
+  ENOENT: 'no such file or folder',
+  EACCES: 'no permission to read or write it',
   EISDIR: 'it is a folder, not a file',
-  ENOSPC: 'no space is left',
+  ENOSPC: 'no space left',
 }
 
 function wordsOf(error: ExchequerError): string {
@@ -63,15 +63,15 @@ function wordsOf(error: ExchequerError): string {
   const lines = [message, ...where.map(({ pointer, detail }) => `  ${pointer}: ${detail}`)]
   const advice = adviceOf(status, code)
   if (advice) lines.push(advice)
-  if (status >= 500 && requestId) lines.push(`Tell the operator this request: ${requestId}`)
+  if (status >= 500 && requestId) lines.push(`Please report request ${requestId} to the operator.`)
   return lines.join('\n')
 }
 
 function adviceOf(status: number, code: string): string | undefined {
   if (status === 401) return 'Log in again: exchequer login'
   if (code === 'insufficient_scope')
-    return 'A key with more scopes can: exchequer keys issue --scopes, or ask who issued it.'
-  if (status === 403) return 'A key opens its own realm alone: is --realm right? See exchequer whoami.'
-  if (status === 0) return 'Is the server running, and its URL right? See exchequer whoami.'
+    return 'Create a key with that scope: exchequer keys create --scopes LIST'
+  if (status === 403) return 'A key works for its own realm only. Check yours: exchequer whoami'
+  if (status === 0) return 'Check that the server runs and the URL is right: exchequer whoami'
   return undefined
 }

@@ -1,8 +1,9 @@
 import { type Argument, type Command, commonFlags, type Flag, type Flags, type Group } from './command.ts'
 import { wrongUsage } from './exits.ts'
-import { nearest } from './nearest.ts'
 import { shown } from './parse.ts'
+import { suggestion } from './suggest.ts'
 import { type Paint, plain } from './terminal.ts'
+import { nouns } from './vocabulary.ts'
 
 const argumentText = ([name, { optional, many }]: readonly [string, Argument]): string => {
   const text = `${shown(name)}${many ? '...' : ''}`
@@ -24,34 +25,57 @@ export function flagWords({ what, choices, many }: Flag): string {
   return `${what}${which}${many ? '; can be repeated' : ''}`
 }
 
-const textPlaces = 90
+/** What every terminal has place for. */
+const screenPlaces = 80
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+/** Words in lines of so many places. */
+function wrapped(text: string, places = screenPlaces): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= places)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
-const flagRows = (flags: Flags): (readonly [string, string])[] =>
+type Row = readonly [string, string]
+
+/** Names on the left, what they are on the right, both within the screen. */
+function columns(rows: readonly Row[], leftPlaces = widthOf(rows)): string[] {
+  return rows.flatMap(([left, right]) =>
+    wrapped(right, screenPlaces - leftPlaces - 4).map(
+      (line, index) => `  ${(index === 0 ? left : '').padEnd(leftPlaces)}  ${line}`,
+    ),
+  )
+}
+
+const widthOf = (rows: readonly Row[]): number => Math.max(...rows.map(([left]) => left.length))
+
+const flagRows = (flags: Flags): Row[] =>
   Object.entries(flags).map(([name, flag]) => [flagText(name, flag), flagWords(flag)] as const)
 
 /** One command in full. */
 export function commandHelp(command: Command, paint: Paint = plain): string {
   const { what, more, args, flags, examples, raw } = command
-  const parts = [
-    `${paint('bold', usageOf(command))}\n\n${wrapped(more ? `${sentence(what)} ${more}` : sentence(what))}`,
-  ]
-  const names = Object.entries(args).map(([name, argument]) => {
+  const names: Row[] = Object.entries(args).map(([name, argument]) => {
     const which = argument.choices ? `: ${argument.choices.join(', ')}` : ''
     return [shown(name), `${argument.what}${which}`] as const
   })
-  const own = flagRows(flags)
-  const rows = columns([...names, ...own, ...(raw ? [] : flagRows(commonFlags))])
-  const take = (count: number) => rows.splice(0, count).join('\n')
-  if (names.length > 0) parts.push(take(names.length))
-  if (own.length > 0) parts.push(`${paint('dim', 'Options')}\n${take(own.length)}`)
-  if (!raw) parts.push(`${paint('dim', 'Options of every command')}\n${take(rows.length)}`)
-  if (examples.length > 0) parts.push(`${paint('dim', 'Examples')}\n${exampleLines(command, paint)}`)
-  return parts.join('\n\n')
+  const [own, common] = [flagRows(flags), raw ? [] : flagRows(commonFlags)]
+  const places = widthOf([...names, ...own, ...common])
+  const part = (title: string, rows: readonly Row[]): string[] =>
+    rows.length === 0 ? [] : [[paint('dim', title), ...columns(rows, places)].join('\n')]
+  const text = more ? `${sentence(what)} ${more}` : sentence(what)
+  return [
+    paint('bold', usageOf(command)),
+    wrapped(text).join('\n'),
+    ...part('Arguments', names),
+    ...part('Options', own),
+    ...part('Options of every command', common),
+    ...(examples.length > 0 ? [`${paint('dim', 'Examples')}\n${exampleLines(command, paint)}`] : []),
+  ].join('\n\n')
 }
 
 const exampleLines = ({ examples }: Command, paint: Paint): string =>
@@ -59,31 +83,14 @@ const exampleLines = ({ examples }: Command, paint: Paint): string =>
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}.`
 
-/** Text in lines that a terminal has place for. */
-function wrapped(text: string): string {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < textPlaces)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines.join('\n')
-}
-
-/** What every terminal shows at once. */
-const screenPlaces = 80
-
-/** `keys [issue|revoke]`: a word and what may follow; in brackets where it is a command alone too. */
+/** `keys create|list|revoke`: a noun and its verbs. */
 function nounTexts(commands: readonly Command[]): string[] {
   const firsts = new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))
   return [...firsts].map((first) => {
     const under = commands.flatMap(({ words }) =>
-      words.startsWith(`${first} `) ? [words.split(' ')[1]] : [],
+      words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
     )
-    const next = [...new Set(under)].join('|')
-    if (next === '') return first
-    return commands.some(({ words }) => words === first) ? `${first} [${next}]` : `${first} ${next}`
+    return under.length === 0 ? first : `${first} ${under.join('|')}`
   })
 }
 
@@ -105,41 +112,36 @@ function groupLines({ title, commands }: Group, width: number, paint: Paint): st
 export function overview(groups: readonly Group[], release: string, paint: Paint = plain): string {
   const width = Math.max(...groups.map(({ title }) => title.length))
   return [
-    `exchequer ${release}: the points of a community, from the command line`,
+    `exchequer ${release}: a points ledger, from the terminal. Start with: exchequer login`,
     groups.map((group) => groupLines(group, width, paint)).join('\n'),
-    'Begin with exchequer login. exchequer help WORD explains its commands;\n' +
-      'exchequer COMMAND --help shows its options, with examples.',
+    'exchequer help NOUN explains the commands of a noun, such as members;\n' +
+      'exchequer NOUN VERB --help shows the options of a command, with examples.',
   ].join('\n\n')
 }
 
-/** Help about words: a command, or the commands that begin so; else what was likely meant. */
+/** Help about words: a command, or the commands of a noun; else what was likely meant. */
 export function helpAbout(asked: readonly string[], groups: readonly Group[], paint: Paint = plain): string {
   const commands = groups.flatMap((one) => one.commands)
-  const exact = commands.find(({ words }) => words === asked.join(' '))
-  const under = commands.filter(({ words }) => words.startsWith(`${asked.join(' ')} `))
-  if (exact) {
-    const more = under.length > 0 ? `\n\n${paint('dim', 'See also')}\n${commandRows(under)}` : ''
-    return `${commandHelp(exact, paint)}${more}`
-  }
-  if (under.length > 0) return `exchequer ${asked.join(' ')} has these commands:\n\n${commandRows(under)}`
-  throw wrongUsage(unknownCommand(asked, commands))
+  const words = asked.join(' ')
+  const exact = commands.find((one) => one.words === words)
+  if (exact) return commandHelp(exact, paint)
+  const under = commands.filter((one) => one.words.startsWith(`${words} `))
+  if (under.length === 0) throw wrongUsage(unknownCommand(asked, commands))
+  const rows = under.map((one) => [`exchequer ${one.words}`, one.what] as const)
+  return [
+    `${paint('bold', `exchequer ${words}`)}: ${nouns[words] ?? 'its commands'}`,
+    columns(rows).join('\n'),
+    `Options and examples of one: exchequer ${under[0]?.words} --help`,
+  ].join('\n\n')
 }
-
-const commandRows = (some: readonly Command[]): string =>
-  columns(some.map(({ words, what }) => [`exchequer ${words}`, what] as const)).join('\n')
 
 export function unknownCommand(asked: readonly string[], commands: readonly Command[]): string {
   const [first = ''] = asked
-  const under = commands.filter(({ words }) => words.startsWith(`${first} `)).map(({ words }) => words)
-  const words = asked.slice(0, 2).join(' ')
-  const firsts = [...new Set(commands.map((one) => one.words.split(' ')[0] ?? ''))]
-  const near =
-    nearest(words, under) ??
-    nearest(
-      words,
-      commands.map((one) => one.words),
-    ) ??
-    nearest(first, firsts)
-  const meant = near && near !== words ? ` Did you mean: exchequer ${near}` : ''
-  return `There is no command ${under.length > 0 ? words : first}.${meant}\nSee: exchequer help`
+  const isNoun = commands.some(({ words }) => words.startsWith(`${first} `))
+  const words = asked.slice(0, isNoun ? 2 : 1).join(' ')
+  const near = suggestion(asked, commands)
+  if (near === undefined) return `There is no command \`${words}\`. For all commands: exchequer help`
+  const isWhole = commands.some((one) => one.words === near)
+  if (isWhole) return `There is no command \`${words}\`. Did you mean \`exchequer ${near}\`?`
+  return `There is no command \`${words}\`. For the commands of ${near}: exchequer help ${near}`
 }

@@ -18,7 +18,7 @@ export type Parsed = {
 
 const helpOf = (command: Command): string => `See: exchequer ${command.words} --help`
 
-/** The longest command that the words begin with, and what stands behind it. Options may stand before. */
+/** The longest command that the words begin with, and what follows it. Options may come before. */
 export function findCommand(
   commands: readonly Command[],
   given: readonly string[],
@@ -27,7 +27,7 @@ export function findCommand(
   const places = given.flatMap((word, index) =>
     word.startsWith('-') || valued(given[index - 1]) ? [] : [index],
   )
-  for (const length of [3, 2, 1]) {
+  for (const length of [2, 1]) {
     const taken = places.slice(0, length)
     const words = taken.map((index) => given[index]).join(' ')
     const command = commands.find((one) => one.words === words)
@@ -36,8 +36,8 @@ export function findCommand(
   return undefined
 }
 
-/** Reads what a command was given; anything it does not know is told with what was likely meant. */
-export function parse(command: Command, given: readonly string[], all: readonly Command[]): Parsed {
+/** Reads what a command was given; what it does not know is an error, with what was likely meant. */
+export function parse(command: Command, given: readonly string[]): Parsed {
   const known: Flags = { ...command.flags, ...commonFlags }
   const { tokens } = parseArgs({
     args: [...given],
@@ -61,16 +61,27 @@ export function parse(command: Command, given: readonly string[], all: readonly 
     flags[token.name] = flagValue(command, { ...token, flag, before: flags[token.name] })
   }
   const common = Object.fromEntries(Object.entries(flags).filter(([name]) => name in commonFlags)) as Common
-  return { args: common.help ? {} : argumentsOf(command, words, all), flags, common }
+  return { args: common.help ? {} : argumentsOf(command, words), flags, common }
 }
 
 function unknownOption(command: Command, raw: string, known: Flags) {
   if (/^-\d/.test(raw))
-    return wrongUsage(`${raw}: a number below 0 is not taken here. To take points: exchequer points take`)
-  const near = nearest(raw.replace(/^-+/, ''), Object.keys(known))
+    return wrongUsage(`${raw}: use a number above 0. To deduct points: exchequer points deduct`)
+  const name = raw.replace(/^-+/, '')
+  const near = optionWords.get(name)?.find((one) => one in known) ?? nearest(name, Object.keys(known))
   const meant = near ? ` Did you mean --${near}?` : ''
   return wrongUsage(`exchequer ${command.words} has no option ${raw}.${meant}\n${helpOf(command)}`)
 }
+
+/** Options as other tools call them. */
+const optionWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['actor', ['actor-id', 'filter-actor-id']],
+  ['expires', ['expires-at']],
+  ['kind', ['point-type']],
+  ['once', ['idempotency-key']],
+  ['point', ['point-type']],
+  ['type', ['point-type']],
+])
 
 type Token = {
   readonly rawName: string
@@ -100,13 +111,13 @@ function checkChoice(name: string, value: string, choices: readonly string[] | u
   if (!choices || choices.includes(value)) return
   const near = nearest(value, choices)
   const meant = near ? ` Did you mean ${near}?` : ''
-  throw wrongUsage(`${name} is one of ${choices.join(', ')}, not ${value}.${meant}`)
+  throw wrongUsage(`${name} must be one of ${choices.join(', ')}, not "${value}".${meant}`)
 }
 
 export const shown = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase()
 
-function argumentsOf(command: Command, words: readonly string[], all: readonly Command[]): Parsed['args'] {
+function argumentsOf(command: Command, words: readonly string[]): Parsed['args'] {
   const wanted = Object.entries(command.args as Arguments)
   const args: Record<string, string | readonly string[] | undefined> = {}
   wanted.forEach(([name, argument], index) => {
@@ -118,14 +129,7 @@ function argumentsOf(command: Command, words: readonly string[], all: readonly C
     args[name] = missing && !argument.many ? undefined : value
   })
   const rest = wanted.some(([, { many }]) => many) ? [] : words.slice(wanted.length)
-  if (rest.length > 0) throw tooMany(command, rest[0] ?? '', all)
+  if (rest.length > 0)
+    throw wrongUsage(`exchequer ${command.words}: unexpected argument "${rest[0]}".\n${helpOf(command)}`)
   return args
-}
-
-/** It may be a command that was misspelt: `members shwo 42`. */
-function tooMany(command: Command, word: string, all: readonly Command[]) {
-  const under = all.map(({ words }) => words).filter((words) => words.startsWith(`${command.words} `))
-  const near = nearest(`${command.words} ${word}`, under)
-  const meant = near ? ` Did you mean: exchequer ${near}` : ''
-  return wrongUsage(`exchequer ${command.words}: ${word} is one word too many.${meant}\n${helpOf(command)}`)
 }

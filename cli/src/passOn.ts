@@ -3,11 +3,11 @@ import type { Writable } from 'node:stream'
 import { Stop } from './exits.ts'
 
 export const cutOff = (what: string): Stop =>
-  new Stop('unreachable', `The ${what} was cut off: what came of it is not whole. Ask for it again.`)
+  new Stop('unreachable', `The ${what} was cut off and is incomplete. Run the command again.`)
 
 type Passing = { readonly what: string; readonly onChunk?: (chunk: Uint8Array) => void }
 
-/** Passes on what is read as it comes, no faster than it is taken. What ends too early is told as such. */
+/** Passes on what is read as it comes, no faster than it is taken. What ends too early is an error. */
 export async function passOn(
   stream: ReadableStream<Uint8Array>,
   to: Writable,
@@ -20,7 +20,7 @@ export async function passOn(
       if (!to.write(chunk)) await once(to, 'drain')
     }
   } catch (error) {
-    // What it is written to has a code: no space, nobody who reads.
+    // What it is written to has a code: no space left, a closed pipe.
     if ((error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
     throw cutOff(what)
   }

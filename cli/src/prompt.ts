@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 
 const isPerson = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY === true && stderr.isTTY === true
 
-/** Asks a person, on stderr; undefined where nobody is there. */
+/** Asks a person, on stderr; undefined where there is no terminal. */
 export async function ask(terminal: Terminal, question: string): Promise<string | undefined> {
   if (!isPerson(terminal)) return undefined
   return asked(terminal, question, terminal.stderr)
@@ -51,11 +51,11 @@ export async function readAll(stdin: Terminal['stdin'], cap: number): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Goes on when a person says yes, or --yes was given; where nobody can be asked it does not. */
+/** Continues when a person says yes, or --yes was given; without a terminal to ask at it does not. */
 export async function confirm(terminal: Terminal, what: string, yes: true | undefined): Promise<void> {
   if (yes) return
-  const answer = await ask(terminal, `${what}\nGo on? [y/N] `)
+  const answer = await ask(terminal, `${what}\nContinue? [y/N] `)
   if (answer === undefined)
-    throw new Stop('notConfirmed', `${what}\nNobody is here to be asked: give --yes to do it.`)
+    throw new Stop('notConfirmed', `${what}\nThere is no terminal to ask at: give --yes to confirm.`)
   if (!/^y(es)?$/i.test(answer)) throw new Stop('notConfirmed', 'Nothing was done.')
 }

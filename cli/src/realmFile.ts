@@ -180,7 +180,7 @@ export class RealmFile {
   #begin(text: string): Chain {
     const header = parsed<Header>(text, 1)
     if (header.format !== 'exchequer-realm')
-      throw new Wrong('line 1', 'this is no exported realm; make one with: exchequer export realm')
+      throw new Wrong('line 1', 'this is not an exported realm; create one with: exchequer export realm')
     if (header.version !== 1)
       throw new Wrong('line 1', `version ${header.version} of an export is not known here`)
     this.#header = header

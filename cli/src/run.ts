@@ -27,7 +27,7 @@ async function obey(given: readonly string[], terminal: Terminal): Promise<numbe
   const { command, rest } = found
   const handed = (args: object, flags: object) => ({ args, flags }) as Given<Arguments, Flags>
   if (command.raw) return endOf(await command.run(handed({ rest }, {}), contextOf({}, terminal)))
-  const { args, flags, common } = parse(command, rest, commands)
+  const { args, flags, common } = parse(command, rest)
   if (common.help) {
     out.line(helpAbout(command.words.split(' '), groups, out.paint))
     return exits.done.code
@@ -55,14 +55,16 @@ function withoutCommand(given: readonly string[], out: Output): number {
   const help = given.includes('--help') || given.includes('-h')
   if (given.includes('--version') || given.includes('-v')) out.line(release)
   else if (words.length === 0 && (help || given.length === 0)) out.line(overview(groups, release, out.paint))
-  else if (words.length === 0) throw wrongUsage('Which command? See: exchequer help')
-  else if (help || isBegun(words)) {
-    out.line(helpAbout(words, groups, out.paint))
-    return help ? exits.done.code : exits.usage.code
+  else if (words.length === 0) throw wrongUsage('Which command? For all commands: exchequer help')
+  else if (help) out.line(helpAbout(words, groups, out.paint))
+  else if (isNoun(words)) {
+    // Not on stdout: a script that left the verb out would take it for the answer.
+    out.aside(helpAbout(words, groups))
+    return exits.usage.code
   } else throw wrongUsage(unknownCommand(words, commands))
   return exits.done.code
 }
 
-/** Whether commands begin with just these words. */
-const isBegun = (words: readonly string[]): boolean =>
+/** Whether it is a noun alone, without a verb. */
+const isNoun = (words: readonly string[]): boolean =>
   commands.some((one) => one.words.startsWith(`${words.join(' ')} `))

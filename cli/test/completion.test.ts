@@ -17,12 +17,12 @@ before(async () => {
 
 /** What each line is completed to, and what must not be there. */
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ['exchequer ', ['login', 'members', 'points', 'completion', 'help'], ['add', '--json']],
+  ['exchequer ', ['login', 'members', 'points', 'completion', 'help'], ['award', '--json']],
   ['exchequer me', ['members'], ['move']],
-  ['exchequer points ', ['add', 'take', 'kinds'], ['login']],
-  ['exchequer points kinds ', ['add', 'set'], ['take']],
-  ['exchequer points add --re', ['--reason', '--reference', '--realm'], ['--kind']],
-  ['exchequer leaderboard --period ', ['all', 'week', 'month'], ['--json']],
+  ['exchequer points ', ['award', 'deduct', 'transfer'], ['login']],
+  ['exchequer point-types ', ['create', 'list', 'show', 'update'], ['delete']],
+  ['exchequer points award --re', ['--reason', '--reference', '--realm'], ['--point-type']],
+  ['exchequer leaderboard show --period ', ['all', 'week', 'month'], ['--json']],
   ['exchequer export ', ['members', 'balances', 'entries', 'realm'], ['login']],
   ['exchequer completion ', ['bash', 'zsh'], ['login']],
   ['exchequer import mem', ['members.csv'], ['members']],

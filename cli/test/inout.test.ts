@@ -25,14 +25,14 @@ describe('import', () => {
     assert.equal(out, 'checked   4,500 rows, opening balances 9,000 gold\n')
     assert.equal(total, 9_000)
     assert.match(err, /nothing was changed/)
-    assert.deepEqual(await cli.json('members'), [])
+    assert.deepEqual(await cli.json('members list'), [])
   })
 
   it('brings them in, and run again makes nothing twice', async () => {
     const first = await cli.run(`import ${join(here.path, 'a.csv')}`)
     assert.match(
       first.out,
-      /imported {2}4,500 members made, 0 changed, 0 wallets linked, 3,600 opening balances made, 0 already/,
+      /imported {2}4,500 members created, 0 updated, 0 wallets linked, 3,600 opening balances added, 0 /,
     )
     const { members, openings } = await cli.json<{ members: { created: number }; openings: object }>(
       `import ${join(here.path, 'a.csv')}`,
@@ -82,7 +82,7 @@ describe('export', () => {
     const { code, out, err } = await cli.run('export balances')
     assert.equal(code, 0)
     assert.ok(out.includes(`"=""${rich}"""`))
-    assert.match(err, /^balances\.csv, true as of entry 3602\.\n$/)
+    assert.match(err, /^balances\.csv, as of entry 3602\.\n$/)
     const file = join(here.path, 'members.csv')
     const answer = await cli.json<{ lines: number; seq: string }>(`export members -o ${file}`)
     assert.deepEqual([answer.lines, answer.seq], [4_503, '3602'])
@@ -95,9 +95,10 @@ describe('verify', () => {
   let seal = ''
 
   it('proves an export from the file alone, with no server to ask', async () => {
-    await cli.run(`points add ${rich} 5 --reason "a quest" --metadata {"quest":1,"a":[1,2]} --actor ${poor}`)
-    await cli.run(`transfer ${rich} ${poor} 3`)
-    await cli.run(`undo 3603`)
+    const said = '--reason "a quest" --metadata {"quest":1,"a":[1,2]}'
+    await cli.run(`points award ${rich} 5 ${said} --actor-id ${poor}`)
+    await cli.run(`points transfer ${rich} ${poor} 3`)
+    await cli.run('entries reverse 3603')
     await cli.run(`export realm --output ${file}`)
     const { code, out, err } = await cli.run(`verify ${file}`, {
       env: { EXCHEQUER_URL: 'http://127.0.0.1:9' },
@@ -166,16 +167,16 @@ describe('verify', () => {
   })
 })
 
-describe('listen', () => {
+describe('journal follow', () => {
   it('tells each change as it happens, a line of JSON each for programs', async () => {
-    const args = ['listen', '--json', '--count', '2', '--every', '50']
+    const args = ['journal', 'follow', '--json', '--count', '2', '--every', '50']
     const child = spawn(process.execPath, [main, ...args], {
       env: { ...cli.env, PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
     })
     const heard: { seq: string; amount: number; toId: string }[] = []
     const ended = new Promise((resolve) => child.once('exit', resolve))
     createInterface(child.stdout).on('line', (line) => heard.push(JSON.parse(line)))
-    const stop = setInterval(() => void cli.run(`points add ${rich} 9 --reason now`), 300)
+    const stop = setInterval(() => void cli.run(`points award ${rich} 9 --reason now`), 300)
     assert.equal(await ended, 0)
     clearInterval(stop)
     assert.equal(heard.length, 2)
@@ -183,8 +184,8 @@ describe('listen', () => {
   })
 
   it('people get a line that they can read, from any entry on', async () => {
-    const { out, err } = await cli.run('listen --after 3602 --count 3')
-    assert.match(err, /Listening from entry 3602 on/)
+    const { out, err } = await cli.run('journal follow --after 3602 --count 3')
+    assert.match(err, /Following the journal after entry 3602/)
     const [first, second, third] = out.split('\n')
     assert.match(
       first ?? '',
@@ -202,7 +203,7 @@ describe('import --add-on-top', () => {
     assert.equal(await balance(), 1)
     const { code, out } = await cli.run(`import ${one} --name again --add-on-top`)
     assert.equal(code, 0)
-    assert.match(out, /1 opening balance made, 0 already there/)
+    assert.match(out, /1 opening balance added, 0 already there/)
     assert.equal(await balance(), 2)
   })
 })

@@ -26,7 +26,7 @@ describe('login', () => {
     const { code, out } = await at(`login --url ${url}/ --realm ${guild.id}`, `${guild.key}\n`)
     assert.deepEqual([code, out], [0, `Logged in to Guild (${guild.id}) at ${url}.\n`])
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    assert.equal((await at('points kinds')).code, 0)
+    assert.equal((await at('point-types list')).code, 0)
   })
 
   it('a key that opens nothing is not kept, and is in no word that is said', async () => {
@@ -41,8 +41,8 @@ describe('login', () => {
 
   it('an operator token stands beside the key', async () => {
     assert.equal((await at('login --operator', operatorToken)).code, 0)
-    assert.equal((await at('realms')).code, 0)
-    assert.equal((await at('points kinds')).code, 0)
+    assert.equal((await at('realms list')).code, 0)
+    assert.equal((await at('point-types list')).code, 0)
     const { out } = await at('whoami')
     assert.match(out, new RegExp(`^key +…${guild.key.slice(-4)}$`, 'm'))
     assert.ok(!out.includes(guild.key) && !out.includes(operatorToken))
@@ -52,13 +52,13 @@ describe('login', () => {
     await at(`login --profile shop --url ${url} --realm ${shop.id}`, shop.key)
     assert.match((await at('realms show --profile shop')).out, /^name +Shop$/m)
     assert.match((await at('realms show')).out, /^name +Guild$/m)
-    const { code, err } = await at('members --profile nowhere')
+    const { code, err } = await at('members list --profile nowhere')
     assert.equal(code, 4)
     assert.match(err, /There is no login named nowhere/)
   })
 
   it('what is kept is sent to its own server alone', async () => {
-    const { code, err } = await at('members --url http://127.0.0.1:9')
+    const { code, err } = await at('members list --url http://127.0.0.1:9')
     assert.equal(code, 4)
     assert.match(err, /There is no key/)
   })
@@ -73,16 +73,18 @@ describe('login', () => {
     writeFileSync(key, `${shop.key}\n`)
     writeFileSync(token, `${operatorToken}\n`)
     const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_REALM: shop.id }
-    assert.equal((await run(['members'], { env: { ...env, EXCHEQUER_KEY_FILE: key } })).code, 0)
-    assert.equal((await run(['realms'], { env: { ...env, EXCHEQUER_TOKEN_FILE: token } })).code, 0)
-    const { code, err } = await run(['realms'], { env: { ...env, EXCHEQUER_TOKEN_FILE: `${token}s` } })
+    assert.equal((await run(['members', 'list'], { env: { ...env, EXCHEQUER_KEY_FILE: key } })).code, 0)
+    assert.equal((await run(['realms', 'list'], { env: { ...env, EXCHEQUER_TOKEN_FILE: token } })).code, 0)
+    const { code, err } = await run(['realms', 'list'], {
+      env: { ...env, EXCHEQUER_TOKEN_FILE: `${token}s` },
+    })
     assert.equal(code, 2)
     assert.match(err, /EXCHEQUER_TOKEN_FILE can’t be read: ENOENT/)
   })
 
   it('is forgotten by logout', async () => {
     assert.equal((await at('logout --profile shop')).code, 0)
-    assert.equal((await at('members --profile shop')).code, 4)
+    assert.equal((await at('members list --profile shop')).code, 4)
     assert.equal((await at('logout --profile shop')).code, 1)
     assert.equal((await at('whoami --json')).code, 0)
     assert.ok(existsSync(file))

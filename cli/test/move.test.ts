@@ -31,15 +31,15 @@ async function makeOld(): Promise<void> {
   const people = [`${rich},ada,100000,${evmWallet}`, `${poor},bob,5,${solanaWallet}`, `${hidden},eve,42,`]
   const csv = `id,username,balance,wallet\n${[...people, ...lines].join('\n')}\n`
   await theirs.run(`import ${here.file('old.csv', csv)}`)
-  await theirs.run('points kinds add silver')
-  await theirs.run(`points add ${poor} 8 --kind silver`)
-  await theirs.run(`members set ${hidden} --hidden yes`)
+  await theirs.run('point-types create silver')
+  await theirs.run(`points award ${poor} 8 --point-type silver`)
+  await theirs.run(`members update ${hidden} --hidden yes`)
   await settled()
 }
 
 /** Leaderboards follow the journal within a second. */
 async function settled(): Promise<void> {
-  const ranked = async () => (await theirs.json<{ total: number }>('leaderboard')).total
+  const ranked = async () => (await theirs.json<{ total: number }>('leaderboard show')).total
   for (let tries = 0; (await ranked()) !== crowd + 2; tries += 1) assert.ok(tries < 50)
 }
 
@@ -60,35 +60,35 @@ const move = (more: string) =>
 const total = 100_000 + 5 + (crowd * (crowd + 1)) / 2
 
 describe('move', () => {
-  it('says which kind of points is not here, and what to do', async () => {
+  it('says which point type is missing, and what to do', async () => {
     const { code, err } = await move('--dry-run')
     assert.equal(code, 2)
     assert.match(
       err,
-      /the kind silver, which is not here\. There is gold\.\nMake it with: exchequer points kinds add silver/,
+      /the point type silver, .* There is gold\.\nCreate it: exchequer point-types create silver/,
     )
   })
 
   it('a dry run tells what would come, and changes and leaves nothing', async () => {
-    await ours.run('points kinds add silver')
+    await ours.run('point-types create silver')
     const { code, out, err } = await move('--dry-run')
     assert.equal(code, 0, err)
     assert.match(out, /^62 members read, 62 of them on a leaderboard\.$/m)
     assert.match(out, new RegExp(`^${oldPoint} {2}gold +62 +101,835$`, 'm'))
     assert.equal(total, 101_835)
-    assert.match(
-      err,
-      /A v4 service can’t list its members: those on no leaderboard come only with --ids FILE/,
-    )
-    assert.deepEqual(await ours.json('members'), [])
+    assert.match(err, /A v4 service can’t list its members: add those on no leaderboard with --ids FILE/)
+    assert.deepEqual(await ours.json('members list'), [])
     assert.equal(existsSync(join(here.path, 'exchequer-move-guild.ndjson')), false)
   })
 
   it('asks before it brings anything in', async () => {
     const { code, err } = await move('')
     assert.equal(code, 5)
-    assert.match(err, /They are brought into realm guild at .*\nNobody is here to be asked: give --yes/)
-    assert.deepEqual(await ours.json('members'), [])
+    assert.match(
+      err,
+      /They will be imported into realm guild at .*\nThere is no terminal to ask at: give --yes/,
+    )
+    assert.deepEqual(await ours.json('members list'), [])
   })
 
   it('does not take up an earlier move unless it is told to', async () => {
@@ -96,7 +96,7 @@ describe('move', () => {
     assert.equal(code, 2)
     assert.match(
       err,
-      /exchequer-move-guild\.ndjson is there, from a move that was begun\. Go on with it: --resume/,
+      /exchequer-move-guild\.ndjson is from a move that was started\. To continue it: --resume/,
     )
   })
 
@@ -107,13 +107,13 @@ describe('move', () => {
     const ids = here.file('ids.txt', `id\n${hidden}\n${rich}\n77\n`)
     const { code, out, err } = await move(`--resume --yes --ids ${ids}`)
     assert.equal(code, 0, err)
-    assert.match(out, /^63 members made, 64 opening balances made, 0 already there\. Compared:$/m)
+    assert.match(out, /^63 members created, 64 opening balances added, 0 already there\. Compared:$/m)
     assert.match(out, /^gold +63 +101,877 +101,877 {2}equal$/m)
     assert.match(out, /^silver +1 +8 +8 {2}equal$/m)
-    assert.match(err, /Not members there any more: 77/)
+    assert.match(err, /No longer members there: 77/)
     const ada = await ours.json<{ username: string; tokenBalance: number }>(`members show ${rich}`)
     assert.deepEqual([ada.username, ada.tokenBalance], ['ada', 100_000])
-    const wallets = await ours.json<{ address: string }[]>(`wallets show ${poor}`)
+    const wallets = await ours.json<{ address: string }[]>(`wallets list ${poor}`)
     assert.deepEqual(
       wallets.map(({ address }) => address),
       [solanaWallet],
@@ -123,30 +123,31 @@ describe('move', () => {
   it('run again, nothing is brought in twice', async () => {
     const { code, out } = await move(`--afresh --yes --ids ${join(here.path, 'ids.txt')}`)
     assert.equal(code, 0)
-    assert.match(out, /^0 members made, 0 opening balances made, 64 already there\. Compared:$/m)
+    assert.match(out, /^0 members created, 0 opening balances added, 64 already there\. Compared:$/m)
     assert.equal((await ours.run('verify')).code, 0)
   })
 
   it('what moved at the old service since it was read is told by member, with exit 1', async () => {
-    await theirs.run(`points add ${rich} 11`)
-    const now = async () => (await theirs.json<{ members: { balance: number }[] }>('leaderboard')).members[0]
+    await theirs.run(`points award ${rich} 11`)
+    const now = async () =>
+      (await theirs.json<{ members: { balance: number }[] }>('leaderboard show')).members[0]
     for (let tries = 0; (await now())?.balance !== 100_011; tries += 1) assert.ok(tries < 50)
     const { code, out, err } = await move('--resume --yes')
     assert.equal(code, 1)
     assert.match(out, /^gold +63 +101,877 +101,877 {2}equal$/m)
     assert.match(
       err,
-      new RegExp(`1 balance has moved .*\\n {2}${rich} had 100000 ${oldPoint}, and has 100011 now`),
+      new RegExp(`1 balance has changed .*\\n {2}${rich} had 100000 ${oldPoint}, and has 100011 now`),
     )
   })
 
   it('also of those on no leaderboard, and of those who have nothing any more', async () => {
-    await theirs.run(`points add ${hidden} 3`)
-    await theirs.run(`points take ${crowd} ${crowd}`)
-    await theirs.run(`points take ${poor} 8 --kind silver`)
-    await theirs.run('points take 59 59')
-    await theirs.run('members remove 59 --yes')
-    const ranked = async () => (await theirs.json<{ total: number }>('leaderboard')).total
+    await theirs.run(`points award ${hidden} 3`)
+    await theirs.run(`points deduct ${crowd} ${crowd}`)
+    await theirs.run(`points deduct ${poor} 8 --point-type silver`)
+    await theirs.run('points deduct 59 59')
+    await theirs.run('members delete 59 --yes')
+    const ranked = async () => (await theirs.json<{ total: number }>('leaderboard show')).total
     for (let tries = 0; (await ranked()) !== crowd; tries += 1) assert.ok(tries < 50)
     const { code, out } = await move('--resume --yes --json')
     assert.equal(code, 1)
@@ -166,7 +167,7 @@ describe('move', () => {
   })
 
   it('what differs afterwards is told by member, with exit 1', async () => {
-    await ours.run(`points add ${poor} 1`)
+    await ours.run(`points award ${poor} 1`)
     const { code, out, err } = await move('--resume --yes')
     assert.equal(code, 1)
     assert.match(out, /^gold +63 +101,877 +101,878 {2}DIFFERENT$/m)

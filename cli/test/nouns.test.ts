@@ -25,24 +25,34 @@ const operate = (line: string, realm?: string) =>
 describe('members', () => {
   it('are made, changed and shown', async () => {
     const made = await cli.run(
-      `members set ${rich} --username ada --display-name "Ada L." --note "a founder"`,
+      `members create ${rich} --username ada --display-name "Ada L." --note "a founder"`,
     )
     assert.equal(made.code, 0)
     assert.match(made.out, /^display name {2}Ada L\.$/m)
-    await cli.run(`members set ${poor} --username adamant --hidden yes`)
+    await cli.run(`members create ${poor} --username adamant --hidden yes`)
     const shown = await cli.json<{ id: string; note: string; balances: object }>(`members show ${rich}`)
     assert.deepEqual([shown.id, shown.note, shown.balances], [rich, 'a founder', { gold: 0 }])
-    const emptied = await cli.run(`members set ${rich} --note "" --display-name=`)
+    const emptied = await cli.run(`members update ${rich} --note "" --display-name=`)
     assert.equal(emptied.code, 0, emptied.err)
     const { note, username } = await cli.json<{ note: string; username: string }>(`members show ${rich}`)
     assert.deepEqual([note, username], [null, 'ada'])
   })
 
+  it('are created once, and updated only where they are', async () => {
+    const again = await cli.run(`members create ${rich} --username eve`)
+    assert.equal(again.code, 1)
+    assert.match(again.err, new RegExp(`already exists\\. To change it: exchequer members update ${rich}\n`))
+    const absent = await cli.run('members update 42 --username eve')
+    assert.equal(absent.code, 1)
+    assert.match(absent.err, /42 does not exist\. To create it: exchequer members create 42\n/)
+    assert.equal((await cli.run(`members update ${rich}`)).code, 2)
+  })
+
   it('are shown to a key that may only read, without what managers keep', async () => {
-    const { key } = await cli.json<{ key: string }>('keys issue --name reader --scopes members:read')
-    await cli.run(`members set ${rich} --note secret`)
+    const { key } = await cli.json<{ key: string }>('keys create --name reader --scopes members:read')
+    await cli.run(`members update ${rich} --note secret`)
     const { code, out, err } = await cli.run(`members show ${rich}`, { env: { EXCHEQUER_KEY: key } })
-    await cli.run(`members set ${rich} --note ""`)
+    await cli.run(`members update ${rich} --note ""`)
     assert.equal(code, 0, err)
     assert.match(out, /^gold {2,}0$/m)
     assert.doesNotMatch(out, /secret/)
@@ -50,36 +60,33 @@ describe('members', () => {
   })
 
   it('are listed and found, ids whole', async () => {
-    const { out } = await cli.run('members')
+    const { out } = await cli.run('members list')
     assert.match(out, /^ID {19}NAME {5}gold {2}JOINED {12}STATE\n/)
     assert.match(out, new RegExp(`^${poor} {2}adamant {5}0 {2}[0-9: -]{16} {2}hidden$`, 'm'))
-    const found = await cli.json<{ id: string }[]>('members find ADAM')
+    const found = await cli.json<{ id: string }[]>('members list --search ADAM')
     assert.deepEqual(
       found.map(({ id }) => id),
       [poor],
     )
-    const first = await cli.run('members --limit 1')
-    assert.match(first.err, /The first 1\. More with --limit N or --all\./)
-    assert.equal((await cli.run('members find nobody-is-called-this')).err, 'No member is like this.\n')
+    const first = await cli.run('members list --limit 1')
+    assert.match(first.err, /The first 1\. For more, give --limit N or --all\./)
+    assert.equal((await cli.run('members list --search xyzzy')).err, 'No member matches.\n')
   })
 
   it('a frozen one can spend nothing', async () => {
-    await cli.run(`points add ${rich} 5`)
-    assert.equal(
-      (await cli.run(`members freeze ${rich}`)).out,
-      `${rich} is frozen: nothing of it can be spent.\n`,
-    )
-    assert.equal((await cli.run(`points take ${rich} 1`)).code, 1)
-    await cli.run(`members unfreeze ${rich}`)
-    assert.equal((await cli.run(`points take ${rich} 5`)).code, 0)
+    await cli.run(`points award ${rich} 5`)
+    assert.match((await cli.run(`members update ${rich} --frozen yes`)).out, /^frozen +yes$/m)
+    assert.equal((await cli.run(`points deduct ${rich} 1`)).code, 1)
+    await cli.run(`members update ${rich} --frozen no`)
+    assert.equal((await cli.run(`points deduct ${rich} 5`)).code, 0)
   })
 
-  it('are removed and erased only when someone says yes', async () => {
-    const unasked = await cli.run(`members remove ${poor}`)
+  it('are deleted and erased only when it is confirmed', async () => {
+    const unasked = await cli.run(`members delete ${poor}`)
     assert.equal(unasked.code, 5)
-    assert.match(unasked.err, /can't be undone\.\nNobody is here to be asked: give --yes to do it\.\n$/)
+    assert.match(unasked.err, /can't be undone\.\nThere is no terminal to ask at: give --yes to confirm\.\n$/)
     assert.equal((await cli.run(`members show ${poor}`)).code, 0)
-    assert.equal((await cli.run(`members remove ${poor} --yes`)).out, `${poor} is removed.\n`)
+    assert.equal((await cli.run(`members delete ${poor} --yes`)).out, `${poor} is deleted.\n`)
     assert.equal((await cli.run(`members show ${poor}`)).code, 1)
     const erased = await cli.run(`members erase ${rich} -y`)
     assert.match(erased.out, new RegExp(`^${rich} is erased\\.`))
@@ -88,14 +95,14 @@ describe('members', () => {
 
 describe('wallets', () => {
   it('are linked, listed, checked and unlinked', async () => {
-    await cli.run(`members set ${rich} --username ada`)
+    await cli.run(`members create ${rich} --username ada`)
     const linked = await cli.run(`wallets link ${rich} ${evmWallet.toLowerCase()}`)
-    assert.match(linked.out, new RegExp(`^${evmWallet} {2}eip155 {2}no {6}`, 'm'))
+    assert.match(linked.out, new RegExp(`^${evmWallet} {2}eip155 {2}no {8}`, 'm'))
     const checked = await cli.run(`wallets check ${evmWallet} ${solanaWallet}`)
     assert.equal(checked.code, 1)
-    assert.match(checked.out, new RegExp(`${evmWallet} +${rich}\n${solanaWallet} +nobody’s`))
+    assert.match(checked.out, new RegExp(`${evmWallet} +${rich}\n${solanaWallet} +none`))
     assert.equal((await cli.run(`wallets check ${evmWallet}`)).code, 0)
-    assert.equal((await cli.json<{ address: string }[]>(`wallets show ${rich}`))[0]?.address, evmWallet)
+    assert.equal((await cli.json<{ address: string }[]>(`wallets list ${rich}`))[0]?.address, evmWallet)
     assert.equal((await cli.run(`wallets unlink ${rich} ${evmWallet}`)).code, 5)
     const unlinked = await cli.run(`wallets unlink ${rich} ${evmWallet} --yes`)
     assert.equal(unlinked.out, `${evmWallet} is unlinked.\n`)
@@ -103,90 +110,96 @@ describe('wallets', () => {
 })
 
 describe('keys', () => {
-  it('are issued alone on the output, renamed, rotated and revoked', async () => {
-    const { code, out, err } = await cli.run('keys issue --name bot --scopes members:read,points:write')
+  it('are created alone on the output, renamed, rotated and revoked', async () => {
+    const { code, out, err } = await cli.run('keys create --name bot --scopes members:read,points:write')
     assert.equal(code, 0)
     assert.match(out, /^exq_\w+\n$/)
-    const [, id = ''] = /^Key (\d+)\. It is shown this once/.exec(err) ?? []
+    const [, id = ''] = /^Key (\d+)\. It is shown only once/.exec(err) ?? []
     assert.equal(
-      (await cli.json<{ name: string }>(`keys set ${id} --name robot --expires 2099-01-31`)).name,
+      (await cli.json<{ name: string }>(`keys update ${id} --name robot --expires-at 2099-01-31`)).name,
       'robot',
     )
-    const rotated = await cli.json<{ id: string; key: string }>(`keys rotate ${id} --overlap 0`)
+    const rotated = await cli.json<{ id: string; key: string }>(`keys rotate ${id} --overlap-seconds 0`)
     assert.match(rotated.key, /^exq_/)
     const revoked = await cli.run(`keys revoke ${rotated.id} --yes`)
     assert.equal(revoked.out, `Key ${rotated.id} (robot) is revoked.\n`)
-    assert.doesNotMatch((await cli.run('keys')).out, /robot/)
-    const listed = await cli.run('keys --revoked')
+    assert.doesNotMatch((await cli.run('keys list')).out, /robot/)
+    const listed = await cli.run('keys list --status revoked')
     assert.match(listed.out, /robot .* members:read points:write .* revoked /)
     assert.doesNotMatch(listed.out, /exq_/)
   })
 
   it('a scope that there is not is told, with those that there are', async () => {
-    const { code, err } = await cli.run('keys issue --scopes points:wirte')
+    const { code, err } = await cli.run('keys create --scopes points:wirte')
     assert.equal(code, 2)
-    assert.match(err, /points:wirte is no scope\. There are members:read, /)
+    assert.match(err, /"points:wirte" is not a scope\. Scopes are members:read, /)
   })
 
   it('a key that may not is told what can', async () => {
-    const { out } = await cli.run('keys issue --scopes members:read')
-    const { code, err } = await cli.run(`points add ${rich} 1`, { env: { EXCHEQUER_KEY: out.trim() } })
+    const { out } = await cli.run('keys create --scopes members:read')
+    const { code, err } = await cli.run(`points award ${rich} 1`, { env: { EXCHEQUER_KEY: out.trim() } })
     assert.equal(code, 4)
-    assert.match(err, /exchequer keys issue --scopes/)
+    assert.match(err, /exchequer keys create --scopes/)
   })
 })
 
 describe('an operator', () => {
   it('makes realms, lists them, changes them and issues their keys', async () => {
-    const made = await operate('realms make arena --name Arena --point gems --unknown-members create')
+    const made = await operate('realms create arena --name Arena --point-type gems --unknown-members create')
     assert.equal(made.code, 0)
-    assert.match(made.err, /exchequer keys issue --realm arena/)
-    assert.match((await operate('realms')).out, /^arena +Arena +gems +create +/m)
-    const limited = await operate('realms set --realm arena --rate-limit 500:900 --json')
+    assert.match(made.err, /exchequer keys create --realm arena/)
+    assert.match((await operate('realms list')).out, /^arena +Arena +gems +create +/m)
+    const limited = await operate('realms update --realm arena --rate-limit 500:900 --json')
     assert.deepEqual(JSON.parse(limited.out).rateLimit, { rate: 500, burst: 900 })
-    assert.equal((await operate('realms set --realm arena --rate-limit 500')).code, 2)
-    assert.equal((await operate('realms set --realm arena --name "The Arena"')).code, 4)
-    assert.equal((await operate('realms set --realm arena --name x --rate-limit off')).code, 4)
-    assert.equal((await cli.run('realms set --rate-limit off')).code, 4)
-    assert.match((await cli.run('realms set --time-zone Europe/Berlin')).out, /^time zone +Europe\/Berlin$/m)
-    assert.equal((await operate('realms set --realm arena')).code, 2)
+    assert.equal((await operate('realms update --realm arena --rate-limit 500')).code, 2)
+    assert.equal((await operate('realms update --realm arena --name "The Arena"')).code, 4)
+    assert.equal((await operate('realms update --realm arena --name x --rate-limit off')).code, 4)
+    assert.equal((await cli.run('realms update --rate-limit off')).code, 4)
+    assert.match(
+      (await cli.run('realms update --time-zone Europe/Berlin')).out,
+      /^time zone +Europe\/Berlin$/m,
+    )
+    assert.equal((await operate('realms update --realm arena')).code, 2)
     const scopes = 'members:read,points:write,wallets:write,realm:admin'
-    const key = (await operate(`keys issue --realm arena --name bot --scopes ${scopes}`)).out.trim()
+    const key = (await operate(`keys create --realm arena --name bot --scopes ${scopes}`)).out.trim()
     const arena = commandLine(url, { id: 'arena', key })
-    assert.match((await arena.run('realms set --name "The Arena"')).out, /^name +The Arena$/m)
-    assert.equal((await arena.run(`points add ${rich} 3`)).code, 0)
+    assert.match((await arena.run('realms update --name "The Arena"')).out, /^name +The Arena$/m)
+    assert.equal((await arena.run(`points award ${rich} 3`)).code, 0)
     const { members, supply } = await arena.json<{ members: number; supply: { issued: string }[] }>(
-      'realms statistics',
+      'statistics show',
     )
     assert.deepEqual([members >= 0, supply.length], [true, 1])
-    assert.match((await arena.run('realms statistics')).out, /KIND +ISSUED +SPENT +HELD +CIRCULATION/)
+    assert.match((await arena.run('statistics show')).out, /POINT TYPE +ISSUED +SPENT +HELD +CIRCULATION/)
     assert.match((await arena.run('realms show')).out, /^realm +arena$/m)
     assert.equal((await operate(`wallets link ${rich} ${evmWallet}`, 'arena')).code, 4)
     assert.equal((await arena.run(`wallets link ${rich} ${evmWallet}`)).code, 0)
   })
 
   it('issues tokens and revokes them', async () => {
-    assert.match((await operate('tokens')).err, /None was issued/)
-    const { out, err } = await operate('tokens issue "backup job" --expires 2099-01-01')
+    assert.match((await operate('operator-tokens list')).err, /No token was created/)
+    const { out, err } = await operate('operator-tokens create "backup job" --expires-at 2099-01-01')
     const [, id = ''] = /^Token (\S+)\. /.exec(err) ?? []
     assert.ok(out.trim().length >= 32)
-    assert.match((await operate('tokens')).out, /backup job .* until 2099-01-01/)
-    assert.equal((await operate(`tokens revoke ${id} --yes`)).out, `Token ${id} (backup job) is revoked.\n`)
+    assert.match((await operate('operator-tokens list')).out, /backup job .* until 2099-01-01/)
+    assert.equal(
+      (await operate(`operator-tokens revoke ${id} --yes`)).out,
+      `Token ${id} (backup job) is revoked.\n`,
+    )
   })
 
   it('sees who did what', async () => {
-    const ofRealm = await operate('audit --limit 5', 'arena')
+    const ofRealm = await operate('audit list --limit 5', 'arena')
     assert.match(ofRealm.out, /operator +key\.issue +key 1/)
-    assert.equal((await operate('audit --server --json')).code, 0)
-    assert.match((await cli.run('audit')).out, /member\.erase/)
+    assert.equal((await operate('audit list --server --json')).code, 0)
+    assert.match((await cli.run('audit list')).out, /member\.erase/)
   })
 
   it('a token does not open a realm, and it is said what does', async () => {
-    const { code, err } = await operate(`points add ${rich} 1`, 'arena')
+    const { code, err } = await operate(`points award ${rich} 1`, 'arena')
     assert.equal(code, 4)
-    assert.match(err, /exchequer keys issue --realm arena/)
+    assert.match(err, /exchequer keys create --realm arena/)
     assert.match(
-      (await cli.run('realms')).err,
+      (await cli.run('realms list')).err,
       /needs an operator token\. Log in with one: exchequer login --operator/,
     )
   })

@@ -19,7 +19,8 @@ suite({}, async ({ app }) => {
 })
 
 type Person = { id: string; name: string; role: string }
-const personOf = async (name: string) => (await cli.json<Person[]>('people')).find((one) => one.name === name)
+const personOf = async (name: string) =>
+  (await cli.json<Person[]>('people list')).find((one) => one.name === name)
 
 /** An owner who has issued two keys, the second by the first. */
 async function issuer(name: string) {
@@ -44,51 +45,54 @@ async function issuer(name: string) {
 describe('people', () => {
   it('are invited, listed, given another role and withdrawn', async () => {
     const { out, err } = await cli.run('invitations create Ann --role manager')
-    assert.match(err, /^Invitation \d+, until [0-9: -]{16}\. The link works once\.\n$/)
+    assert.match(err, /^Invitation \d+\. The link works once, until [0-9: -]{16}\.\n$/)
     assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
     const ann = await personOf('Ann')
     assert.equal(ann?.role, 'manager')
     const again = (await cli.run(`people link ${ann?.id}`)).out.trim()
     assert.equal((await useLink(url, tokenIn(again))).json.person.id, ann?.id)
-    assert.match((await cli.run('people')).out, /^\d+ +Ann +manager +by link/m)
-    assert.equal((await cli.run(`people set ${ann?.id} --role viewer`)).out, 'Ann is viewer now.\n')
+    assert.match((await cli.run('people list')).out, /^\d+ +Ann +manager +by link/m)
+    assert.equal((await cli.run(`people update ${ann?.id} --role viewer`)).out, 'Ann is viewer now.\n')
     const second = await cli.json<{ id: string; email: string }>(
       'invitations create Bo --email bo@example.com',
     )
-    assert.match((await cli.run('invitations')).out, /Bo +bo@example\.com +viewer/)
+    assert.match((await cli.run('invitations list')).out, /Bo +bo@example\.com +viewer/)
     const gone = await cli.run(`invitations delete ${second.id}`)
     assert.equal(gone.out, `Invitation ${second.id} is deleted.\n`)
-    assert.equal((await cli.run('invitations')).err, 'No invitation is open.\n')
+    assert.equal((await cli.run('invitations list')).err, 'There are no open invitations.\n')
   })
 
   it('who are removed leave keys, which are named and revoked later', async () => {
     const { id, keys, works } = await issuer('Mal')
-    assert.equal((await cli.run(`people remove ${id}`)).code, 5)
-    const { out, err } = await cli.run(`people remove ${id} --yes`)
+    assert.equal((await cli.run(`people delete ${id}`)).code, 5)
+    const { out, err } = await cli.run(`people delete ${id} --yes`)
     assert.equal(out, 'Mal has no role here any more.\n')
-    assert.match(err, new RegExp(`^2 keys that they issued still work: ${keys[0]} \\(of Mal\\), ${keys[1]} `))
-    assert.match(err, /exchequer keys orphaned --revoke/)
+    assert.match(
+      err,
+      new RegExp(`^2 keys that they created still work: ${keys[0]} \\(of Mal\\), ${keys[1]} `),
+    )
+    assert.match(err, /exchequer keys revoke --orphaned/)
     assert.deepEqual(await works(), [200, 200])
-    assert.match((await cli.run('keys orphaned')).out, /of Mal .*Mal, removed$/m)
-    assert.equal((await cli.run('keys orphaned --revoke')).code, 5)
-    const revoked = await cli.run(`keys orphaned --person ${id} --revoke --yes`)
+    assert.match((await cli.run('keys list --orphaned')).out, /of Mal .*Mal, removed$/m)
+    assert.equal((await cli.run('keys revoke --orphaned')).code, 5)
+    const revoked = await cli.run(`keys revoke --orphaned --person ${id} --yes`)
     assert.match(revoked.out, new RegExp(`Key ${keys[0]} \\(of Mal\\) is revoked\\.\nKey ${keys[1]} `))
     assert.deepEqual(await works(), [401, 401])
-    assert.equal((await cli.run('keys orphaned')).err, 'There is no such key.\n')
+    assert.equal((await cli.run('keys list --orphaned')).err, 'There are no orphaned keys.\n')
   })
 
   it('are removed together with their keys', async () => {
     const { id, keys, works } = await issuer('Eve')
-    const line = `people remove ${id} --revoke-keys --yes`
+    const line = `people delete ${id} --revoke-keys --yes`
     assert.deepEqual((await cli.json<{ revokedKeys: string[] }>(line)).revokedKeys, keys)
     assert.deepEqual(await works(), [401, 401])
   })
 
   it('are a key’s to manage: an operator is shown how to issue one', async () => {
     const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken }
-    const { code, err } = await run(words(`people --realm ${realm.id}`), { env })
+    const { code, err } = await run(words(`people list --realm ${realm.id}`), { env })
     assert.equal(code, 4)
-    assert.match(err, /exchequer keys issue --realm/)
+    assert.match(err, /exchequer keys create --realm/)
   })
 })
 
@@ -97,26 +101,28 @@ describe('operators', () => {
   const operate = (line: string) => run(words(line), { env: env() })
 
   it('are invited, listed, given another link and forgotten', async () => {
-    const { out, err } = await operate('operators invite Olga')
-    assert.match(err, /^Invitation \d+, until [0-9: -]{16}\. The link works once\.\n$/)
+    const { out, err } = await operate('operator-invitations create Olga')
+    assert.match(err, /^Invitation \d+\. The link works once, until [0-9: -]{16}\.\n$/)
     assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
-    const [, id = ''] = /^(\d+) +Olga /m.exec((await operate('operators')).out) ?? []
+    const [, id = ''] = /^(\d+) +Olga /m.exec((await operate('operators list')).out) ?? []
     const again = (await operate(`operators link ${id}`)).out.trim()
     assert.equal((await useLink(url, tokenIn(again))).json.person.id, id)
     assert.equal((await operate(`operators erase ${id}`)).code, 5)
-    assert.equal((await operate(`operators erase ${id} --yes`)).out, `Person ${id} is forgotten.\n`)
-    assert.doesNotMatch((await operate('operators')).out, /Olga/)
+    assert.equal((await operate(`operators erase ${id} --yes`)).out, `Person ${id} is erased.\n`)
+    assert.doesNotMatch((await operate('operators list')).out, /Olga/)
   })
 
   it('who have not come yet are shown, and no longer invited', async () => {
-    const { id } = JSON.parse((await operate('operators invite Otto --json')).out) as { id: string }
-    assert.match((await operate('operators invitations')).out, /Otto/)
-    assert.equal((await operate(`operators withdraw ${id}`)).out, `Invitation ${id} is deleted.\n`)
-    assert.equal((await operate('operators invitations')).err, 'No invitation is open.\n')
+    const { id } = JSON.parse((await operate('operator-invitations create Otto --json')).out) as {
+      id: string
+    }
+    assert.match((await operate('operator-invitations list')).out, /Otto/)
+    assert.equal((await operate(`operator-invitations delete ${id}`)).out, `Invitation ${id} is deleted.\n`)
+    assert.equal((await operate('operator-invitations list')).err, 'There are no open invitations.\n')
   })
 
   it('see how the server is, which a key does not', async () => {
-    assert.match((await operate('health')).out, /^ready +yes$/m)
-    assert.equal((await cli.run('health')).code, 4)
+    assert.match((await operate('health show')).out, /^ready +yes$/m)
+    assert.equal((await cli.run('health show')).code, 4)
   })
 })

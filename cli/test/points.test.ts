@@ -18,27 +18,27 @@ suite({}, async ({ app }) => {
 })
 
 describe('points', () => {
-  it('are added and taken, and people are told what there is now', async () => {
-    const added = await cli.run(`points add ${rich} 1250 --reason "won the quiz"`)
+  it('are awarded and deducted, and the new balance is shown', async () => {
+    const added = await cli.run(`points award ${rich} 1250 --reason "won the quiz"`)
     assert.deepEqual([added.code, added.out], [0, `${rich} has 1,250 points (+1,250).\n`])
-    assert.match(added.err, /To take it back: exchequer undo 1\n/)
-    const taken = await cli.run(`points take ${rich} 50`)
+    assert.match(added.err, /To reverse it: exchequer entries reverse 1\n/)
+    const taken = await cli.run(`points deduct ${rich} 50`)
     assert.equal(taken.out, `${rich} has 1,200 points (−50).\n`)
   })
 
   it('programs get one JSON document', async () => {
-    const answer = await cli.json(`points add ${rich} 5`)
+    const answer = await cli.json(`points award ${rich} 5`)
     assert.deepEqual(answer, { newBalance: 1205, transactionId: '3' })
   })
 
-  it('with --once the same line twice is one change', async () => {
-    const line = `points add ${rich} 10 --once order-17`
+  it('with --idempotency-key the same line twice is one change', async () => {
+    const line = `points award ${rich} 10 --idempotency-key order-17`
     const [first, second] = [await cli.json(line), await cli.json(line)]
     assert.deepEqual(first, second)
   })
 
   it('a dry run changes nothing', async () => {
-    const { out, err } = await cli.run(`points take ${rich} 15 --dry-run`)
+    const { out, err } = await cli.run(`points deduct ${rich} 15 --dry-run`)
     assert.match(out, /would have 1,200 points/)
     assert.match(err, /nothing was changed/)
     const { tokenBalance } = await cli.json<{ tokenBalance: number }>(`members show ${rich}`)
@@ -46,83 +46,89 @@ describe('points', () => {
   })
 
   it('go from one member to another', async () => {
-    const { code, out } = await cli.run(`transfer ${rich} ${poor} 15 --reason thanks`)
+    const { code, out } = await cli.run(`points transfer ${rich} ${poor} 15 --reason thanks`)
     assert.deepEqual([code, out], [0, `${rich} has 1,200 points, ${poor} 15 points.\n`])
   })
 
-  it('a change is undone, once', async () => {
-    const { transactionId } = await cli.json<{ transactionId: string }>(`points add ${poor} 7`)
-    const undone = await cli.run(`undo ${transactionId} --reason "a mistake"`)
-    assert.equal(undone.out, `Entry ${transactionId} is undone: ${poor} has 15 points.\n`)
-    const again = await cli.run(`undo ${transactionId}`)
+  it('an entry is reversed, once', async () => {
+    const { transactionId } = await cli.json<{ transactionId: string }>(`points award ${poor} 7`)
+    const undone = await cli.run(`entries reverse ${transactionId} --reason "a mistake"`)
+    assert.equal(undone.out, `Entry ${transactionId} is reversed: ${poor} has 15 points.\n`)
+    const again = await cli.run(`entries reverse ${transactionId}`)
     assert.equal(again.code, 1)
     assert.match(again.err, /^exchequer: Entry \d+ was reversed by entry \d+\. This answer is kept until/)
   })
 
-  it('many changes are undone by what they have in common, after a question', async () => {
-    for (const member of [rich, poor]) await cli.run(`points add ${member} 3 --reference quiz-9`)
-    const dry = await cli.run('undo many --reference quiz-9 --dry-run')
-    assert.equal(dry.out, '2 entries would be undone, 6 points in all.\n')
-    const unasked = await cli.run('undo many --reference quiz-9')
+  it('many entries are reversed by what they have in common, after a question', async () => {
+    for (const member of [rich, poor]) await cli.run(`points award ${member} 3 --reference quiz-9`)
+    const dry = await cli.run('reversals create --filter-reference quiz-9 --dry-run')
+    assert.equal(dry.out, '2 entries would be reversed, 6 points in all.\n')
+    const unasked = await cli.run('reversals create --filter-reference quiz-9')
     assert.equal(unasked.code, 5)
     assert.match(
       unasked.err,
-      /2 entries are undone, 6 points in all\.\nNobody is here to be asked: give --yes/,
+      /2 entries will be reversed, 6 points in all\.\nThere is no terminal to ask at: give --yes/,
     )
-    const done = await cli.run('undo many --reference quiz-9 --yes')
-    assert.deepEqual([done.code, done.out], [0, '2 entries undone, 6 points in all.\n'])
+    const done = await cli.run('reversals create --filter-reference quiz-9 --yes')
+    assert.deepEqual([done.code, done.out], [0, '2 entries reversed, 6 points in all.\n'])
   })
 
-  it('kinds are listed, added and changed', async () => {
+  it('have types, which are listed, created and changed', async () => {
     const added = await cli.json<{ id: string; maxPerDay: number }>(
-      'points kinds add silver --name Silver --per-day 100',
+      'point-types create silver --name Silver --max-per-day 100',
     )
     assert.deepEqual([added.id, added.maxPerDay], ['silver', 100])
     const changed = await cli.json<{ maxPerDay: null; transferable: boolean }>(
-      'points kinds set silver --per-day none --transferable no',
+      'point-types update silver --max-per-day none --transferable no',
     )
     assert.deepEqual([changed.maxPerDay, changed.transferable], [null, false])
-    const { out } = await cli.run('points kinds')
-    assert.match(out, /^KIND {4}NAME {4}EMOJI {2}DEFAULT/)
-    assert.match(out, /\ngold {4}Gold .* default /)
-    assert.equal((await cli.run(`points add ${rich} 4 --kind silver`)).out, `${rich} has 4 points (+4).\n`)
+    const { out } = await cli.run('point-types list')
+    assert.match(out, /^POINT TYPE {2}NAME {4}EMOJI {2}DEFAULT/)
+    assert.match(out, /\ngold {8}Gold .* default /)
+    assert.equal(
+      (await cli.run(`points award ${rich} 4 --point-type silver`)).out,
+      `${rich} has 4 points (+4).\n`,
+    )
   })
 
   it('a refusal is told as the server words it, with exit 1', async () => {
-    const { code, out, err } = await cli.run(`points take ${poor} 999999`)
+    const { code, out, err } = await cli.run(`points deduct ${poor} 999999`)
     assert.deepEqual([code, out], [1, ''])
     assert.match(err, new RegExp(`^exchequer: Member ${poor} has 15 points; 999999 were asked for\\.`))
-    assert.equal((await cli.run(`points add ${nobody} 1`)).code, 1)
+    assert.equal((await cli.run(`points award ${nobody} 1`)).code, 1)
   })
 })
 
 describe('what happened', () => {
   it('is told as a table, the newest first, ids whole and numbers on the right', async () => {
-    const { out } = await cli.run(`history ${poor} --limit 3`)
+    const { out } = await cli.run(`entries list ${poor} --limit 3`)
     const lines = out.trimEnd().split('\n')
-    assert.match(lines[0] ?? '', /^ENTRY {2}TIME {14}WHAT {2,}POINTS {2}BALANCE {2}KIND {2}WITH {2,}REASON$/)
-    assert.match(lines[1] ?? '', /undoes \d+ +−3 +15 {2}gold/)
+    assert.match(
+      lines[0] ?? '',
+      /^ENTRY {2}TIME {14}WHAT {2,}POINTS {2}BALANCE {2}POINT TYPE {2}WITH {2,}REASON$/,
+    )
+    assert.match(lines[1] ?? '', /reverses \d+ +−3 +15 {2}gold/)
     assert.equal(lines.length, 4)
   })
 
   it('is told to programs as the server says it', async () => {
     const entries = await cli.json<{ kind: string; counterpartyId: string | null; reason: string }[]>(
-      `history ${poor} --all --direction in`,
+      `entries list ${poor} --all --direction in`,
     )
     const transfer = entries.find(({ kind }) => kind === 'transfer')
     assert.deepEqual([transfer?.counterpartyId, transfer?.reason], [rich, 'thanks'])
-    const entry = await cli.run('entry 1')
+    const entry = await cli.run('entries show 1')
     assert.match(entry.out, /^reason +won the quiz$/m)
   })
 
   it('a leaderboard has ranks', async () => {
     // It follows the journal within a second.
-    const ranked = async () => (await cli.json<{ total: number }>('leaderboard')).total
+    const ranked = async () => (await cli.json<{ total: number }>('leaderboard show')).total
     for (let tries = 0; (await ranked()) < 2; tries += 1) assert.ok(tries < 50)
-    const week = await cli.run('leaderboard --period week --limit 1')
+    const week = await cli.run('leaderboard show --period week --limit 1')
     assert.match(week.out, /^RANK {2}ID {19}NAME {2}GAINED {2}BALANCE\n/)
-    const { out } = await cli.run('leaderboard --limit 1')
+    const { out } = await cli.run('leaderboard show --limit 1')
     assert.match(out, new RegExp(`^RANK {2}ID {19}NAME {2}BALANCE\n {3}1 {2}${rich} {2}ada {5}1,200\n$`))
-    assert.equal((await cli.run('leaderboard --from 2030-01-01')).code, 2)
+    assert.equal((await cli.run('leaderboard show --from 2030-01-01')).code, 2)
   })
 })

@@ -32,22 +32,22 @@ suite({}, async ({ app, database }) => {
 })
 
 async function written(id: string): Promise<string> {
-  const { code, out, err } = await cli.run(`snapshot tree ${id}`)
+  const { code, out, err } = await cli.run(`snapshots export ${id}`)
   assert.equal(code, 0, err)
   return out
 }
 
 describe('a snapshot', () => {
   it('is tried, taken, listed and shown', async () => {
-    const tried = await cli.run(`snapshot take s1 --chain ${chain} --claimable --dry-run`)
+    const tried = await cli.run(`snapshots create s1 --chain ${chain} --claimable --dry-run`)
     assert.match(tried.out, /points +100 gold of 4 members\nwithout wallet +1 member with 50/, tried.err)
     assert.match(tried.err, /nothing was changed/)
-    const first = await cli.run(`snapshot take s0 --chain ${chain}`)
+    const first = await cli.run(`snapshots create s0 --chain ${chain}`)
     assert.equal(first.code, 0, first.err)
-    const taken = await cli.run(`snapshot take s1 --chain ${chain} --claimable --yes`)
-    assert.match(taken.out, /claimable +yes: the points were taken/, taken.err)
-    assert.equal((await cli.json<unknown[]>('snapshots')).length, 2)
-    assert.match((await cli.run('snapshot show s1')).out, /root +0x[0-9a-f]{64}/)
+    const taken = await cli.run(`snapshots create s1 --chain ${chain} --claimable --yes`)
+    assert.match(taken.out, /claimable +yes: the points were deducted/, taken.err)
+    assert.equal((await cli.json<unknown[]>('snapshots list')).length, 2)
+    assert.match((await cli.run('snapshots show s1')).out, /root +0x[0-9a-f]{64}/)
   })
 
   it('is proved by the realm’s export, offline, whether its points were taken or not', async () => {
@@ -55,11 +55,11 @@ describe('a snapshot', () => {
     for (const id of ['s0', 's1']) {
       writeFileSync(at(`${id}.json`), await written(id))
       const { code, out, err } = await cli.run(
-        `snapshot check ${at(`${id}.json`)} --export ${at('realm.ndjson')}`,
+        `snapshots verify ${at(`${id}.json`)} --export ${at('realm.ndjson')}`,
       )
       assert.equal(code, 0, err)
       assert.match(out, /ok 0x[0-9a-f]{64}/)
-      assert.match(err, /4 members with 100 points as the journal has them, 1 apart\./)
+      assert.match(err, /4 members with 100 points match the journal; 1 not in the tree\./)
     }
   })
 
@@ -67,19 +67,19 @@ describe('a snapshot', () => {
     const right = await written('s1')
     const tree = JSON.parse(right) as { tree: string[]; values: { value: string[] }[] }
     const check = (name: string, exported = 'realm.ndjson') =>
-      cli.run(`snapshot check ${at(name)} --export ${at(exported)}`)
+      cli.run(`snapshots verify ${at(name)} --export ${at(exported)}`)
     writeFileSync(at('node.json'), right.replace(tree.tree[3] ?? '', `0x${'0'.repeat(64)}`))
     writeFileSync(at('amount.json'), right.replace('"40"', '"41"'))
     assert.match((await check('node.json')).err, /WRONG at the tree/)
     assert.match((await check('amount.json')).err, /WRONG at value/)
     const early = await check('s1.json', 'before.ndjson')
     assert.deepEqual([early.code, /the export is older/.test(early.err)], [1, true], early.err)
-    assert.match((await check('realm.ndjson')).err, /WRONG at the tree: this is none/)
+    assert.match((await check('realm.ndjson')).err, /WRONG at the tree: this is not a tree/)
   })
 
   it('that is forged is found out, however well its tree fits its lines', async () => {
-    assert.equal((await cli.run('points add 1 7')).code, 0)
-    assert.equal((await cli.run(`snapshot take s3 --chain ${chain} --claimable --yes`)).code, 0)
+    assert.equal((await cli.run('points award 1 7')).code, 0)
+    assert.equal((await cli.run(`snapshots create s3 --chain ${chain} --claimable --yes`)).code, 0)
     assert.equal((await cli.run(`export realm -o ${at('all.ndjson')}`)).code, 0)
     const first = ({ claimants }: Forged) => claimants[0] ?? assert.fail()
     const cases: [id: string, change: (forged: Forged) => unknown, told: RegExp][] = [
@@ -118,7 +118,7 @@ describe('a snapshot', () => {
     const missed: string[] = []
     for (const [id, change, told] of cases) {
       forge(here.path, id, change)
-      const { err } = await cli.run(`snapshot check ${at('forged.json')} --export ${at('forged.ndjson')}`)
+      const { err } = await cli.run(`snapshots verify ${at('forged.json')} --export ${at('forged.ndjson')}`)
       if (!told.test(err)) missed.push(`${told}: ${err}`)
     }
     assert.deepEqual(missed, [])

@@ -34,20 +34,22 @@ async function onTerminal(line: string, answers: readonly (readonly [RegExp, str
 
 describe('on a terminal', () => {
   it('there are colours, and none with NO_COLOR', async () => {
-    await cli.run(`points add ${rich} 5`)
-    assert.ok((await onTerminal(`history ${rich}`)).text.includes('\u001b[36m'))
-    assert.ok(!(await onTerminal(`history ${rich}`, [], { NO_COLOR: '1' })).text.includes('\u001b['))
-    assert.ok(!(await cli.run(`history ${rich}`)).out.includes('\u001b['))
+    await cli.run(`points award ${rich} 5`)
+    assert.ok((await onTerminal(`entries list ${rich}`)).text.includes('\u001b[36m'))
+    assert.ok(!(await onTerminal(`entries list ${rich}`, [], { NO_COLOR: '1' })).text.includes('\u001b['))
+    assert.ok(!(await cli.run(`entries list ${rich}`)).out.includes('\u001b['))
   })
 
   it('a question is asked, and only yes goes on', async () => {
-    await cli.run(`points add ${rich} 5 --reference once`)
-    const no = await onTerminal('undo many --reference once', [[/Go on\? \[y\/N\] /, 'n\r']])
+    await cli.run(`points award ${rich} 5 --reference once`)
+    const no = await onTerminal('reversals create --filter-reference once', [[/Continue\? \[y\/N\] /, 'n\r']])
     assert.equal(no.code, 5)
     assert.match(no.text, /Nothing was done\./)
-    const yes = await onTerminal('undo many --reference once', [[/Go on\? \[y\/N\] /, 'y\r']])
+    const yes = await onTerminal('reversals create --filter-reference once', [
+      [/Continue\? \[y\/N\] /, 'y\r'],
+    ])
     assert.equal(yes.code, 0)
-    assert.match(yes.text, /1 entry undone, 5 points in all\./)
+    assert.match(yes.text, /1 entry reversed, 5 points in all\./)
   })
 
   it('a key that is typed is not shown', async () => {
@@ -78,7 +80,7 @@ describe('on a terminal', () => {
         stripVTControlCharacters(bar),
         /^checking {2}[█▏▎▍▌▋▊▉░]{24} +\d+ % {2}[\d,]+ rows {2}[\d,]+\/s/,
       )
-    assert.match(drawn.at(-1) ?? '', /^imported {2}9,000 members made/)
+    assert.match(drawn.at(-1) ?? '', /^imported {2}9,000 members created/)
   })
 })
 

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
 import { groups } from '../src/commands.ts'
 import { exits } from '../src/exits.ts'
-import { commandHelp } from '../src/help.ts'
+import { commandHelp, helpAbout } from '../src/help.ts'
 import { folder, run, words } from './support/run.ts'
 
 const env = {
@@ -36,9 +36,9 @@ describe('help', () => {
     const { out } = await run([])
     const all = groups.flatMap(({ commands }) => commands)
     for (const { words: name } of all)
-      for (const word of name.split(' ').slice(0, 2)) assert.match(out, new RegExp(`\\b${word}\\b`))
+      for (const word of name.split(' ')) assert.match(out, new RegExp(`\\b${word}\\b`))
     for (const one of all) assert.match(commandHelp(one), /Examples\n {2}# .*\n {2}\S/)
-    for (const name of ['login', 'points add', 'serve']) {
+    for (const name of ['login', 'points award', 'serve']) {
       const help = await said(`${name} --help`)
       assert.equal(help.code, 0)
       assert.match(help.out, new RegExp(`^exchequer ${name} `))
@@ -55,57 +55,75 @@ describe('help', () => {
     assert.match((await said('help keys')).out, /exchequer keys rotate +replace a key/)
   })
 
-  it('is told of words that several commands begin with', async () => {
-    const { code, out } = await said('points')
-    assert.equal(code, 2)
-    assert.match(out, /exchequer points take {7}take points/)
-    assert.equal((await said('help points add')).out, (await said('points add --help')).out)
+  it('of a noun lists its commands; a noun alone is wrong usage', async () => {
+    const { code, out, err } = await said('points')
+    assert.deepEqual([code, out], [2, ''])
+    assert.match(err, /^exchequer points: award, deduct and transfer points\n/)
+    assert.match(err, /\n {2}exchequer points deduct {4}deduct points/)
+    for (const line of ['help points', 'points --help']) {
+      const help = await said(line)
+      assert.deepEqual([help.code, help.out], [0, err])
+    }
+    assert.equal((await said('help points award')).out, (await said('points award --help')).out)
     assert.equal((await said('--version')).out, '0.1.0\n')
   })
 
   it('no line of it is longer than a terminal is wide', async () => {
     const all = groups.flatMap(({ commands }) => commands)
-    const long = all.flatMap((one) => commandHelp(one).split('\n')).filter((line) => line.length > 120)
-    assert.deepEqual(long, [])
+    const examples = new Set(all.flatMap((one) => one.examples.map(({ line }) => `  ${line}`)))
+    const nouns = new Set(
+      all.flatMap(({ words: name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])),
+    )
+    const texts = [
+      ...all.map((one) => commandHelp(one)),
+      ...[...nouns].map((noun) => helpAbout([noun], groups)),
+    ]
+    const long = texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 80)
+    assert.deepEqual(
+      long.filter((line) => !examples.has(line)),
+      [],
+    )
   })
 })
 
 describe('wrong usage ends with 2, and says what to do', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
-    ['pionts add 42 5', /There is no command pionts\. Did you mean: exchequer points add/],
-    ['member show 42', /Did you mean: exchequer members show/],
-    ['members shwo 42', /Did you mean: exchequer members show/],
-    ['invitation create Ann', /Did you mean: exchequer invitations create/],
-    ['operator erase 4', /Did you mean: exchequer operators erase/],
-    ['leaderbord', /Did you mean: exchequer leaderboard/],
-    ['xyzzy', /There is no command xyzzy\.\nSee: exchequer help/],
-    ['points add 42 5 --raeson x', /has no option --raeson\. Did you mean --reason\?/],
-    ['points add 42 5 --reason', /--reason needs a value: --reason TEXT/],
-    ['points add 42 5 --dry-run=yes', /--dry-run takes no value/],
-    ['points add 42 5 --reason a --reason b', /--reason is given twice/],
-    ['points add 42', /TOKENS is missing: how many points/],
-    ['points add 42 5 6', /6 is one word too many/],
-    ['points add 42 -5', /To take points: exchequer points take/],
-    ['points add 42 5.5', /5\.5 is no amount of points\. Expected a whole number from 1 to 9007199254740991/],
-    ['points add ada 5', /ada is no member id.*\bexchequer members find ada/],
-    ['points add 1.19e18 5', /1\.19e18 is no member id/],
-    ['points add 9223372036854775808 5', /is no member id/],
-    ['leaderboard --period weak', /--period is one of all, week, month, not weak\. Did you mean week\?/],
-    ['history 42 --from yesterday', /--from is a time such as 2030-01-31/],
+    ['xyzzy', /There is no command `xyzzy`\. For all commands: exchequer help\n$/],
+    ['points award 42 5 --raeson x', /has no option --raeson\. Did you mean --reason\?/],
+    ['points award 42 5 --once x', /has no option --once\. Did you mean --idempotency-key\?/],
+    ['points award 42 5 --reason', /--reason needs a value: --reason TEXT/],
+    ['points award 42 5 --dry-run=yes', /--dry-run takes no value/],
+    ['points award 42 5 --reason a --reason b', /--reason is given twice/],
+    ['points award 42', /TOKENS is missing: how many points/],
+    ['points award 42 5 6', /unexpected argument "6"/],
+    ['points award 42 -5', /To deduct points: exchequer points deduct/],
+    ['points award 42 5.5', /"5\.5" is not a valid amount\. Use a whole number from 1 to 9007199254740991/],
+    ['points award ada 5', /"ada" is not a member id.*\bexchequer members list --search ada/],
+    ['points award 1.19e18 5', /"1\.19e18" is not a member id/],
+    ['points award 9223372036854775808 5', /is not a member id/],
+    [
+      'leaderboard show --period weak',
+      /--period must be one of all, week, month, not "weak"\. Did you mean week\?/,
+    ],
+    ['entries list 42 --from yesterday', /--from takes a time such as 2030-01-31/],
     [
       'export memebrs',
-      /WHAT is one of members, balances, entries, realm, not memebrs\. Did you mean members\?/,
+      /WHAT must be one of members, balances, entries, realm, not "memebrs"\. Did you mean members\?/,
     ],
-    ['import nowhere.csv', /nowhere\.csv: there is no such file or folder/],
-    ['export balances -o nowhere/b.csv', /nowhere\/b\.csv\.part: there is no such file or folder/],
-    ['verify nowhere.ndjson', /nowhere\.ndjson: there is no such file or folder/],
-    ['verify --against 17', /--against is SEQ:HASH/],
-    ['members --limit many', /--limit is a whole number above 0, not many/],
-    ['undo seventeen', /is no transaction id/],
-    ['undo many', /Which entries\? Give --reference/],
-    ['completion fish', /SHELL is one of bash, zsh, not fish/],
-    ['move', /Which service\? Name it with --from URL/],
-    ['login --url points.example.com', /is no URL of a server/],
+    ['import nowhere.csv', /nowhere\.csv: no such file or folder/],
+    ['changes apply nowhere.json', /nowhere\.json: no such file or folder/],
+    ['export balances -o nowhere/b.csv', /nowhere\/b\.csv\.part: no such file or folder/],
+    ['verify nowhere.ndjson', /nowhere\.ndjson: no such file or folder/],
+    ['verify --against 17', /--against takes SEQ:HASH/],
+    ['members list --limit many', /--limit takes a whole number above 0, not "many"/],
+    ['members list --limit 3 --all', /either --limit or --all/],
+    ['holds create 42 5 --expires-in 9 --expires-at 2030-01-31', /either --expires-at or --expires-in/],
+    ['entries reverse seventeen', /is not an entry’s id/],
+    ['reversals create', /Which entries\? Give --filter-reference/],
+    ['keys revoke', /Which key\? Give its id; or --orphaned/],
+    ['completion fish', /SHELL must be one of bash, zsh, not "fish"/],
+    ['move', /Which service\? Give --from URL/],
+    ['login --url points.example.com', /is not the URL of a server/],
   ]
   for (const [line, expected] of cases) {
     it(line, async () => {
@@ -119,7 +137,7 @@ describe('wrong usage ends with 2, and says what to do', () => {
 
 it('a key that came with a line break or a blank is wrong usage', async () => {
   for (const key of ['exq_1\r', 'exq 1']) {
-    const { code, err } = await run(['points', 'kinds'], { env: { ...env, EXCHEQUER_KEY: key } })
+    const { code, err } = await run(['point-types', 'list'], { env: { ...env, EXCHEQUER_KEY: key } })
     assert.equal(code, exits.usage.code)
     assert.match(err, /^exchequer: The key has a blank, a line break or another .* Copy it again/)
     assert.doesNotMatch(err, /\n {4}at |exq/)
@@ -148,9 +166,9 @@ describe('what is cut off on its way ends with 3', () => {
   }
 
   it('a tree', async () => {
-    const { code, err } = await cut(ends['by the connection'], 'snapshot tree s1')
+    const { code, err } = await cut(ends['by the connection'], 'snapshots export s1')
     assert.equal(code, exits.unreachable.code)
-    assert.match(err, /^exchequer: The tree was cut off: what came of it is not whole\./)
+    assert.match(err, /^exchequer: The tree was cut off and is incomplete\./)
   })
 
   for (const [how, end] of Object.entries(ends))
@@ -164,16 +182,16 @@ describe('what is cut off on its way ends with 3', () => {
 
 describe('the end of a command means something', () => {
   it('3 where nobody answers', async () => {
-    const { code, err } = await said('points kinds')
+    const { code, err } = await said('point-types list')
     assert.equal(code, exits.unreachable.code)
-    assert.match(err, /could not be reached\.\nIs the server running, and its URL right\?/)
+    assert.match(err, /could not be reached\.\nCheck that the server runs and the URL is right/)
   })
 
   it('1, 2, 3 and 4 by what the server answers', async () => {
     const expected = { 400: 2, 401: 4, 403: 4, 404: 1, 409: 1, 422: 1 }
     for (const [status, code] of Object.entries(expected)) {
       await answering(Number(status), async (url) => {
-        const ended = await run(['undo', '1', '--url', url], { env })
+        const ended = await run(['entries', 'reverse', '1', '--url', url], { env })
         assert.deepEqual([status, ended.code], [status, code])
         assert.match(ended.err, /^exchequer: As it is\./)
       })
@@ -182,14 +200,14 @@ describe('the end of a command means something', () => {
 
   it('3 for a server in need, with the request to tell its operator of', async () => {
     await answering(503, async (url) => {
-      const { code, err } = await run(['undo', '1', '--url', url], { env })
+      const { code, err } = await run(['entries', 'reverse', '1', '--url', url], { env })
       assert.equal(code, 3)
-      assert.match(err, /Tell the operator this request: r-1/)
+      assert.match(err, /Please report request r-1 to the operator\./)
     })
   })
 
   it('4 for who is not logged in', async () => {
-    const { code, err } = await run(['members'], { env: { HOME: '/nonexistent' } })
+    const { code, err } = await run(['members', 'list'], { env: { HOME: '/nonexistent' } })
     assert.equal(code, 4)
     assert.match(err, /You are not logged in\. Log in with: exchequer login/)
   })

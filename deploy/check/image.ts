@@ -123,10 +123,10 @@ function expectCommands(box: readonly string[], port: string): void {
   const { version } = JSON.parse(readFileSync(join(project, 'cli/package.json'), 'utf8'))
   const said = ask('--version')
   if (!said.includes(version)) throw new Error(`exchequer --version says ${said}`)
-  if (!ask('help').includes('keys [issue|')) throw new Error('exchequer help does not name its commands')
-  ask('realms', 'make', 'community', '--name', 'My community')
-  const key = ask('keys', 'issue', '--realm', 'community', '--name', 'my bot').trim()
-  if (!/^exq_\S+$/.test(key)) throw new Error(`exchequer keys issue says ${key}`)
+  if (!ask('help').includes('keys create|')) throw new Error('exchequer help does not name its commands')
+  ask('realms', 'create', 'community', '--name', 'My community')
+  const key = ask('keys', 'create', '--realm', 'community', '--name', 'my bot').trim()
+  if (!/^exq_\S+$/.test(key)) throw new Error(`exchequer keys create says ${key}`)
 }
 
 async function hammer(port: string): Promise<void> {

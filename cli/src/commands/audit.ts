@@ -1,16 +1,31 @@
+import type { Act } from '@exchequer/sdk'
 import { type Command, command } from '../command.ts'
 import { timeText } from '../output.ts'
-import { countOf, take } from './values.ts'
+import type { Column } from '../table.ts'
+import { listed, listFlags, showList } from './listing.ts'
 
-export const audit: Command = command({
-  words: 'audit',
-  what: 'who did what to the realm’s settings, keys and members, the newest first',
+const columns: readonly Column[] = [
+  { title: 'TIME' },
+  { title: 'WHO', cut: true },
+  { title: 'ACTION' },
+  { title: 'SUBJECT', cut: true },
+  { title: 'ADDRESS' },
+]
+const row = (one: Act) => [timeText(one.at), one.actor, one.action, one.subject, one.address]
+
+export const auditList: Command = command({
+  words: 'audit list',
+  what: 'list who changed settings, keys and members, newest first',
   flags: {
-    limit: { value: 'N', what: 'how many at most; 50 unless given' },
     server: { what: 'of the whole server instead of a realm; needs an operator token' },
+    ...listFlags,
   },
-  examples: [{ line: 'exchequer audit --limit 10', what: 'the last ten' }],
-  async run({ flags }, { realm, operator, access, out }) {
+  examples: [
+    { line: 'exchequer audit list --limit 10', what: 'the last ten changes of the realm' },
+    { line: 'exchequer audit list --server', what: 'of the server' },
+  ],
+  async run({ flags }, context) {
+    const { realm, operator, access } = context
     const { key, token, realm: id } = access
     const byOperator = key === undefined && token !== undefined && id !== undefined
     const log = flags.server
@@ -18,15 +33,6 @@ export const audit: Command = command({
       : byOperator
         ? operator().realm(id).audit()
         : realm().audit()
-    const acts = await take(log, countOf('--limit', flags.limit, 50))
-    const columns = [
-      { title: 'TIME' },
-      { title: 'WHO', cut: true },
-      { title: 'DID' },
-      { title: 'TO', cut: true },
-      { title: 'FROM' },
-    ] as const
-    const rows = acts.map((one) => [timeText(one.at), one.actor, one.action, one.subject, one.address])
-    out.answer(acts, () => out.table(columns, rows))
+    showList(context, await listed(log, flags), { columns, row, empty: 'Nothing was changed yet.' })
   },
 })

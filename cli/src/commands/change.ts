@@ -2,46 +2,52 @@ import type { ChangeOptions } from '@exchequer/sdk'
 import type { Flags } from '../command.ts'
 import { memberOf, objectOf, present } from './values.ts'
 
-export const kindFlag = {
-  kind: { value: 'ID', what: 'a kind of points; the realm’s default unless given' },
+export const pointTypeFlag = {
+  'point-type': { value: 'ID', what: 'the point type; the realm’s default if omitted' },
 } as const
 
-/** What can be said about a change. */
-export const saidFlags = {
-  reason: { value: 'TEXT', what: 'why, in words; kept with the entry' },
-  reference: { value: 'TEXT', what: 'your own number of the thing' },
-  metadata: { value: 'JSON', what: 'an object that is kept with the entry' },
-  actor: { value: 'MEMBER', what: 'the member who caused it' },
-  once: { value: 'KEY', what: 'the same KEY twice is one change: for scripts that are run again' },
-  'dry-run': { what: 'tell what would be, and change nothing' },
-} as const satisfies Flags
+/** Every command that changes something takes it. */
+export const idempotencyFlag = {
+  'idempotency-key': { value: 'KEY', what: 'run again with the same KEY, it is done only once' },
+} as const
 
-type Said = {
-  readonly kind?: string
+export const dryRunFlag = { 'dry-run': { what: 'show what would happen, and change nothing' } } as const
+
+export const onceOf = (flags: { readonly 'idempotency-key'?: string }) =>
+  present({ idempotencyKey: flags['idempotency-key'] })
+
+/** What is kept with an entry: the same four on every change of points. */
+const detailFlags = {
+  reason: { value: 'TEXT', what: 'why; kept with the entry' },
+  reference: { value: 'TEXT', what: 'your own reference, such as an order number' },
+  metadata: { value: 'JSON', what: 'a JSON object; kept with the entry' },
+  'actor-id': { value: 'MEMBER', what: 'the member who caused it' },
+} as const
+
+/** What every command that changes points takes. */
+export const changeFlags = { ...detailFlags, ...idempotencyFlag, ...dryRunFlag } as const satisfies Flags
+
+type Details = {
+  readonly 'point-type'?: string
   readonly reason?: string
   readonly reference?: string
   readonly metadata?: string
-  readonly actor?: string
-  readonly once?: string
+  readonly 'actor-id'?: string
+  readonly 'idempotency-key'?: string
   readonly 'dry-run'?: true
 }
 
-export function changeOptions({
-  kind,
-  reason,
-  reference,
-  metadata,
-  actor,
-  once,
-  ...rest
-}: Said): ChangeOptions {
+export function changeOptions({ reason, reference, metadata, ...rest }: Details): ChangeOptions {
+  const actor = rest['actor-id']
   return present({
-    realmPointId: kind,
+    realmPointId: rest['point-type'],
     reason,
     reference,
     metadata: metadata === undefined ? undefined : objectOf('--metadata', metadata),
     actorId: actor === undefined ? undefined : memberOf(actor),
-    idempotencyKey: once,
+    idempotencyKey: rest['idempotency-key'],
     dryRun: rest['dry-run'],
   })
 }
+
+export const nothingChanged = 'This was a dry run: nothing was changed.'

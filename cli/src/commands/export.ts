@@ -76,16 +76,16 @@ function checkWhole(name: ExportName, { tail }: Written): void {
 
 export const exportCommand: Command = command({
   words: 'export',
-  what: 'take members, balances, entries or the whole realm out, true as of one entry',
+  what: 'export members, balances, entries or the whole realm',
   more:
-    'CSV opens in a spreadsheet without harm, and an import reads it back. The whole realm is NDJSON: ' +
-    'all but keys.',
-  args: { what: { what: 'what to take out', choices: Object.keys(names) } },
-  flags: { output: { value: 'FILE', short: 'o', what: 'into a file; else to the output', file: true } },
+    'Each export is consistent: the state after one entry. CSV is safe to open in a spreadsheet, and can ' +
+    'be imported again. The whole realm is NDJSON, with everything but keys.',
+  args: { what: { what: 'what to export', choices: Object.keys(names) } },
+  flags: { output: { value: 'FILE', short: 'o', what: 'write to a file, not to stdout', file: true } },
   examples: [
-    { line: 'exchequer export balances > balances.csv', what: 'what each member has' },
-    { line: 'exchequer export realm -o realm.ndjson', what: 'everything, to keep or to load elsewhere' },
-    { line: 'exchequer verify realm.ndjson', what: 'and proved, offline' },
+    { line: 'exchequer export balances > balances.csv', what: 'the balance of each member' },
+    { line: 'exchequer export realm -o realm.ndjson', what: 'everything, as a backup or for another server' },
+    { line: 'exchequer verify realm.ndjson', what: 'verify it, offline' },
   ],
   async run({ args, flags: { output } }, context) {
     const { out, terminal } = context
@@ -93,11 +93,11 @@ export const exportCommand: Command = command({
     if (output === undefined) {
       const exported = await context.realm().export(name)
       checkWhole(name, await copy(exported, terminal.stdout))
-      out.aside(`${name}, true as of entry ${exported.seq}.`)
+      out.aside(`${name}, as of entry ${exported.seq}.`)
       return
     }
     const { rows, bytes, seq } = await toFile(context, { name, file: output })
     const answer = { file: output, lines: rows, bytes, seq }
-    out.answer(answer, () => out.line(`${output}: ${counted(rows, 'line')}, true as of entry ${seq}.`))
+    out.answer(answer, () => out.line(`${output}: ${counted(rows, 'line')}, as of entry ${seq}.`))
   },
 })

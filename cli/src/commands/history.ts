@@ -1,10 +1,11 @@
-import type { HistoryEntry } from '@exchequer/sdk'
-import { type Command, command } from '../command.ts'
+import type { HistoryEntry, RankedMember } from '@exchequer/sdk'
+import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { grouped, timeText } from '../output.ts'
 import type { Column } from '../table.ts'
-import { kindFlag } from './change.ts'
-import { countOf, dayOf, entryOf, memberOf, momentOf, present, take } from './values.ts'
+import { pointTypeFlag } from './change.ts'
+import { listCount, listed, listFlags, showList } from './listing.ts'
+import { countOf, dayOf, entryOf, memberOf, momentOf, present } from './values.ts'
 
 const columns: readonly Column[] = [
   { title: 'ENTRY', right: true, style: 'cyan' },
@@ -12,7 +13,7 @@ const columns: readonly Column[] = [
   { title: 'WHAT' },
   { title: 'POINTS', right: true },
   { title: 'BALANCE', right: true },
-  { title: 'KIND' },
+  { title: 'POINT TYPE' },
   { title: 'WITH' },
   { title: 'REASON', cut: true },
 ]
@@ -26,8 +27,8 @@ function whatOf({
   reverses,
   reversedBy,
 }: Pick<HistoryEntry, 'kind' | 'reverses' | 'reversedBy'>): string {
-  if (reverses) return `undoes ${reverses}`
-  return reversedBy ? `${kind}, undone` : kind
+  if (reverses) return `reverses ${reverses}`
+  return reversedBy ? `${kind}, reversed` : kind
 }
 
 const row = (one: HistoryEntry) => [
@@ -41,133 +42,187 @@ const row = (one: HistoryEntry) => [
   one.reason ?? one.reference,
 ]
 
-export const history: Command = command({
-  words: 'history',
-  what: 'what happened to a member’s points, the newest first',
+export const entriesList: Command = command({
+  words: 'entries list',
+  what: 'list a member’s entries, newest first',
   args: { member: { what: 'the member’s id, in digits' } },
   flags: {
-    limit: { value: 'N', what: 'how many at most; 20 unless given' },
-    all: { what: 'all of them, however many' },
     from: { value: 'TIME', what: 'from then on, such as 2030-01-31 or 2030-01-31T12:00Z' },
     until: { value: 'TIME', what: 'before then' },
     direction: {
       value: 'WHICH',
-      what: 'only what raised the balance, or lowered it',
+      what: 'only those that raised the balance, or lowered it',
       choices: ['in', 'out'],
     },
-    ...kindFlag,
+    ...pointTypeFlag,
+    ...listFlags,
   },
   examples: [
-    { line: 'exchequer history 1190194345295482952', what: 'the last twenty' },
+    { line: 'exchequer entries list 1190194345295482952', what: 'the last fifty' },
     {
-      line: 'exchequer history 1190194345295482952 --from 2030-01-01 --direction out --all',
-      what: 'spent this year',
+      line: 'exchequer entries list 1190194345295482952 --from 2030-01-01 --direction out --all',
+      what: 'all spending of a year',
     },
   ],
-  async run({ args, flags }, { realm, out }) {
-    const { from, until, kind, direction } = flags
-    const count = flags.all ? Number.POSITIVE_INFINITY : countOf('--limit', flags.limit, 20)
+  async run({ args, flags }, context) {
+    const { from, until, direction } = flags
     const wanted = present({
       from: from === undefined ? undefined : momentOf('--from', from),
       until: until === undefined ? undefined : momentOf('--until', until),
       direction: direction as 'in' | 'out' | undefined,
-      realmPointId: kind,
+      realmPointId: flags['point-type'],
     })
-    const found = await take(realm().member(memberOf(args.member)).history(wanted), count + 1)
-    const entries = found.slice(0, count)
-    out.answer(entries, () => {
-      if (entries.length === 0) out.aside('No entry is like this.')
-      else out.table(columns, entries.map(row))
-      if (found.length > count) out.aside(`The last ${count}. More with --limit N or --all.`)
-    })
+    const entries = context.realm().member(memberOf(args.member)).history(wanted)
+    showList(context, await listed(entries, flags), { columns, row, empty: 'There are no such entries.' })
   },
 })
 
-export const entry: Command = command({
-  words: 'entry',
-  what: 'show one entry of the journal',
-  args: { transaction: { what: 'its number, as exchequer history shows it' } },
-  examples: [{ line: 'exchequer entry 17', what: 'who, when, how much and why' }],
+export const entriesShow: Command = command({
+  words: 'entries show',
+  what: 'show one entry: who, when, how much and why',
+  args: { entry: { what: 'its id, as exchequer entries list shows it' } },
+  examples: [{ line: 'exchequer entries show 17', what: 'with the balances after it' }],
   async run({ args }, { realm, out }) {
-    const one = await realm().entry(entryOf(args.transaction))
+    const one = await realm().entry(entryOf(args.entry))
     out.answer(one, () =>
       out.record([
         ['entry', one.transactionId],
         ['time', one.at],
         ['what', whatOf(one)],
         ['points', one.tokens],
-        ['kind', one.realmPointId],
+        ['point type', one.realmPointId],
         ['from', one.fromId ?? 'the realm'],
-        ['balance then', one.fromBalance],
+        ['balance after', one.fromBalance],
         ['to', one.toId ?? 'the realm'],
-        ['balance then', one.toBalance],
+        ['balance after', one.toBalance],
         ['reason', one.reason],
         ['reference', one.reference],
         ['metadata', one.metadata === null ? null : JSON.stringify(one.metadata)],
         ['actor', one.actorId],
         ['key', one.keyId],
-        ['undone by', one.reversedBy],
+        ['reversed by', one.reversedBy],
         ['hash', one.hash],
       ]),
     )
   },
 })
 
-export const leaderboard: Command = command({
-  words: 'leaderboard',
-  what: 'who has most, or gained most in a period',
+const boardFlags = {
+  period: {
+    value: 'WHICH',
+    what: 'by points gained since Monday or the first of the month',
+    choices: ['all', 'week', 'month'],
+  },
+  from: { value: 'DAY', what: 'by points gained from this day on' },
+  to: { value: 'DAY', what: 'by points gained up to this day' },
+  exclude: { value: 'MEMBER', what: 'leave a member out', many: true },
+  ...pointTypeFlag,
+} as const
+
+type BoardFlags = {
+  readonly period?: string
+  readonly from?: string
+  readonly to?: string
+  readonly exclude?: readonly string[]
+  readonly 'point-type'?: string
+}
+
+function boardOf({ from, to, period, exclude, ...flags }: BoardFlags) {
+  if ((from === undefined) !== (to === undefined))
+    throw wrongUsage('Give --from and --to together: both are days, such as 2030-01-31.')
+  if (from !== undefined && period !== undefined)
+    throw wrongUsage('Give either --period, or --from and --to.')
+  const range = from !== undefined && to !== undefined
+  return present({
+    realmPointId: flags['point-type'],
+    exclude: exclude?.map(memberOf),
+    period: range ? ('range' as const) : (period as 'all' | 'week' | 'month' | undefined),
+    from: range ? dayOf('--from', from) : undefined,
+    to: range ? dayOf('--to', to) : undefined,
+  })
+}
+
+/** Of a board by balance, or by points gained. */
+function showRanked({ out }: Context, members: readonly RankedMember[], isGained: boolean): void {
+  const ranked: Column[] = [
+    { title: 'RANK', right: true },
+    { title: 'ID', style: 'cyan' },
+    { title: 'NAME', cut: true },
+    ...(isGained ? [{ title: 'GAINED', right: true } as const] : []),
+    { title: 'BALANCE', right: true },
+  ]
+  const rows = members.map((one) => [
+    one.rank,
+    one.id,
+    one.username,
+    ...(isGained ? [one.tokens] : []),
+    one.balance,
+  ])
+  out.table(ranked, rows)
+}
+
+export const leaderboardShow: Command = command({
+  words: 'leaderboard show',
+  what: 'show who has the most points, or gained the most in a period',
+  flags: { ...boardFlags, ...listFlags },
+  examples: [
+    { line: 'exchequer leaderboard show --limit 10', what: 'the top ten' },
+    { line: 'exchequer leaderboard show --period week --limit 3', what: 'who gained most this week' },
+    { line: 'exchequer leaderboard show --from 2030-01-01 --to 2030-01-31', what: 'in these days' },
+  ],
+  async run({ flags }, context) {
+    const { out } = context
+    const count = listCount(flags)
+    const list = context.realm().leaderboard(boardOf(flags))
+    const limit = Math.min(1000, count)
+    let board = await list.page({ limit })
+    while (board.nextCursor !== null && board.data.length < count) {
+      const next = await list.page({ limit, cursor: board.nextCursor })
+      const data = [...board.data, ...next.data].slice(0, count)
+      board = { ...next, data, members: data }
+    }
+    const { data, total, period } = board
+    out.answer(board, () => {
+      if (data.length === 0) out.aside('The leaderboard is empty.')
+      else showRanked(context, data, period.name !== 'all')
+    })
+    if (total > data.length)
+      out.aside(`${grouped(data.length)} of ${grouped(total)}. For more, give --limit N or --all.`)
+  },
+})
+
+export const rankShow: Command = command({
+  words: 'rank show',
+  what: 'show a member’s rank on the leaderboard',
+  args: { member: { what: 'the member’s id, in digits' } },
   flags: {
-    period: {
-      value: 'WHICH',
-      what: 'gained since Monday or the first of the month',
-      choices: ['all', 'week', 'month'],
-    },
-    from: { value: 'DAY', what: 'gained from this day on' },
-    to: { value: 'DAY', what: 'gained up to this day' },
-    limit: { value: 'N', what: 'how many at most; 10 unless given' },
-    exclude: { value: 'MEMBER', what: 'leave a member out', many: true },
-    ...kindFlag,
+    neighbours: { value: 'N', what: 'how many members above and below to show, up to 50' },
+    ...boardFlags,
   },
   examples: [
-    { line: 'exchequer leaderboard', what: 'the ten who have most' },
-    { line: 'exchequer leaderboard --period week --limit 3', what: 'who gained most this week' },
-    { line: 'exchequer leaderboard --from 2030-01-01 --to 2030-01-31', what: 'in these days' },
+    { line: 'exchequer rank show 1190194345295482952', what: 'of all time' },
+    {
+      line: 'exchequer rank show 1190194345295482952 --period week --neighbours 2',
+      what: 'this week, with two above and two below',
+    },
   ],
-  async run({ flags }, { realm, out }) {
-    const { from, to, period, kind, exclude } = flags
-    if ((from === undefined) !== (to === undefined))
-      throw wrongUsage('--from and --to belong together: both are days, such as 2030-01-31.')
-    if (from !== undefined && period !== undefined) throw wrongUsage('Either --period, or --from and --to.')
-    const range = from !== undefined && to !== undefined
-    const wanted = present({
-      realmPointId: kind,
-      exclude: exclude?.map(memberOf),
-      period: range ? ('range' as const) : (period as 'all' | 'week' | 'month' | undefined),
-      from: range ? dayOf('--from', from) : undefined,
-      to: range ? dayOf('--to', to) : undefined,
+  async run({ args, flags }, context) {
+    const { neighbours, ...board } = flags
+    const near = present({
+      neighbours: neighbours === undefined ? undefined : countOf('--neighbours', neighbours, 0),
     })
-    const limit = Math.min(1000, countOf('--limit', flags.limit, 10))
-    const board = await realm().leaderboard(wanted).page({ limit })
-    const gained = board.period.name !== 'all'
-    const ranked: Column[] = [
-      { title: 'RANK', right: true },
-      { title: 'ID', style: 'cyan' },
-      { title: 'NAME', cut: true },
-      ...(gained ? [{ title: 'GAINED', right: true } as const] : []),
-      { title: 'BALANCE', right: true },
-    ]
-    const rows = board.data.map((one) => [
-      one.rank,
-      one.id,
-      one.username,
-      ...(gained ? [one.tokens] : []),
-      one.balance,
-    ])
-    out.answer(board, () => {
-      if (rows.length === 0) out.aside('Nobody is on it yet.')
-      else out.table(ranked, rows)
-      if (board.total > rows.length)
-        out.aside(`${rows.length} of ${grouped(board.total)}. More with --limit N.`)
+    const answer = await context
+      .realm()
+      .member(memberOf(args.member))
+      .rank({ ...boardOf(board), ...near })
+    const { member, above, below, total, period } = answer
+    context.out.answer(answer, () => {
+      showRanked(context, [...above, member, ...below], period.name !== 'all')
+      context.out.aside(
+        member.rank === null
+          ? `${member.id} is not ranked.`
+          : `Rank ${grouped(member.rank)} of ${grouped(total)}.`,
+      )
     })
   },
 })

@@ -5,6 +5,7 @@ import { Stop } from '../exits.ts'
 import { bytesOf, hashOf, sizeOf } from '../files.ts'
 import { counted, grouped } from '../output.ts'
 import { rowsOfLeaderboard } from '../rows.ts'
+import { dryRunFlag, nothingChanged } from './change.ts'
 
 export type Format = 'csv' | 'ndjson'
 /** What an import reads: a file, or rows that were made from one. */
@@ -77,32 +78,32 @@ export const sums = (totals: Readonly<Record<string, string>>): string =>
     .join(', ') || 'none'
 
 export const nameFlag = {
-  name: { value: 'NAME', what: 'names the import: under one name a member is opened once' },
+  name: { value: 'NAME', what: 'names the import: run again under it, nothing is added twice' },
 } as const
 
 export const onTopFlag = {
-  'add-on-top': { what: 'add to what members already have; without it such an import is refused' },
+  'add-on-top': { what: 'add to balances that members already have, instead of refusing' },
 } as const
 
 export const importCommand: Command = command({
   words: 'import',
-  what: 'bring members, wallets and opening balances in, from CSV, NDJSON or a leaderboard’s JSON',
+  what: 'import members, wallets and opening balances from CSV, NDJSON or JSON',
   more:
-    'The file is checked as a whole first; any fault is told with its line, and nothing is done. Run ' +
-    'it again and it goes on where it was; nothing is made twice. Columns: id, username, displayName, ' +
-    'wallet, chain, balance, balance:<kind>. A .json file is a leaderboard: ' +
-    '{"members":[{"id","username","balance","wallet"}]}.',
+    'The whole file is checked first: errors are listed with their lines, and nothing is imported. Run ' +
+    'again, it continues where it stopped, and nothing is added twice: the name of the import is its key. ' +
+    'Columns: id, username, displayName, wallet, chain, balance, balance:<point type>. A .json file is a ' +
+    'leaderboard: {"members":[{"id","username","balance","wallet"}]}.',
   args: { file: { what: 'a .csv, .ndjson, .jsonl or .json file', file: true } },
   flags: {
-    'dry-run': { what: 'only check, and tell what would be' },
+    ...dryRunFlag,
     ...nameFlag,
-    'allow-rounded-ids': { what: 'ids that look as if a spreadsheet had rounded them are right' },
+    'allow-rounded-ids': { what: 'accept ids that look as if a spreadsheet had rounded them' },
     ...onTopFlag,
   },
   examples: [
-    { line: 'exchequer import members.csv --dry-run', what: 'what would be, and what is wrong with it' },
-    { line: 'exchequer import members.csv', what: 'checks, then brings them in' },
-    { line: 'exchequer import leaderboard.json --name old-bot', what: 'as the old service answered it' },
+    { line: 'exchequer import members.csv --dry-run', what: 'check the file' },
+    { line: 'exchequer import members.csv', what: 'check it, then import it' },
+    { line: 'exchequer import leaderboard.json --name old-bot', what: 'from another service' },
   ],
   async run({ args: { file }, flags }, context) {
     const { out } = context
@@ -117,15 +118,16 @@ export const importCommand: Command = command({
     if (!out.json)
       out.line(`checked   ${counted(checked.rows, 'row')}, opening balances ${sums(checked.totals)}`)
     if (flags['dry-run']) {
-      out.answer(checked, () => out.aside('A dry run: nothing was changed.'))
+      out.answer(checked, () => out.aside(nothingChanged))
       return
     }
     const done = await bring(context, rows, bringing)
     out.answer({ name: bringing.name, ...done }, () => {
       const { members, wallets, openings } = done
+      const added = counted(openings.made, 'opening balance')
       out.line(
-        `imported  ${counted(members.created, 'member')} made, ${members.updated} changed, ` +
-          `${counted(wallets.linked, 'wallet')} linked, ${counted(openings.made, 'opening balance')} made, ` +
+        `imported  ${counted(members.created, 'member')} created, ${members.updated} updated, ` +
+          `${counted(wallets.linked, 'wallet')} linked, ${added} added, ` +
           `${openings.alreadyThere} already there`,
       )
     })

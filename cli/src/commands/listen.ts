@@ -9,7 +9,7 @@ import { countOf } from './values.ts'
 function who(account: number, id: string | null): string {
   if (account === issuance) return 'realm'
   if (account === claimed) return 'claimed'
-  return `${id ?? 'somebody gone'}${account < 0 ? ' (held)' : ''}`
+  return `${id ?? 'a removed member'}${account < 0 ? ' (held)' : ''}`
 }
 
 function reasonOf({ details }: JournalEntry): string {
@@ -27,31 +27,28 @@ function lineOf(one: JournalEntry, paint: Paint): string {
   return `${seq}  ${time}  ${one.kindName.padEnd(8)}  ${amount}  ${sides}${reasonOf(one)}`
 }
 
-export const listen: Command = command({
-  words: 'listen',
-  what: 'follow the realm’s journal: every change as it happens, without a gap, until Ctrl-C',
+export const journalFollow: Command = command({
+  words: 'journal follow',
+  what: 'show every change of the realm as it happens, until Ctrl-C',
   more:
-    'With --json each entry is a line of JSON with every value that its hash covers. A server that is away ' +
-    'for a while is waited for, and nothing is left out. Needs the scope journal:read.',
+    'With --json each entry is a line of JSON with every value that its hash covers. When the server is ' +
+    'unreachable for a while, the command waits and continues without a gap. Needs the scope journal:read.',
   flags: {
-    after: {
-      value: 'SEQ',
-      what: 'begin behind this entry, 0 for the first; with what comes from now on unless given',
-    },
-    count: { value: 'N', what: 'stop after so many' },
-    every: { value: 'MS', what: 'how often to ask for more; 1000 unless given' },
+    after: { value: 'SEQ', what: 'start after this entry, 0 for the first; from now on if omitted' },
+    count: { value: 'N', what: 'stop after N entries' },
+    every: { value: 'MS', what: 'how often to ask for more, in milliseconds; 1000 by default' },
   },
   examples: [
-    { line: 'exchequer listen', what: 'what happens from now on' },
-    { line: 'exchequer listen --after 0 --json >> journal.ndjson', what: 'all of it, for a program' },
+    { line: 'exchequer journal follow', what: 'from now on' },
+    { line: 'exchequer journal follow --after 0 --json >> journal.ndjson', what: 'all of it, as JSON' },
   ],
   async run({ flags: { after, count, every } }, { realm, out }) {
     if (after !== undefined && !/^[0-9]{1,19}$/.test(after))
-      throw wrongUsage(`--after is the number of an entry, not ${after}.`)
+      throw wrongUsage(`--after takes the number of an entry, not "${after}".`)
     const most = countOf('--count', count, Number.MAX_SAFE_INTEGER)
     const everyMs = countOf('--every', every, 1000)
     const begin = after ?? (await realm().head()).seq
-    if (!out.json) out.aside(`Listening from entry ${begin} on. Ctrl-C stops.`)
+    if (!out.json) out.aside(`Following the journal after entry ${begin}. Press Ctrl-C to stop.`)
     let seen = 0
     for await (const entry of realm().follow({ cursor: begin, everyMs })) {
       out.each(entry, () => out.line(lineOf(entry, out.paint)))

@@ -9,7 +9,7 @@ const secretCap = 4096
 async function needed(context: Context, what: string, option: string): Promise<string> {
   const answer = await ask(context.terminal, `${what}: `)
   if (answer) return answer
-  throw wrongUsage(`${what} is missing. Give it with ${option}.`)
+  throw wrongUsage(`${what} is missing. Give ${option}.`)
 }
 
 /** From the environment, a pipe or a prompt that shows nothing; a command line would be remembered. */
@@ -31,7 +31,7 @@ async function tried(login: Login): Promise<string> {
   const { url, realm = '', key, token } = login
   if (token !== undefined && key === undefined) {
     await new Operator({ url, token }).realms().page({ limit: 1 })
-    return `the operator's door at ${url}`
+    return `${url} as an operator`
   }
   try {
     const { name } = await new Realm({ url, realm, key: key ?? '' }).get()
@@ -44,19 +44,19 @@ async function tried(login: Login): Promise<string> {
 
 export const login: Command = command({
   words: 'login',
-  what: 'keep a server, a realm and what opens it, for all other commands',
+  what: 'store a server, a realm and its key for the other commands',
   more:
-    'The key is asked for and not shown, or read from a pipe. It is tried, then kept in a file that ' +
-    'only you can read. A realm’s key and an operator token can be kept side by side, and several ' +
-    'logins by --profile.',
+    'Asks for the key without showing it, or reads it from a pipe. The key is tried first, then stored in ' +
+    'a file that only you can read. A realm’s key and an operator token can be stored together, and ' +
+    'several logins with --profile.',
   flags: { operator: { what: 'log in with an operator token instead of a realm’s key' } },
   examples: [
     { line: 'exchequer login --url https://points.example.com --realm guild', what: 'asks for the key' },
     {
       line: 'exchequer login --operator --url https://points.example.com < token.txt',
-      what: 'reads it from a file',
+      what: 'reads the token from a file',
     },
-    { line: 'exchequer login --profile shop --realm shop', what: 'another one beside it' },
+    { line: 'exchequer login --profile shop --realm shop', what: 'a second login' },
   ],
   async run({ flags }, context) {
     const { access, out } = context
@@ -88,21 +88,21 @@ export const login: Command = command({
     writeLogins(file, { ...logins, [profile]: made })
     out.answer({ profile, url, realm: made.realm ?? null, file }, () => {
       out.line(`Logged in to ${opened}.`)
-      out.aside(`Kept in ${file}, readable by you alone.`)
+      out.aside(`Stored in ${file}, readable only by you.`)
     })
   },
 })
 
 export const logout: Command = command({
   words: 'logout',
-  what: 'forget a login; the key itself stays valid',
-  more: 'To make a key useless: exchequer keys revoke',
-  examples: [{ line: 'exchequer logout', what: 'forgets the login' }],
+  what: 'remove a login from this machine; the key itself stays valid',
+  more: 'To make the key invalid: exchequer keys revoke',
+  examples: [{ line: 'exchequer logout', what: 'the default login' }],
   async run(_given, { access, out }) {
     const { [access.profile]: gone, ...others } = readLogins(access.file)
     if (!gone) throw new Stop('refused', `There is no login named ${access.profile}.`)
     writeLogins(access.file, others)
-    out.answer({ profile: access.profile, forgotten: true }, () => out.line(`Forgotten: ${gone.url}.`))
+    out.answer({ profile: access.profile, forgotten: true }, () => out.line(`Logged out of ${gone.url}.`))
   },
 })
 
@@ -111,8 +111,8 @@ const masked = (text: string | undefined): string | undefined =>
 
 export const whoami: Command = command({
   words: 'whoami',
-  what: 'which server, realm and key the commands use, and whether they open',
-  examples: [{ line: 'exchequer whoami', what: 'the login, tried' }],
+  what: 'show which server, realm and key are used, and whether they work',
+  examples: [{ line: 'exchequer whoami', what: 'tries the login' }],
   async run(_given, context) {
     const { access, out } = context
     const { profile, url, realm, key, token, file } = access
@@ -138,7 +138,7 @@ export const whoami: Command = command({
         ['key', masked(key)],
         ['operator token', masked(token)],
         ['file', file],
-        ['opens', opens],
+        ['works for', opens],
       ]),
     )
   },

@@ -6,6 +6,6 @@ import { wrongUsage } from '../exits.ts'
 export function keysOf(context: Context): OperatorKeys {
   const { key, token, realm } = context.access
   if (token === undefined || (key !== undefined && realm === undefined)) return context.realm().keys
-  if (realm === undefined) throw wrongUsage('Which realm? Name it with --realm.')
+  if (realm === undefined) throw wrongUsage('Which realm? Give --realm ID.')
   return context.operator().realm(realm).keys
 }

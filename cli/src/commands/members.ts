@@ -1,77 +1,62 @@
-import { ForbiddenError, type ListedMember, type ProfileData } from '@exchequer/sdk'
+import {
+  ForbiddenError,
+  type ListedMember,
+  MovedError,
+  type ProfileData,
+  type PutOptions,
+} from '@exchequer/sdk'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
+import { Stop, wrongUsage } from '../exits.ts'
 import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import type { Cell, Column } from '../table.ts'
-import { countOf, memberOf, objectOf, present, take, yesOrNo } from './values.ts'
+import { idempotencyFlag, onceOf } from './change.ts'
+import { listed, listFlags, showList } from './listing.ts'
+import { memberOf, objectOf, present, yesOrNo } from './values.ts'
 
-const listFlags = {
-  limit: { value: 'N', what: 'how many at most; 50 unless given' },
-  all: { what: 'all of them, however many' },
-} as const
-
-/** A column for each kind of points. */
-function show({ out }: Context, members: readonly ListedMember[], more: boolean): void {
-  const kinds = Object.keys(members[0]?.balances ?? {})
+/** A column for each point type. */
+function listShape(members: readonly ListedMember[]) {
+  const types = Object.keys(members[0]?.balances ?? {})
   const columns: Column[] = [
     { title: 'ID', style: 'cyan' },
     { title: 'NAME', cut: true },
-    ...kinds.map((kind) => ({ title: kind, right: true }) as const),
+    ...types.map((type) => ({ title: type, right: true }) as const),
     { title: 'JOINED' },
     { title: 'STATE' },
   ]
-  const rows = members.map((one): Cell[] => [
+  const row = (one: ListedMember): Cell[] => [
     one.id,
     one.displayName ?? one.username,
-    ...kinds.map((kind) => one.balances[kind]),
+    ...types.map((type) => one.balances[type]),
     timeText(one.joinedAt),
     [one.frozen ? 'frozen' : '', one.hidden ? 'hidden' : ''].filter(Boolean).join(', '),
-  ])
-  out.answer(members, () => {
-    if (members.length === 0) out.aside('No member is like this.')
-    else out.table(columns, rows)
-    if (more) out.aside(`The first ${members.length}. More with --limit N or --all.`)
-  })
+  ]
+  return { columns, row, empty: 'No member matches.' }
 }
 
-type Listing = { readonly limit?: string; readonly all?: true }
-
-async function list(context: Context, filter: { search?: string; wallet?: string }, { limit, all }: Listing) {
-  const count = all ? Number.POSITIVE_INFINITY : countOf('--limit', limit, 50)
-  const found = await take(context.realm().members.list(filter), count + 1)
-  show(context, found.slice(0, count), found.length > count)
-}
-
-export const members: Command = command({
-  words: 'members',
-  what: 'list the realm’s members and what they have',
-  flags: listFlags,
+export const membersList: Command = command({
+  words: 'members list',
+  what: 'list members and their balances',
+  flags: {
+    search: { value: 'TEXT', what: 'whose username or display name begins so' },
+    wallet: { value: 'ADDRESS', what: 'who has this wallet' },
+    ...listFlags,
+  },
   examples: [
-    { line: 'exchequer members', what: 'the first fifty' },
-    { line: 'exchequer members --all --json', what: 'all of them, for a program' },
+    { line: 'exchequer members list', what: 'the first fifty' },
+    { line: 'exchequer members list --search ada', what: 'Ada, adamant, ADA_99' },
+    { line: 'exchequer members list --all --json', what: 'all of them, for a program' },
   ],
-  run: ({ flags }, context) => list(context, {}, flags),
-})
-
-export const membersFind: Command = command({
-  words: 'members find',
-  what: 'find members by how a name begins, or by a wallet',
-  args: { text: { what: 'the beginning of a username or display name, or a wallet with --wallet' } },
-  flags: { wallet: { what: 'TEXT is a wallet’s address' }, ...listFlags },
-  examples: [
-    { line: 'exchequer members find ada', what: 'Ada, adamant, ADA_99' },
-    {
-      line: 'exchequer members find --wallet 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      what: 'whose it is',
-    },
-  ],
-  run: ({ args: { text }, flags }, context) =>
-    list(context, flags.wallet ? { wallet: text } : { search: text }, flags),
+  async run({ flags }, context) {
+    const { search, wallet } = flags
+    const list = await listed(context.realm().members.list(present({ search, wallet })), flags)
+    showList(context, list, listShape(list.items))
+  },
 })
 
 const member = { member: { what: 'the member’s id, in digits' } } as const
 
-/** A member, with what managers keep of it where the key may read that. */
+/** A member, with its note and metadata where the key may read them. */
 type Shown = Omit<ProfileData, 'note' | 'metadata'> & Partial<Pick<ProfileData, 'note' | 'metadata'>>
 
 function showProfile({ out }: Context, one: Shown): void {
@@ -95,9 +80,9 @@ function showProfile({ out }: Context, one: Shown): void {
 
 export const membersShow: Command = command({
   words: 'members show',
-  what: 'show one member: names, balances, note and state',
+  what: 'show one member: names, balances, holds, note and state',
   args: member,
-  examples: [{ line: 'exchequer members show 1190194345295482952', what: 'one member' }],
+  examples: [{ line: 'exchequer members show 1190194345295482952', what: 'with all balances' }],
   async run({ args }, context) {
     const member = context.realm().member(memberOf(args.member))
     try {
@@ -111,100 +96,128 @@ export const membersShow: Command = command({
   },
 })
 
-export const membersSet: Command = command({
-  words: 'members set',
-  what: 'make a member, or change its names, note and state',
-  more: 'What is not given stays as it is. An empty text takes away what is there.',
+const fieldFlags = {
+  username: { value: 'TEXT', what: 'the username', mayBeEmpty: true },
+  'display-name': { value: 'TEXT', what: 'the name that is shown', mayBeEmpty: true },
+  note: { value: 'TEXT', what: 'a note for those who manage the realm', mayBeEmpty: true },
+  metadata: { value: 'JSON', what: 'a JSON object; kept with the member' },
+  frozen: { value: 'YES', what: 'whether the member can’t spend points', choices: ['yes', 'no'] },
+  hidden: { value: 'YES', what: 'whether the member is on no leaderboard', choices: ['yes', 'no'] },
+} as const
+
+type Fields = {
+  readonly username?: string
+  readonly 'display-name'?: string
+  readonly note?: string
+  readonly metadata?: string
+  readonly frozen?: string
+  readonly hidden?: string
+}
+
+const fieldsOf = ({ username, note, metadata, frozen, hidden, ...flags }: Fields) =>
+  present({
+    username,
+    note,
+    displayName: flags['display-name'],
+    metadata: metadata === undefined ? undefined : objectOf('--metadata', metadata),
+    frozen: yesOrNo(frozen),
+    hidden: yesOrNo(hidden),
+  })
+
+/** The server compares; here it is said with the command that does the other. */
+async function put(context: Context, id: string, change: Put): Promise<void> {
+  try {
+    showProfile(context, await context.realm().member(id).put(change.fields, change.options))
+  } catch (error) {
+    if (!(error instanceof MovedError)) throw error
+    throw new Stop('refused', `Member ${id} ${change.otherwise} ${id}`)
+  }
+}
+
+type Put = {
+  readonly fields: ReturnType<typeof fieldsOf>
+  readonly options: PutOptions
+  readonly otherwise: string
+}
+
+export const membersCreate: Command = command({
+  words: 'members create',
+  what: 'create a member',
+  more: 'For many members at once: exchequer import',
   args: member,
-  flags: {
-    username: { value: 'TEXT', what: 'its user name', mayBeEmpty: true },
-    'display-name': { value: 'TEXT', what: 'the name that is shown', mayBeEmpty: true },
-    note: { value: 'TEXT', what: 'a note for those who manage the realm', mayBeEmpty: true },
-    metadata: { value: 'JSON', what: 'an object that is kept with it' },
-    hidden: { value: 'YES', what: 'whether it is on no leaderboard', choices: ['yes', 'no'] },
-  },
+  flags: { ...fieldFlags, ...idempotencyFlag },
   examples: [
     {
-      line: 'exchequer members set 1190194345295482952 --username ada --display-name "Ada L."',
-      what: 'names',
+      line: 'exchequer members create 1190194345295482952 --username ada --display-name "Ada L."',
+      what: 'with names',
     },
-    { line: 'exchequer members set 1190194345295482952 --hidden yes', what: 'on no leaderboard' },
+  ],
+  run: ({ args, flags }, context) =>
+    put(context, memberOf(args.member), {
+      fields: fieldsOf(flags),
+      options: { ...onceOf(flags), ifNoneMatch: '*' },
+      otherwise: 'already exists. To change it: exchequer members update',
+    }),
+})
+
+export const membersUpdate: Command = command({
+  words: 'members update',
+  what: 'change a member’s names, note and state',
+  more: 'What is not given stays as it is. An empty text clears what is there.',
+  args: member,
+  flags: { ...fieldFlags, ...idempotencyFlag },
+  examples: [
+    { line: 'exchequer members update 1190194345295482952 --frozen yes', what: 'can receive, not spend' },
+    { line: 'exchequer members update 1190194345295482952 --note ""', what: 'clear the note' },
   ],
   async run({ args, flags }, context) {
-    const { username, note, metadata, hidden } = flags
-    const change = present({
-      username,
-      note,
-      displayName: flags['display-name'],
-      metadata: metadata === undefined ? undefined : objectOf('--metadata', metadata),
-      hidden: yesOrNo(hidden),
+    const fields = fieldsOf(flags)
+    if (Object.keys(fields).length === 0)
+      throw wrongUsage('Nothing to change. See: exchequer members update --help')
+    await put(context, memberOf(args.member), {
+      fields,
+      options: { ...onceOf(flags), ifMatch: '*' },
+      otherwise: 'does not exist. To create it: exchequer members create',
     })
-    showProfile(context, await context.realm().member(memberOf(args.member)).put(change))
   },
 })
 
-const freezing = (words: string, frozen: boolean, what: string): Command =>
-  command({
-    words,
-    what,
-    args: member,
-    examples: [{ line: `exchequer ${words} 1190194345295482952`, what: 'from the next change on' }],
-    async run({ args }, { realm, out }) {
-      const answer = await realm().member(memberOf(args.member)).put({ frozen })
-      out.answer(answer, () =>
-        out.line(
-          frozen ? `${answer.id} is frozen: nothing of it can be spent.` : `${answer.id} can spend again.`,
-        ),
-      )
-    },
-  })
-
-export const membersFreeze = freezing(
-  'members freeze',
-  true,
-  'let nothing of a member be spent; it can still receive',
-)
-export const membersUnfreeze = freezing('members unfreeze', false, 'let a frozen member spend again')
-
-export const membersRemove: Command = command({
-  words: 'members remove',
-  what: 'remove a member without points; its entries stay in the journal',
-  more: 'Its wallets are unlinked. The id can join again, as a new account.',
+export const membersDelete: Command = command({
+  words: 'members delete',
+  what: 'delete a member who has no points; the journal keeps the entries',
+  more: 'Their wallets are unlinked. The same id can join again, as a new account.',
   args: member,
-  flags: yesFlag,
-  examples: [{ line: 'exchequer members remove 1190194345295482952', what: 'asks first' }],
+  flags: { ...idempotencyFlag, ...yesFlag },
+  examples: [{ line: 'exchequer members delete 1190194345295482952', what: 'asks first' }],
   async run({ args, flags }, { realm, out, terminal }) {
     const id = memberOf(args.member)
-    await confirm(terminal, `Member ${id} is removed. This can't be undone.`, flags.yes)
-    await realm().member(id).remove()
-    out.answer({ id }, () => out.line(`${id} is removed.`))
+    await confirm(terminal, `Member ${id} will be deleted. This can't be undone.`, flags.yes)
+    await realm().member(id).remove(onceOf(flags))
+    out.answer({ id }, () => out.line(`${id} is deleted.`))
   },
 })
 
 export const membersErase: Command = command({
   words: 'members erase',
-  what: 'forget a person: id, names, wallets, and what was written of it in entries',
+  what: 'erase a member’s personal data: id, names, wallets and texts of entries',
   more:
-    'Only without points. Amounts stay under a number that belongs to nobody, and the journal still ' +
-    'verifies.',
+    'The member must have no points. The amounts stay, under a number that leads to no person, and the ' +
+    'journal can still be verified.',
   args: member,
-  flags: yesFlag,
+  flags: { ...idempotencyFlag, ...yesFlag },
   examples: [
     { line: 'exchequer members erase 1190194345295482952 --yes', what: 'in a script: does not ask' },
   ],
   async run({ args, flags }, { realm, out, terminal }) {
     const id = memberOf(args.member)
-    await confirm(
-      terminal,
-      `All that tells who ${id} was is erased for good. This can't be undone.`,
-      flags.yes,
-    )
-    const answer = await realm().member(id).erase()
+    const what = `The personal data of member ${id} will be erased. This can't be undone.`
+    await confirm(terminal, what, flags.yes)
+    const answer = await realm().member(id).erase(onceOf(flags))
     out.answer(answer, () => {
       const details =
         answer.details === undefined
           ? ''
-          : ` What was said of ${counted(answer.details, 'entry', 'entries')} is gone.`
+          : ` The texts of ${counted(answer.details, 'entry', 'entries')} are gone.`
       out.line(`${id} is erased.${details}`)
     })
   },

@@ -19,6 +19,7 @@ import {
 import { OldService } from '../move/source.ts'
 import { counted } from '../output.ts'
 import { askHidden, confirm } from '../prompt.ts'
+import { nothingChanged } from './change.ts'
 import { bring, check, fileRows, onTopFlag } from './import.ts'
 import { countOf } from './values.ts'
 
@@ -37,7 +38,7 @@ function keptIn({ realm, keep, resume, afresh, dryRun }: Files): Kept {
   if (dryRun) return Kept.begin(join(mkdtempSync(join(tmpdir(), 'exchequer-move-')), 'move.ndjson'))
   if (existsSync(file) && !afresh)
     throw wrongUsage(
-      `${file} is there, from a move that was begun. Go on with it: --resume. ` +
+      `${file} is from a move that was started. To continue it: --resume. ` +
         'Or read the old service again from the beginning: --afresh',
     )
   return Kept.begin(file)
@@ -76,17 +77,15 @@ function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
   if (out.json) return
   out.line(`${counted(kept.rows.size, 'member')} read, ${board.ids.size} of them on a leaderboard.`)
   if (rows.length > 0) out.table(columns, rows)
-  out.aside('A v4 service can’t list its members: those on no leaderboard come only with --ids FILE.')
-  if (read.absent.length > 0) out.aside(`Not members there any more: ${firstOf(read.absent)}`)
+  out.aside('A v4 service can’t list its members: add those on no leaderboard with --ids FILE.')
+  if (read.absent.length > 0) out.aside(`No longer members there: ${firstOf(read.absent)}`)
   if (read.held > 0)
-    out.aside(
-      `${counted(read.held, 'point')} are held there and do not come over: end those holds before you move.`,
-    )
+    out.aside(`${counted(read.held, 'point')} are on hold there and are not imported: end those holds first.`)
 }
 
 function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Compared): void {
   const columns = [
-    { title: 'KIND', style: 'cyan' },
+    { title: 'POINT TYPE', style: 'cyan' },
     { title: 'MEMBERS', right: true },
     { title: 'THERE', right: true },
     { title: 'HERE', right: true },
@@ -106,64 +105,64 @@ function tellCompared({ out }: Context, { kept }: Told, { here, differences }: C
 function tellMoved({ out }: Context, moved: readonly MovedSince[]): void {
   if (moved.length === 0) return
   out.aside(
-    `${counted(moved.length, 'balance has', 'balances have')} moved at the old service since it was read:`,
+    `${counted(moved.length, 'balance has', 'balances have')} changed at the old service since it was read:`,
   )
   for (const { id, kind, read, now } of moved.slice(0, 20))
     out.aside(`  ${id} had ${read} ${kind}, and has ${now} now.`)
   if (moved.length > 20) out.aside(`  and ${moved.length - 20} more; all of them with --json`)
-  out.aside('Give or take the difference here with exchequer points add and take.')
+  out.aside('Correct the difference here with exchequer points award or points deduct.')
 }
 
 export const move: Command = command({
   words: 'move',
-  what: 'bring a realm over from an old service that speaks v4, while it still answers',
+  what: 'migrate a realm from another service that has the v4 API',
   more:
-    'Members, balances and wallets are read one by one from the old service: those on its ' +
-    'leaderboards, and those whose ids you give. All of it is checked by a dry run, then brought into ' +
-    'the realm that you are logged in to as opening balances, and compared member by member. Stopped, ' +
-    'it goes on with --resume; nothing is brought in twice. Let the bot write to one of the two only: ' +
-    'what changes there after it was read does not come over, and is told.',
+    'Reads members, balances and wallets from the old service: those on its leaderboards, and those whose ' +
+    'ids you give. Checks everything with a dry run, imports it as opening balances into the realm that ' +
+    'you are logged in to, and compares member by member. Stopped, it continues with --resume; nothing is ' +
+    'imported twice. Let the bot write to only one of the two: what changes at the old service after it ' +
+    'was read is reported, and not imported.',
   flags: {
-    from: { value: 'URL', what: 'the old service, before /api/v4' },
-    'from-realm': { value: 'ID', what: 'the realm’s id there; the same as here unless given' },
+    from: { value: 'URL', what: 'the old service, without /api/v4' },
+    'from-realm': { value: 'ID', what: 'the realm’s id there; the same as here by default' },
     key: {
       value: 'KEY',
-      what: 'the key of the old service; better in EXCHEQUER_FROM_KEY, or typed when asked',
+      what: 'the key of the old service; better set EXCHEQUER_FROM_KEY, or type it',
     },
     ids: {
       value: 'FILE',
-      what: 'more members: an id a line, the first column of CSV, or a leaderboard’s JSON',
+      what: 'more members: one id per line, CSV, or a leaderboard’s JSON',
       file: true,
     },
-    point: { value: 'OLD=NEW', what: 'which kind of points here one of theirs becomes', many: true },
-    'without-wallets': { what: 'leave wallets where they are: half as many requests' },
-    'dry-run': { what: 'read, check and tell; change nothing and keep nothing' },
-    resume: { what: 'go on with a move that was stopped' },
-    afresh: { what: 'forget a move that was begun, and read all again' },
+    'point-type': { value: 'OLD=NEW', what: 'the point type here for one of theirs', many: true },
+    'without-wallets': { what: 'do not read wallets: half as many requests' },
+    'dry-run': { what: 'read and check; change nothing and store nothing' },
+    resume: { what: 'continue a move that was stopped' },
+    afresh: { what: 'discard a move that was started, and read everything again' },
     keep: {
       value: 'FILE',
-      what: 'where to keep what was read; exchequer-move-REALM.ndjson unless given',
+      what: 'where to store what was read; exchequer-move-REALM.ndjson by default',
       file: true,
     },
-    'at-once': { value: 'N', what: 'how many members to ask for at a time, up to 32; 4 unless given' },
+    'at-once': { value: 'N', what: 'how many members to read at a time, up to 32; 4 by default' },
     ...onTopFlag,
     ...yesFlag,
   },
   examples: [
-    { line: 'exchequer move --from https://old.example.com --dry-run', what: 'what would come' },
+    { line: 'exchequer move --from https://old.example.com --dry-run', what: 'what would be imported' },
     {
       line: 'exchequer move --from https://old.example.com --ids members.txt',
-      what: 'and those on no leaderboard',
+      what: 'with members who are on no leaderboard',
     },
     {
-      line: 'exchequer move --from https://old.example.com --point 5f7f3c9f0c1d4e2a8b6d7e90=gold',
-      what: 'under another id',
+      line: 'exchequer move --from https://old.example.com --point-type 5f7f3c9f0c1d4e2a8b6d7e90=gold',
+      what: 'to another point type id',
     },
-    { line: 'exchequer import leaderboard.json', what: 'when only its leaderboard is left, as a file' },
+    { line: 'exchequer import leaderboard.json', what: 'if you only have its leaderboard, as a file' },
   ],
   async run({ flags }, context) {
     const { out, access, terminal } = context
-    if (flags.from === undefined) throw wrongUsage('Which service? Name it with --from URL.')
+    if (flags.from === undefined) throw wrongUsage('Which service? Give --from URL.')
     const ours = context.realm()
     const url = checkedUrl(flags.from)
     const realm = flags['from-realm'] ?? access.realm ?? ''
@@ -171,7 +170,7 @@ export const move: Command = command({
     const extra = flags.ids === undefined ? [] : idsOf(flags.ids)
     const atOnce = Math.min(32, countOf('--at-once', flags['at-once'], 4))
     const old = new OldService({ url, realm, key: await oldKey(context, flags.key) })
-    const kinds = new Kinds(await ours.points.list().toArray({ max: 1_000 }), flags.point ?? [])
+    const kinds = new Kinds(await ours.points.list().toArray({ max: 1_000 }), flags['point-type'] ?? [])
     const board = await readBoards(old)
     const kept = keptIn({ ...flags, realm, dryRun })
     try {
@@ -180,26 +179,25 @@ export const move: Command = command({
       const read = await readMembers(context, { old, ids, kept, kinds, withWallets, atOnce })
       const told: Told = { kept, board, read, kinds }
       tellRead(context, told)
-      if (kept.rows.size === 0) throw wrongUsage('No member was found there. Give ids with --ids FILE.')
+      if (kept.rows.size === 0) throw wrongUsage('No members were found there. Give ids with --ids FILE.')
       const rows = fileRows(kept.file)
       const name = `move ${new URL(url).host}/${realm}`.slice(0, 100)
       const bringing = { name, allowRoundedIds: true, addOnTop: flags['add-on-top'] === true }
       const checked = await check(context, rows, bringing)
       if (dryRun) {
         const { totals } = checked
-        out.answer({ dryRun, members: kept.rows.size, totals, ...read }, () =>
-          out.aside('A dry run: nothing was changed.'),
-        )
+        out.answer({ dryRun, members: kept.rows.size, totals, ...read }, () => out.aside(nothingChanged))
         return exits.done.code
       }
-      await confirm(terminal, `They are brought into realm ${access.realm} at ${access.url}.`, flags.yes)
+      await confirm(terminal, `They will be imported into realm ${access.realm} at ${access.url}.`, flags.yes)
       const done = await bring(context, rows, bringing)
       const compared = await compare(context, kept)
       const moved = await movedSince(context, { old, kept, kinds, atOnce })
       out.answer({ ...done, ...read, differences: compared.differences, moved }, () => {
         const { openings, members } = done
+        const added = counted(openings.made, 'opening balance')
         out.line(
-          `${counted(members.created, 'member')} made, ${counted(openings.made, 'opening balance')} made, ` +
+          `${counted(members.created, 'member')} created, ${added} added, ` +
             `${openings.alreadyThere} already there. Compared:`,
         )
         tellCompared(context, told, compared)

@@ -1,108 +1,92 @@
+import type { OperatorData, OperatorInvitation } from '@exchequer/sdk'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { counted, timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
+import type { Column } from '../table.ts'
+import { idempotencyFlag, onceOf } from './change.ts'
+import { listed, listFlags, showList } from './listing.ts'
+import { showSecret } from './secret.ts'
 import { present } from './values.ts'
 
-const nameOf = ({ id, name }: { readonly id: string; readonly name: string | null }): string =>
-  name ?? `Person ${id}`
+const columns: readonly Column[] = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'NAME', cut: true },
+  { title: 'E-MAIL', cut: true },
+  { title: 'LAST SEEN' },
+]
+const row = (one: OperatorData) => [
+  one.id,
+  one.name ?? `Person ${one.id}`,
+  one.email,
+  timeText(one.lastSeenAt),
+]
 
-export const operators: Command = command({
-  words: 'operators',
-  what: 'list the operators who sign in to the console; needs an operator token, as all of these do',
-  examples: [{ line: 'exchequer operators', what: 'and when they were last seen' }],
-  async run(_given, { operator, out }) {
-    const list = await operator().people.list().toArray({ max: 10_000 })
-    const columns = [
-      { title: 'ID', style: 'cyan' },
-      { title: 'NAME', cut: true },
-      { title: 'E-MAIL', cut: true },
-      { title: 'LAST SEEN' },
-    ] as const
-    const rows = list.map((one) => [one.id, nameOf(one), one.email, timeText(one.lastSeenAt)])
-    out.answer(list, () => out.table(columns, rows))
+export const operatorsList: Command = command({
+  words: 'operators list',
+  what: 'list the operators who sign in to the console',
+  flags: listFlags,
+  examples: [{ line: 'exchequer operators list', what: 'and when they were last seen' }],
+  async run({ flags }, context) {
+    const list = await listed(context.operator().people.list(), flags)
+    showList(context, list, { columns, row, empty: 'There are no operators yet.' })
+  },
+})
+
+const personId = {
+  person: { what: 'the person’s id, as exchequer operators list or people list shows it' },
+} as const
+
+export const operatorsShow: Command = command({
+  words: 'operators show',
+  what: 'show one operator, or a person of any realm',
+  args: personId,
+  examples: [{ line: 'exchequer operators show 4', what: 'one person' }],
+  async run({ args }, { operator, out }) {
+    const one = await operator().people.get(args.person)
+    out.answer(one, () => out.table(columns, [row(one)]))
   },
 })
 
 type Link = { readonly link: string; readonly expiresAt: string }
 
 /** The link alone on stdout, so that it can be piped. */
-function showLink({ out }: Context, made: Link, words: string): void {
-  out.answer(made, () => {
-    out.aside(`${words} until ${timeText(made.expiresAt)}. The link works once.`)
-    out.line(made.link)
+function showLink(context: Context, made: Link, { whose, lost }: { whose: string; lost: string }): void {
+  showSecret(context, made, {
+    secret: made.link,
+    what: 'the link',
+    lost,
+    aside: `${whose} The link works once, until ${timeText(made.expiresAt)}.`,
   })
 }
 
-export const operatorsInvite: Command = command({
-  words: 'operators invite',
-  what: 'make a link that signs a new operator in once',
-  args: { name: { what: 'what they are called here' } },
-  flags: { email: { value: 'ADDRESS', what: 'their e-mail address, for the OpenID provider' } },
-  examples: [{ line: 'exchequer operators invite Olga', what: 'prints the link' }],
-  async run({ args, flags: { email } }, context) {
-    const made = await context.operator().people.invite({ name: args.name, ...present({ email }) })
-    showLink(context, made, `Invitation ${made.id},`)
-  },
-})
-
-export const operatorsInvitations: Command = command({
-  words: 'operators invitations',
-  what: 'list the invitations to operators that are still open',
-  examples: [{ line: 'exchequer operators invitations', what: 'and until when' }],
-  async run(_given, { operator, out }) {
-    const list = await operator().people.invitations().toArray({ max: 10_000 })
-    const columns = [
-      { title: 'ID', style: 'cyan' },
-      { title: 'NAME', cut: true },
-      { title: 'UNTIL' },
-    ] as const
-    const rows = list.map((one) => [one.id, one.name, timeText(one.expiresAt)])
-    out.answer(list, () => {
-      if (list.length === 0) out.aside('No invitation is open.')
-      else out.table(columns, rows)
-    })
-  },
-})
-
-export const operatorsWithdraw: Command = command({
-  words: 'operators withdraw',
-  what: 'take an operator’s invitation back: its link stops working',
-  args: { invitation: { what: 'its id, as exchequer operators invitations shows it' } },
-  examples: [{ line: 'exchequer operators withdraw 7', what: 'one invitation' }],
-  async run({ args }, { operator, out }) {
-    const { invitation: id } = args
-    await operator().people.withdraw(id)
-    out.answer({ id }, () => out.line(`Invitation ${id} is deleted.`))
-  },
-})
-
-const personId = { person: { what: 'the person’s id, as exchequer operators or people shows it' } } as const
-
 export const operatorsLink: Command = command({
   words: 'operators link',
-  what: 'make a link for any person who has to sign in again; it works once, for a day',
+  what: 'create a link with which any person signs in again; it works once, for a day',
   args: personId,
+  flags: idempotencyFlag,
   examples: [{ line: 'exchequer operators link 4', what: 'prints the link' }],
-  async run({ args }, context) {
-    showLink(context, await context.operator().people.link(args.person), `For person ${args.person},`)
+  async run({ args, flags }, context) {
+    const made = await context.operator().people.link(args.person, onceOf(flags))
+    const lost = 'If you do not have it, run the command without that key.'
+    showLink(context, made, { whose: `For person ${args.person}.`, lost })
   },
 })
 
 export const operatorsErase: Command = command({
   words: 'operators erase',
-  what: 'forget a person in all realms: name, address and every way to sign in',
-  more: 'Lists the keys and tokens that they issued and that still work.',
+  what: 'erase a person in all realms: name, address and every way to sign in',
+  more: 'Lists the keys and tokens that they created and that still work.',
   args: personId,
-  flags: yesFlag,
+  flags: { ...idempotencyFlag, ...yesFlag },
   examples: [{ line: 'exchequer operators erase 4', what: 'asks first' }],
   async run({ args, flags }, { operator, out, terminal }) {
-    await confirm(terminal, `Person ${args.person} is forgotten. This can't be undone.`, flags.yes)
+    await confirm(terminal, `Person ${args.person} will be erased. This can't be undone.`, flags.yes)
     const { people } = operator()
-    await people.forget(args.person)
+    await people.forget(args.person, onceOf(flags))
     const left = await people.issued(args.person)
     const { keys, tokens } = left
     out.answer(left, () => {
-      out.line(`Person ${args.person} is forgotten.`)
+      out.line(`Person ${args.person} is erased.`)
       if (keys.length + tokens.length === 0) return
       out.aside(`${counted(keys.length, 'key')} and ${counted(tokens.length, 'token')} still work:`)
       for (const { id, name, realmId } of keys) out.aside(`  key ${id} (${name}) of realm ${realmId}`)
@@ -111,10 +95,72 @@ export const operatorsErase: Command = command({
   },
 })
 
-export const health: Command = command({
-  words: 'health',
-  what: 'show whether the server is ready, its database and when the ledger was verified',
-  examples: [{ line: 'exchequer health', what: 'as the server that answers sees it' }],
+export const operatorInvitationsCreate: Command = command({
+  words: 'operator-invitations create',
+  what: 'invite an operator: creates a link that signs them in once',
+  args: { name: { what: 'their name' } },
+  flags: {
+    email: { value: 'ADDRESS', what: 'their e-mail address, for the OpenID provider' },
+    ...idempotencyFlag,
+  },
+  examples: [{ line: 'exchequer operator-invitations create Olga', what: 'prints the link' }],
+  async run({ args, flags }, context) {
+    const wanted = { name: args.name, ...present({ email: flags.email }) }
+    const made = await context.operator().people.invite(wanted, onceOf(flags))
+    const lost = `If you do not have it, create another and: exchequer operator-invitations delete ${made.id}`
+    showLink(context, made, { whose: `Invitation ${made.id}.`, lost })
+  },
+})
+
+const invitationColumns: readonly Column[] = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'NAME', cut: true },
+  { title: 'EXPIRES' },
+]
+const invitationRow = (one: OperatorInvitation) => [one.id, one.name, timeText(one.expiresAt)]
+
+export const operatorInvitationsList: Command = command({
+  words: 'operator-invitations list',
+  what: 'list open invitations to operators',
+  flags: listFlags,
+  examples: [{ line: 'exchequer operator-invitations list', what: 'and when they expire' }],
+  async run({ flags }, context) {
+    const list = await listed(context.operator().people.invitations(), flags)
+    const empty = 'There are no open invitations.'
+    showList(context, list, { columns: invitationColumns, row: invitationRow, empty })
+  },
+})
+
+const id = { invitation: { what: 'its id, as exchequer operator-invitations list shows it' } } as const
+
+export const operatorInvitationsShow: Command = command({
+  words: 'operator-invitations show',
+  what: 'show one open invitation',
+  args: id,
+  examples: [{ line: 'exchequer operator-invitations show 7', what: 'one invitation' }],
+  async run({ args }, { operator, out }) {
+    const one = await operator().people.invitation(args.invitation)
+    out.answer(one, () => out.table(invitationColumns, [invitationRow(one)]))
+  },
+})
+
+export const operatorInvitationsDelete: Command = command({
+  words: 'operator-invitations delete',
+  what: 'cancel an operator’s invitation: its link stops working',
+  args: id,
+  flags: idempotencyFlag,
+  examples: [{ line: 'exchequer operator-invitations delete 7', what: 'one invitation' }],
+  async run({ args, flags }, { operator, out }) {
+    const { invitation } = args
+    await operator().people.withdraw(invitation, onceOf(flags))
+    out.answer({ id: invitation }, () => out.line(`Invitation ${invitation} is deleted.`))
+  },
+})
+
+export const healthShow: Command = command({
+  words: 'health show',
+  what: 'show whether the server is ready, its database, and the last verification',
+  examples: [{ line: 'exchequer health show', what: 'of the server that answers' }],
   async run(_given, { operator, out }) {
     const one = await operator().health()
     const { verified } = one
@@ -125,7 +171,7 @@ export const health: Command = command({
         ['why not', one.why],
         ['started', timeText(one.startedAt)],
         ['database', one.database.up ? 'up' : 'down'],
-        ['verified', verified && `${timeText(verified.at)}, ${verified.ok ? 'right' : 'WRONG'}`],
+        ['verified', verified && `${timeText(verified.at)}, ${verified.ok ? 'ok' : 'WRONG'}`],
       ]),
     )
   },

@@ -1,8 +1,11 @@
-import type { RealmData } from '@exchequer/sdk'
+import type { OperatedRealm, RealmData } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { timeText } from '../output.ts'
-import { countOf, present, rateLimitOf, take } from './values.ts'
+import type { Column } from '../table.ts'
+import { idempotencyFlag, onceOf } from './change.ts'
+import { listed, listFlags, showList } from './listing.ts'
+import { present, rateLimitOf } from './values.ts'
 
 /** The realm by the key where there is one, else by the operator token. */
 function door(context: Context) {
@@ -11,32 +14,33 @@ function door(context: Context) {
 }
 
 function operatedRealm({ access, operator }: Context) {
-  if (access.realm === undefined) throw wrongUsage('Which realm? Name it with --realm.')
+  if (access.realm === undefined) throw wrongUsage('Which realm? Give --realm ID.')
   return operator().realm(access.realm)
 }
 
-export const realms: Command = command({
-  words: 'realms',
+const columns: readonly Column[] = [
+  { title: 'REALM', style: 'cyan' },
+  { title: 'NAME', cut: true },
+  { title: 'POINT TYPES', cut: true },
+  { title: 'UNKNOWN MEMBERS' },
+  { title: 'CREATED' },
+]
+const row = (one: OperatedRealm) => [
+  one.id,
+  one.name,
+  one.points.map(({ id }) => id).join(', '),
+  one.unknownMembers,
+  timeText(one.createdAt),
+]
+
+export const realmsList: Command = command({
+  words: 'realms list',
   what: 'list the realms of the server; needs an operator token',
-  flags: { limit: { value: 'N', what: 'how many at most; 1000 unless given' } },
-  examples: [{ line: 'exchequer realms', what: 'all of them' }],
-  async run({ flags }, { operator, out }) {
-    const list = await take(operator().realms(), countOf('--limit', flags.limit, 1000))
-    const columns = [
-      { title: 'REALM', style: 'cyan' },
-      { title: 'NAME', cut: true },
-      { title: 'POINTS', cut: true },
-      { title: 'UNKNOWN MEMBERS' },
-      { title: 'MADE' },
-    ] as const
-    const rows = list.map((one) => [
-      one.id,
-      one.name,
-      one.points.map(({ id }) => id).join(', '),
-      one.unknownMembers,
-      timeText(one.createdAt),
-    ])
-    out.answer(list, () => out.table(columns, rows))
+  flags: listFlags,
+  examples: [{ line: 'exchequer realms list --all', what: 'all of them' }],
+  async run({ flags }, context) {
+    const list = await listed(context.operator().realms(), flags)
+    showList(context, list, { columns, row, empty: 'There are no realms yet.' })
   },
 })
 
@@ -45,20 +49,20 @@ function show({ out }: Context, one: RealmData): void {
     out.record([
       ['realm', one.id],
       ['name', one.name],
-      ['points', one.points.map(({ id, name }) => (id === name ? id : `${id} (${name})`)).join(', ')],
-      ['default', one.defaultPointId],
+      ['point types', one.points.map(({ id, name }) => (id === name ? id : `${id} (${name})`)).join(', ')],
+      ['default type', one.defaultPointId],
       ['unknown members', one.unknownMembers],
       ['time zone', one.timeZone],
       ['logo', one.logo],
-      ['made', timeText(one.createdAt)],
+      ['created', timeText(one.createdAt)],
     ]),
   )
 }
 
 export const realmsShow: Command = command({
   words: 'realms show',
-  what: 'show the realm: its settings and kinds of points',
-  examples: [{ line: 'exchequer realms show --realm guild', what: 'one realm' }],
+  what: 'show a realm: its settings and point types',
+  examples: [{ line: 'exchequer realms show --realm guild', what: 'another than the login’s' }],
   async run(_given, context) {
     show(context, await door(context).get())
   },
@@ -66,30 +70,31 @@ export const realmsShow: Command = command({
 
 const unknownMembers = {
   value: 'WHAT',
-  what: 'what an id is that nobody registered: refused, or a member with 0 points',
+  what: 'what happens to unregistered ids: refused, or members with 0 points',
   choices: ['refuse', 'create'],
 } as const
 
-export const realmsMake: Command = command({
-  words: 'realms make',
-  what: 'make a realm; needs an operator token',
+export const realmsCreate: Command = command({
+  words: 'realms create',
+  what: 'create a realm; needs an operator token',
   args: {
-    id: { what: 'its id: letters, digits, _ or -; 24 hex digits are made when left out', optional: true },
+    id: { what: 'its id: letters, digits, _ or -; generated if omitted', optional: true },
   },
   flags: {
-    name: { value: 'TEXT', what: 'what it is called' },
-    point: { value: 'ID', what: 'the id of its first kind of points' },
+    name: { value: 'TEXT', what: 'its name' },
+    'point-type': { value: 'ID', what: 'the id of its first point type' },
     'unknown-members': unknownMembers,
+    ...idempotencyFlag,
   },
   examples: [
-    { line: 'exchequer realms make guild --name "The Guild" --point gold', what: 'a realm' },
+    { line: 'exchequer realms create guild --name "The Guild" --point-type gold', what: 'a realm' },
     {
-      line: 'exchequer realms make 5f7f3c9f0c1d4e2a8b6d7e90 --unknown-members create',
-      what: 'for a bot that moves in',
+      line: 'exchequer realms create 5f7f3c9f0c1d4e2a8b6d7e90 --unknown-members create',
+      what: 'for a bot that moves here and registers no members',
     },
   ],
   async run({ args, flags }, context) {
-    const { name, point } = flags
+    const { name, 'point-type': point } = flags
     const unknown = flags['unknown-members'] as 'refuse' | 'create' | undefined
     const wanted = present({
       id: args.id,
@@ -97,27 +102,28 @@ export const realmsMake: Command = command({
       unknownMembers: unknown,
       point: point === undefined ? undefined : { id: point },
     })
-    const made = await context.operator().createRealm(wanted)
+    const made = await context.operator().createRealm(wanted, onceOf(flags))
     show(context, made)
-    if (!context.out.json) context.out.aside(`A key for it: exchequer keys issue --realm ${made.id}`)
+    if (!context.out.json) context.out.aside(`Next, a key: exchequer keys create --realm ${made.id}`)
   },
 })
 
-export const realmsSet: Command = command({
-  words: 'realms set',
-  what: 'change the realm’s settings',
+export const realmsUpdate: Command = command({
+  words: 'realms update',
+  what: 'change a realm’s settings',
   more: 'What is not given stays as it is. The rate limit needs an operator token, everything else a key.',
   flags: {
-    name: { value: 'TEXT', what: 'what it is called' },
+    name: { value: 'TEXT', what: 'its name' },
     'unknown-members': unknownMembers,
-    'time-zone': { value: 'ZONE', what: 'when its days begin, such as Europe/Berlin' },
-    'default-point': { value: 'ID', what: 'the kind of points that is meant when none is named' },
+    'time-zone': { value: 'ZONE', what: 'where its days begin, such as Europe/Berlin' },
+    'default-point-type': { value: 'ID', what: 'used where a request names no point type' },
     logo: { value: 'URL', what: 'an https URL' },
     'rate-limit': { value: 'LIMIT', what: 'RATE:BURST in requests a second and at once, off, or default' },
+    ...idempotencyFlag,
   },
   examples: [
-    { line: 'exchequer realms set --time-zone Europe/Berlin', what: 'days begin at midnight there' },
-    { line: 'exchequer realms set --rate-limit 5000:50000', what: 'for an operator' },
+    { line: 'exchequer realms update --time-zone Europe/Berlin', what: 'days begin at midnight there' },
+    { line: 'exchequer realms update --rate-limit 5000:50000', what: 'as an operator' },
   ],
   async run({ flags }, context) {
     const { name, logo } = flags
@@ -126,31 +132,31 @@ export const realmsSet: Command = command({
       logo,
       unknownMembers: flags['unknown-members'] as 'refuse' | 'create' | undefined,
       timeZone: flags['time-zone'],
-      defaultPointId: flags['default-point'],
+      defaultPointId: flags['default-point-type'],
     })
     const limit = flags['rate-limit']
     const isKeys = Object.keys(change).length > 0
     if (!isKeys && limit === undefined)
-      throw wrongUsage('What is to be changed? See: exchequer realms set --help')
+      throw wrongUsage('Nothing to change. See: exchequer realms update --help')
     // Both are looked for before either is changed.
     const byKey = isKeys ? context.realm() : undefined
     const byOperator = limit === undefined ? undefined : operatedRealm(context)
     const rateLimit = rateLimitOf(limit)
-    const changed = await byKey?.change(change)
-    const limited = rateLimit && (await byOperator?.change({ rateLimit }))
+    const changed = await byKey?.change(change, onceOf(flags))
+    const limited = rateLimit && (await byOperator?.change({ rateLimit }, onceOf(flags)))
     const shown = limited ?? changed
     if (shown) show(context, shown)
   },
 })
 
-export const realmsStatistics: Command = command({
-  words: 'realms statistics',
-  what: 'the realm at a glance: members, who is active, what is issued and spent',
-  examples: [{ line: 'exchequer realms statistics', what: 'supply and members' }],
+export const statisticsShow: Command = command({
+  words: 'statistics show',
+  what: 'show members, activity and points issued, spent and held',
+  examples: [{ line: 'exchequer statistics show', what: 'by point type' }],
   async run(_given, { realm, out }) {
     const all = await realm().statistics()
     const columns = [
-      { title: 'KIND', style: 'cyan' },
+      { title: 'POINT TYPE', style: 'cyan' },
       { title: 'ISSUED', right: true },
       { title: 'SPENT', right: true },
       { title: 'HELD', right: true },

@@ -16,11 +16,11 @@ async function loadServer(): Promise<Server> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(name)) throw error
-    throw new Stop('usage', `The server is not installed. Install it beside: npm install ${name}`)
+    throw new Stop('usage', `The server is not installed. Install it with: npm install ${name}`)
   }
 }
 
-const rest = { rest: { what: 'what the server’s own command takes', optional: true, many: true } } as const
+const rest = { rest: { what: 'arguments of the server’s own command', optional: true, many: true } } as const
 
 /** `--help` is ours unless the server has its own. */
 function asksHelp(args: readonly string[], one: Command, { out }: Context): boolean {
@@ -32,9 +32,9 @@ function asksHelp(args: readonly string[], one: Command, { out }: Context): bool
 export const dev: Command = command({
   words: 'dev',
   raw: true,
-  what: 'a real PostgreSQL, the server and a demo realm on this machine, to try it',
+  what: 'try it: PostgreSQL, the server and a demo realm on this machine',
   args: rest,
-  examples: [{ line: 'exchequer dev', what: 'prints its URL, a key and lines to try; Ctrl-C stops it' }],
+  examples: [{ line: 'exchequer dev', what: 'prints its URL, a key and commands to try; Ctrl-C stops it' }],
   async run({ args }) {
     return (await loadServer()).dev(args.rest, import.meta.url)
   },
@@ -43,9 +43,9 @@ export const dev: Command = command({
 export const serve: Command = command({
   words: 'serve',
   raw: true,
-  what: 'the server, on your PostgreSQL: DATABASE_URL, KEY_SECRETS and more from the environment',
+  what: 'run the server on your PostgreSQL, set up by environment variables',
   args: rest,
-  examples: [{ line: 'DATABASE_URL=postgres://… exchequer serve', what: 'answers until SIGTERM or Ctrl-C' }],
+  examples: [{ line: 'DATABASE_URL=postgres://… exchequer serve', what: 'runs until SIGTERM or Ctrl-C' }],
   async run({ args }, context) {
     if (asksHelp(args.rest, serve, context)) return undefined
     return (await loadServer()).main(['serve', ...args.rest])
@@ -55,11 +55,11 @@ export const serve: Command = command({
 export const db: Command = command({
   words: 'db',
   raw: true,
-  what: 'the server’s own commands, for the operator of the database: migrate, verify, import …',
+  what: 'run a command on the server’s database: migrate, verify, import, ...',
   args: rest,
   examples: [
-    { line: 'exchequer db help', what: 'lists them' },
-    { line: 'DATABASE_URL=postgres://… exchequer db migrate', what: 'brings the schema up to date' },
+    { line: 'exchequer db help', what: 'lists the commands' },
+    { line: 'DATABASE_URL=postgres://… exchequer db migrate', what: 'updates the schema' },
   ],
   async run({ args }) {
     return (await loadServer()).main(args.rest.length === 0 ? ['help'] : args.rest)

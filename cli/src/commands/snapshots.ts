@@ -10,6 +10,9 @@ import { passOn } from '../passOn.ts'
 import { confirm } from '../prompt.ts'
 import { RealmFile } from '../realmFile.ts'
 import type { Checked } from '../snapshot/check.ts'
+import type { Column } from '../table.ts'
+import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf, pointTypeFlag } from './change.ts'
+import { listed, listFlags, showList } from './listing.ts'
 
 const id = { id: { what: 'the snapshot’s id' } } as const
 
@@ -24,64 +27,66 @@ function show({ out }: Context, one: SnapshotData): void {
       ['without wallet', part(withoutWallet)],
       ['frozen', part(frozen)],
       ['chain', one.chain],
-      ['claimable', one.claimable ? 'yes: the points were taken' : 'no'],
+      ['claimable', one.claimable ? 'yes: the points were deducted' : 'no'],
       ['as of', `${one.seq}:${one.hash}`],
       ['root', one.root],
     ]),
   )
 }
 
-export const snapshots: Command = command({
-  words: 'snapshots',
-  what: 'list the realm’s snapshots',
-  examples: [{ line: 'exchequer snapshots', what: 'the newest first' }],
-  async run(_given, { realm, out }) {
-    const all = await realm().snapshots.list().toArray({ max: 1_000 })
-    const columns = [
-      { title: 'ID', style: 'cyan' },
-      { title: 'TAKEN' },
-      { title: 'POINTS' },
-      { title: 'MEMBERS' },
-      { title: 'CLAIMABLE' },
-      { title: 'ROOT' },
-    ] as const
-    const rows = all.map((one) => [
-      one.id,
-      timeText(one.takenAt),
-      one.tokens,
-      one.members,
-      one.claimable,
-      one.root ?? '',
-    ])
-    out.answer(all, () => (all.length === 0 ? out.aside('There are none.') : out.table(columns, rows)))
+const columns: readonly Column[] = [
+  { title: 'ID', style: 'cyan' },
+  { title: 'TAKEN' },
+  { title: 'POINTS' },
+  { title: 'MEMBERS' },
+  { title: 'CLAIMABLE' },
+  { title: 'ROOT' },
+]
+const row = (one: SnapshotData) => [
+  one.id,
+  timeText(one.takenAt),
+  one.tokens,
+  one.members,
+  one.claimable,
+  one.root ?? '',
+]
+
+export const snapshotsList: Command = command({
+  words: 'snapshots list',
+  what: 'list the realm’s snapshots, newest first',
+  flags: listFlags,
+  examples: [{ line: 'exchequer snapshots list', what: 'with their Merkle roots' }],
+  async run({ flags }, context) {
+    const list = await listed(context.realm().snapshots.list(), flags)
+    showList(context, list, { columns, row, empty: 'There are no snapshots.' })
   },
 })
 
-export const snapshotTake: Command = command({
-  words: 'snapshot take',
-  what: 'what members have, by proved wallet, as a Merkle tree',
+export const snapshotsCreate: Command = command({
+  words: 'snapshots create',
+  what: 'create a Merkle tree of balances by verified wallet',
   more:
-    'With --claimable the points are taken first, in one step for all, and that is never undone: look at ' +
-    '--dry-run before. The same id again is the same snapshot.',
+    'With --claimable the points are deducted first, from all members in one step, which can’t be undone: ' +
+    'try --dry-run before. The id is the key: created again under the same id, it is the same snapshot.',
   args: id,
   flags: {
     chain: { value: 'CHAIN', what: 'where it will be claimed, such as eip155:8453' },
-    point: { value: 'ID', what: 'the kind of points; the realm’s default when left out' },
+    ...pointTypeFlag,
     seq: { value: 'SEQ', what: 'as of a past entry; not with --claimable' },
-    claimable: { what: 'take the points' },
-    'dry-run': { what: 'tell who would be in it, and change nothing' },
+    claimable: { what: 'deduct the points, so that they can be claimed' },
+    ...dryRunFlag,
     ...yesFlag,
   },
   examples: [
     {
-      line: 'exchequer snapshot take season-1 --chain eip155:8453 --claimable --dry-run',
-      what: 'look first',
+      line: 'exchequer snapshots create season-1 --chain eip155:8453 --claimable --dry-run',
+      what: 'who would be in it',
     },
-    { line: 'exchequer snapshot take today --chain eip155:8453', what: 'one that takes nothing' },
+    { line: 'exchequer snapshots create today --chain eip155:8453', what: 'deducts nothing' },
   ],
   async run({ args, flags }, context) {
-    const { chain, point, seq, claimable = false, 'dry-run': dry = false } = flags
-    if (chain === undefined) throw wrongUsage('Name the chain where it will be claimed: --chain eip155:8453')
+    const { chain, 'point-type': point, seq, claimable = false, 'dry-run': dry = false } = flags
+    if (chain === undefined) throw wrongUsage('Which chain will it be claimed on? Give --chain eip155:8453.')
     const asked = {
       id: args.id,
       chain,
@@ -92,29 +97,43 @@ export const snapshotTake: Command = command({
     const { snapshots: noun } = context.realm()
     if (claimable && !dry) {
       const { members, tokens } = await noun.take(asked, { dryRun: true })
-      const what = `Take ${grouped(BigInt(tokens))} points of ${counted(members, 'member')} for good?`
+      const points = `${grouped(BigInt(tokens))} points of ${counted(members, 'member')}`
+      const what = `${points} will be deducted. This can't be undone.`
       await confirm(context.terminal, what, flags.yes)
     }
     show(context, await noun.take(asked, { dryRun: dry }))
-    if (dry) context.out.aside('A dry run: nothing was changed.')
+    if (dry) context.out.aside(nothingChanged)
   },
 })
 
-export const snapshotShow: Command = command({
-  words: 'snapshot show',
-  what: 'a snapshot: root, totals, and the entry that it is of',
+export const snapshotsShow: Command = command({
+  words: 'snapshots show',
+  what: 'show one snapshot: Merkle root, totals and the entry it was taken at',
   args: id,
-  examples: [{ line: 'exchequer snapshot show season-1', what: 'one' }],
+  examples: [{ line: 'exchequer snapshots show season-1', what: 'one snapshot' }],
   async run({ args }, context) {
     show(context, await context.realm().snapshots.get(args.id))
   },
 })
 
-export const snapshotTree: Command = command({
-  words: 'snapshot tree',
-  what: 'the whole tree as JSON, for @openzeppelin/merkle-tree',
+export const snapshotsDelete: Command = command({
+  words: 'snapshots delete',
+  what: 'delete a snapshot that deducted no points',
   args: id,
-  examples: [{ line: 'exchequer snapshot tree season-1 > season-1.json', what: 'into a file' }],
+  flags: { ...idempotencyFlag, ...yesFlag },
+  examples: [{ line: 'exchequer snapshots delete today', what: 'asks first' }],
+  async run({ args, flags }, { realm, out, terminal }) {
+    await confirm(terminal, `Snapshot ${args.id} will be deleted. This can't be undone.`, flags.yes)
+    await realm().snapshots.delete(args.id, onceOf(flags))
+    out.answer({ id: args.id }, () => out.line(`Snapshot ${args.id} is deleted.`))
+  },
+})
+
+export const snapshotsExport: Command = command({
+  words: 'snapshots export',
+  what: 'write the whole tree as JSON, for @openzeppelin/merkle-tree',
+  args: id,
+  examples: [{ line: 'exchequer snapshots export season-1 > season-1.json', what: 'into a file' }],
   async run({ args }, { realm, terminal: { stdout } }) {
     const { stream } = await realm().snapshots.tree(args.id)
     await passOn(stream, stdout, { what: 'tree' })
@@ -141,30 +160,30 @@ async function checked({ terminal }: Context, file: string, exported: string): P
   })
 }
 
-export const snapshotCheck: Command = command({
-  words: 'snapshot check',
-  what: 'prove a snapshot’s tree by an export of its realm, offline',
+export const snapshotsVerify: Command = command({
+  words: 'snapshots verify',
+  what: 'verify a snapshot’s tree against an export of its realm, offline',
   more:
-    'Every hash and balance of the journal is computed again, each amount is held against it, and the tree ' +
-    'is built anew. Take the export behind the snapshot.',
-  args: { file: { what: 'the tree, from exchequer snapshot tree', file: true } },
+    'Computes every hash and balance of the journal again, compares each amount, and builds the tree ' +
+    'again. Export the realm after the snapshot.',
+  args: { file: { what: 'the tree, from exchequer snapshots export', file: true } },
   flags: { export: { value: 'FILE', what: 'the realm, from exchequer export realm', file: true } },
   examples: [
-    { line: 'exchequer snapshot check season-1.json --export realm.ndjson', what: 'from two files' },
+    { line: 'exchequer snapshots verify season-1.json --export realm.ndjson', what: 'from two files' },
   ],
   async run({ args: { file }, flags }, context) {
     const { out } = context
-    if (flags.export === undefined) throw wrongUsage('Name the exported realm: --export realm.ndjson')
+    if (flags.export === undefined) throw wrongUsage('Which export? Give --export realm.ndjson.')
     try {
       const told = await checked(context, file, flags.export)
       out.answer({ ok: true, ...told }, () => {
         out.line(`${file}: ok ${told.root}`)
-        const moved = told.relinked > 0 ? `; ${told.relinked} have other wallets by now` : ''
+        const moved = told.relinked > 0 ? `; ${told.relinked} have other wallets now` : ''
         const gone = told.erased > 0 ? `; ${told.erased} were erased` : ''
         const all = `${counted(told.members, 'member')} with ${grouped(BigInt(told.tokens))} points`
-        out.aside(`${all} as the journal has them, ${told.apart} apart${moved}${gone}.`)
+        out.aside(`${all} match the journal; ${told.apart} not in the tree${moved}${gone}.`)
         if (told.named === false)
-          out.aside('The export no longer says for which snapshot they were taken: that is the realm’s word.')
+          out.aside('The export no longer says for which snapshot the points were deducted.')
       })
       return exits.done.code
     } catch (error) {

@@ -7,27 +7,27 @@ const most = Number.MAX_SAFE_INTEGER
 export function tokensOf(text: string): number {
   const tokens = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0
   if (tokens >= 1 && tokens <= most) return tokens
-  throw wrongUsage(`${text} is no amount of points. Expected a whole number from 1 to ${most}.`)
+  throw wrongUsage(`"${text}" is not a valid amount. Use a whole number from 1 to ${most}.`)
 }
 
 /** A member's id, as it was given: never a number, which would be another person's above 2^53. */
 export function memberOf(text: string): string {
   const isId = /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n
   if (isId) return text
-  const found = /^[0-9]/.test(text) ? '' : ` To find one by name: exchequer members find ${text}`
-  throw wrongUsage(`${text} is no member id. Expected its digits, such as 1190194345295482952.${found}`)
+  const found = /^[0-9]/.test(text) ? '' : ` To find one by name: exchequer members list --search ${text}`
+  throw wrongUsage(`"${text}" is not a member id. Use its digits, such as 1190194345295482952.${found}`)
 }
 
 /** An entry's number in the journal. */
 export function entryOf(text: string): string {
   if (/^[1-9][0-9]{0,18}$/.test(text)) return text
-  throw wrongUsage(`${text} is no transaction id. Expected digits, as exchequer history shows them.`)
+  throw wrongUsage(`"${text}" is not an entry’s id. Use its digits, as exchequer entries list shows them.`)
 }
 
 export function countOf(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
-  throw wrongUsage(`${name} is a whole number above 0, not ${text}.`)
+  throw wrongUsage(`${name} takes a whole number above 0, not "${text}".`)
 }
 
 /** A moment: a date, or a date with a time, in the terminal's zone unless it names one. */
@@ -36,12 +36,12 @@ export function momentOf(name: string, text: string): Date {
   const local = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text.replace(' ', 'T')
   const moment = new Date(local)
   if (isTime && !Number.isNaN(moment.getTime())) return moment
-  throw wrongUsage(`${name} is a time such as 2030-01-31 or 2030-01-31T12:00Z, not ${text}.`)
+  throw wrongUsage(`${name} takes a time such as 2030-01-31 or 2030-01-31T12:00Z, not "${text}".`)
 }
 
 export function dayOf(name: string, text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
-  throw wrongUsage(`${name} is a day such as 2030-01-31, not ${text}.`)
+  throw wrongUsage(`${name} takes a day such as 2030-01-31, not "${text}".`)
 }
 
 /** A JSON object. */
@@ -50,9 +50,9 @@ export function objectOf(name: string, text: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Told below.
+    // The error below is the same.
   }
-  throw wrongUsage(`${name} is a JSON object, such as '{"order":17}'.`)
+  throw wrongUsage(`${name} takes a JSON object, such as '{"order":17}', not "${text}".`)
 }
 
 export function yesOrNo(text: string | undefined): boolean | undefined {
@@ -65,14 +65,20 @@ export function present<T extends object>(values: T): { [Name in keyof T]?: NonN
   return Object.fromEntries(kept) as { [Name in keyof T]?: NonNullable<T[Name]> }
 }
 
-/** The first so many of a stream. */
-export async function take<T>(stream: AsyncIterable<T>, count: number): Promise<T[]> {
-  const taken: T[] = []
-  for await (const one of stream) {
-    taken.push(one)
-    if (taken.length >= count) break
-  }
-  return taken
+/** When something ends: a moment, or seconds from now. */
+export const expiryFlags = {
+  'expires-at': { value: 'TIME', what: 'when it expires, such as 2030-01-31 or 2030-01-31T12:00Z' },
+  'expires-in': { value: 'SECONDS', what: 'or in how many seconds' },
+} as const
+
+export function expiryOf(flags: { readonly 'expires-at'?: string; readonly 'expires-in'?: string }) {
+  const { 'expires-at': at, 'expires-in': seconds } = flags
+  if (at !== undefined && seconds !== undefined)
+    throw wrongUsage('Give either --expires-at or --expires-in, not both.')
+  return present({
+    expiresAt: at === undefined ? undefined : momentOf('--expires-at', at),
+    expiresIn: seconds === undefined ? undefined : countOf('--expires-in', seconds, 0),
+  })
 }
 
 /** A rate limit: requests a second and at once. */
@@ -80,5 +86,5 @@ export function rateLimitOf(text: string | undefined): RateLimit | undefined {
   if (text === undefined || text === 'off' || text === 'default') return text
   const [, rate, burst] = /^([1-9][0-9]{0,8}):([1-9][0-9]{0,8})$/.exec(text) ?? []
   if (rate !== undefined && burst !== undefined) return { rate: Number(rate), burst: Number(burst) }
-  throw wrongUsage(`--rate-limit is RATE:BURST, as in 100:500, or off, or default, not ${text}.`)
+  throw wrongUsage(`--rate-limit takes RATE:BURST, such as 100:500, or off or default, not "${text}".`)
 }

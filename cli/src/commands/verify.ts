@@ -10,7 +10,7 @@ function checkpointOf(text: string | undefined): Checkpoint | undefined {
   if (text === undefined) return undefined
   const [, seq, hash] = /^([0-9]{1,19}):([0-9a-f]{64})$/.exec(text) ?? []
   if (seq !== undefined && hash !== undefined) return { seq: BigInt(seq), hash }
-  throw wrongUsage('--against is SEQ:HASH, as exchequer verify prints it.')
+  throw wrongUsage('--against takes SEQ:HASH, as exchequer verify prints it.')
 }
 
 const unit = ['entry', 'entries'] as const
@@ -59,18 +59,18 @@ async function ofFeed(context: Context, against: Checkpoint | undefined): Promis
 
 export const verify: Command = command({
   words: 'verify',
-  what: 'prove a realm’s history: every hash, number and balance computed again',
+  what: 'verify a realm’s history: every hash and balance is computed again',
   more:
-    'Of an export (exchequer export realm) offline, from the file alone; without a file, of the ' +
-    'journal as the server tells it (scope journal:read). Keep the SEQ:HASH that it prints somewhere ' +
-    'else: given back with --against, it also shows a history that was rewritten whole.',
+    'With a file (exchequer export realm) it works offline; without one it reads the journal from the ' +
+    'server (scope journal:read). Store the SEQ:HASH that it prints somewhere else: given with --against ' +
+    'later, it also detects a history that was replaced as a whole.',
   args: {
-    file: { what: 'an exported realm; the server’s journal when left out', optional: true, file: true },
+    file: { what: 'an exported realm; the server’s journal if omitted', optional: true, file: true },
   },
   flags: { against: { value: 'SEQ:HASH', what: 'what an earlier run printed' } },
   examples: [
     { line: 'exchequer verify realm.ndjson', what: 'an export, offline' },
-    { line: 'exchequer verify', what: 'the journal as the server tells it' },
+    { line: 'exchequer verify', what: 'the journal on the server' },
   ],
   async run({ args: { file }, flags }, context) {
     const { out } = context
@@ -80,11 +80,10 @@ export const verify: Command = command({
         file === undefined ? await ofFeed(context, against) : await ofFile(context, file, against)
       const { realmId, seq, hash, entries, erased } = verified
       out.answer({ ok: true, ...verified }, () => {
-        const gone =
-          erased > 0 ? ` What was said of ${counted(erased, 'entry', 'entries')} has been erased.` : ''
+        const gone = erased > 0 ? ` The texts of ${counted(erased, 'entry', 'entries')} were erased.` : ''
         out.line(`${realmId}: ok ${seq}:${hash}`)
         out.aside(
-          `${counted(entries, 'entry', 'entries')}; the chain holds and every balance is right.${gone}`,
+          `${counted(entries, 'entry', 'entries')} verified, every balance too. Nothing was altered.${gone}`,
         )
       })
       return exits.done.code

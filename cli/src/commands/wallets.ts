@@ -1,47 +1,49 @@
 import type { WalletData } from '@exchequer/sdk'
-import { type Command, type Context, command, yesFlag } from '../command.ts'
+import { type Command, command, yesFlag } from '../command.ts'
 import { exits } from '../exits.ts'
 import { timeText } from '../output.ts'
 import { confirm } from '../prompt.ts'
+import type { Column } from '../table.ts'
+import { idempotencyFlag, onceOf } from './change.ts'
+import { listed, listFlags, showList } from './listing.ts'
 import { memberOf, present } from './values.ts'
 
 const member = { member: { what: 'the member’s id, in digits' } } as const
 const address = { address: { what: 'the wallet’s address' } } as const
 
-function show({ out }: Context, wallets: readonly WalletData[]): void {
-  const columns = [
-    { title: 'ADDRESS', style: 'cyan' },
-    { title: 'CHAIN' },
-    { title: 'PROVED' },
-    { title: 'LINKED' },
-  ] as const
-  const rows = wallets.map((one) => [one.address, one.chain, one.verified, timeText(one.linkedAt)])
-  out.answer(wallets, () => {
-    if (wallets.length === 0) out.aside('No wallet is linked.')
-    else out.table(columns, rows)
-  })
-}
+const columns: readonly Column[] = [
+  { title: 'ADDRESS', style: 'cyan' },
+  { title: 'CHAIN' },
+  { title: 'VERIFIED' },
+  { title: 'LINKED' },
+]
+const row = (one: WalletData) => [one.address, one.chain, one.verified, timeText(one.linkedAt)]
 
-export const walletsShow: Command = command({
-  words: 'wallets show',
-  what: 'list the wallets of a member',
+export const walletsList: Command = command({
+  words: 'wallets list',
+  what: 'list a member’s wallets',
   args: member,
-  examples: [{ line: 'exchequer wallets show 1190194345295482952', what: 'its wallets' }],
-  async run({ args }, context) {
+  flags: listFlags,
+  examples: [{ line: 'exchequer wallets list 1190194345295482952', what: 'and whether they are verified' }],
+  async run({ args, flags }, context) {
+    // The list of a member's wallets needs a key that may link them; this needs one that may read.
     const { wallets } = await context.realm().member(memberOf(args.member)).web3()
-    show(context, wallets)
+    const source = { toArray: async ({ max }: { readonly max: number }) => wallets.slice(0, max) }
+    showList(context, await listed(source, flags), { columns, row, empty: 'No wallet is linked.' })
   },
 })
 
 export const walletsCheck: Command = command({
   words: 'wallets check',
-  what: 'whether wallets belong to members, and to whom; exit 1 unless all do',
-  args: { addresses: { what: 'addresses, up to 1000', many: true } },
-  examples: [{ line: 'exchequer wallets check 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', what: 'one' }],
+  what: 'check which wallets belong to members; exit code 1 unless all do',
+  args: { addresses: { what: 'up to 1,000 addresses', many: true } },
+  examples: [
+    { line: 'exchequer wallets check 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', what: 'whose is it?' },
+  ],
   async run({ args }, { realm, out }) {
     const answer = await realm().includes(args.addresses)
     const columns = [{ title: 'WALLET', style: 'cyan' }, { title: 'MEMBER' }] as const
-    const rows = answer.wallets.map(({ wallet, memberId }) => [wallet, memberId ?? 'nobody’s'])
+    const rows = answer.wallets.map(({ wallet, memberId }) => [wallet, memberId ?? 'none'])
     out.answer(answer, () => out.table(columns, rows))
     return answer.includes ? exits.done.code : exits.refused.code
   },
@@ -49,9 +51,12 @@ export const walletsCheck: Command = command({
 
 export const walletsLink: Command = command({
   words: 'wallets link',
-  what: 'link a wallet to a member, without proof',
+  what: 'link a wallet to a member, unverified',
   args: { ...member, ...address },
-  flags: { chain: { value: 'CHAIN', what: 'a CAIP-2 name; EVM and Solana addresses need none' } },
+  flags: {
+    chain: { value: 'CHAIN', what: 'a CAIP-2 name; not needed for EVM and Solana addresses' },
+    ...idempotencyFlag,
+  },
   examples: [
     {
       line: 'exchequer wallets link 1190194345295482952 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -60,15 +65,16 @@ export const walletsLink: Command = command({
   ],
   async run({ args, flags }, context) {
     const wallet = { address: args.address, ...present({ chain: flags.chain }) }
-    show(context, [await context.realm().member(memberOf(args.member)).link(wallet)])
+    const linked = await context.realm().member(memberOf(args.member)).link(wallet, onceOf(flags))
+    context.out.answer([linked], () => context.out.table(columns, [row(linked)]))
   },
 })
 
 export const walletsUnlink: Command = command({
   words: 'wallets unlink',
-  what: 'take a wallet from a member; a proof of it is lost',
+  what: 'unlink a wallet from a member; its verification is lost',
   args: { ...member, ...address },
-  flags: yesFlag,
+  flags: { ...idempotencyFlag, ...yesFlag },
   examples: [
     {
       line: 'exchequer wallets unlink 1190194345295482952 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -77,9 +83,9 @@ export const walletsUnlink: Command = command({
   ],
   async run({ args, flags }, context) {
     const id = memberOf(args.member)
-    const what = `${args.address} is taken from ${id}. If the member has proved it, that proof is lost.`
+    const what = `${args.address} will be unlinked from ${id}. If it is verified, that is lost.`
     await confirm(context.terminal, what, flags.yes)
-    await context.realm().member(id).unlink(args.address)
+    await context.realm().member(id).unlink(args.address, onceOf(flags))
     const { address: unlinked } = args
     context.out.answer({ address: unlinked }, () => context.out.line(`${unlinked} is unlinked.`))
   },

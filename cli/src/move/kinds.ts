@@ -38,12 +38,13 @@ export class Kinds {
     const ours = this.maybe(old, isDefault)
     if (ours === undefined)
       throw wrongUsage(
-        `The old service has points of the kind ${old}, which is not here. ${this.#there()}\n` +
-          `Make it with: exchequer points kinds add ${old}\nOr say which one it becomes: --point ${old}=ID`,
+        `The old service has the point type ${old}, which is not here. ${this.#there()}\n` +
+          `Create it: exchequer point-types create ${old}\n` +
+          `Or name the one it becomes: --point-type ${old}=ID`,
       )
     const taken = [...this.#found].find(([, id]) => id === ours)
     if (taken)
-      throw wrongUsage(`Both ${taken[0]} and ${old} would become ${ours}: say which with --point OLD=NEW.`)
+      throw wrongUsage(`Both ${taken[0]} and ${old} would become ${ours}: choose with --point-type OLD=NEW.`)
     this.#found.set(old, ours)
     return ours
   }

@@ -59,7 +59,7 @@ export function parseTree(text: string): TreeFile {
   } catch {
     // Told below.
   }
-  throw new Wrong('the tree', 'this is none; make one with: exchequer snapshot tree ID')
+  throw new Wrong('the tree', 'this is not a tree; create one with: exchequer snapshots export ID')
 }
 
 /** Holds a tree against an exported realm, whose lines it is shown while they are verified. */

@@ -20,9 +20,10 @@ export function commandLine(baseUrl: string, { id, key }: { readonly id: string;
     run: (line: string, options: RunOptions = {}): Promise<Ended> =>
       run(words(line), { ...options, env: { ...env, HOME: '/nonexistent', ...options.env } }),
     /** What it answers as JSON; it must be done. */
-    async json<T>(line: string): Promise<T> {
+    async json<T>(line: string, options: RunOptions = {}): Promise<T> {
       const { code, out, err } = await run([...words(line), '--json'], {
-        env: { ...env, HOME: '/nonexistent' },
+        ...options,
+        env: { ...env, HOME: '/nonexistent', ...options.env },
       })
       if (code !== 0) throw new Error(`${line}: ${code} ${err}`)
       return JSON.parse(out) as T
