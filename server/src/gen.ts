@@ -11,9 +11,9 @@ import { openapi } from './http/openapi.ts'
 import { documented } from './http/routes.ts'
 
 /**
- * Writes what is derived: openapi.json from the routes, docs/errors.md from the catalogue of refusals,
- * schema.sql from a migrated database. `--check` only compares. `--baseline` keeps /api/v4 as it is now as
- * what later versions may only add to: at a release.
+ * Writes what is derived: openapi.json from the routes and the recorded examples, docs/errors.md from the
+ * catalogue of refusals, schema.sql from a migrated database. `--check` only compares. `--baseline` keeps
+ * /api/v4 as it is now as what later versions may only add to: at a release.
  */
 
 async function schema(): Promise<string> {

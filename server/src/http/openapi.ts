@@ -1,6 +1,7 @@
 import { type Code, catalogue } from '../errors.ts'
 import { keyForm } from '../keys/keys.ts'
 import { release } from '../release.ts'
+import { type Examples, withExamples } from './examples.ts'
 import { expectMark } from './expects.ts'
 import { dryWords } from './namedSchemas.ts'
 import { keepsRequests } from './once.ts'
@@ -277,10 +278,10 @@ const introduction = [
   'Every error is `application/problem+json` with a `code` to compare and a `detail` to read.',
 ].join('\n\n')
 
-/** `basePath` is where a proxy shows the server. */
-export const openapi = (routes: readonly Route[], basePath = ''): Json => described(routes, basePath).document
+export const openapi = (routes: readonly Route[], basePath = '', examples?: Examples): Json =>
+  withExamples(described(routes, basePath).document, examples)
 
-/** The document, and what is missing in it. */
+/** The document, and what is missing in it. `basePath` is where a proxy shows the server. */
 export function described(routes: readonly Route[], basePath = ''): Refined {
   return refine({
     openapi: '3.1.0',

@@ -1,0 +1,49 @@
+import { ada, kim, robin, sam, twin } from './cast.ts'
+import type { Recorder } from './recorder.ts'
+
+export async function setUpRealm(at: Recorder): Promise<void> {
+  await at.show('updateRealm', { body: { publicBoard: true } })
+  await at.show('getRealm')
+  const silver = { id: 'silver', name: 'Silver', emoji: '🥈', maxPerDay: 1_000 }
+  await at.show('createPoint', { body: silver, idempotencyKey: 'point-silver' })
+  const path = { realmPointId: 'silver' }
+  await at.show('updatePoint', { path, body: { transferable: false } })
+  await at.show('getPoint', { path })
+  await at.show('listPoints')
+}
+
+export async function addMembers(at: Recorder): Promise<void> {
+  const path = { memberID: ada }
+  await at.show('putMember', { path, body: { username: 'ada', displayName: 'Ada' } })
+  await at.show('putMember', { path, body: { note: 'Runs the weekly quiz' } })
+  const members = [
+    { id: robin, username: 'robin', displayName: 'Robin' },
+    { id: kim, username: 'kim', displayName: 'Kim' },
+  ]
+  await at.show('upsertMembers', { body: { members } })
+  await at.show('getProfile', { path })
+}
+
+/** Members in files: first those who come from another service, then all of them out again. */
+export async function importAndExport(at: Recorder): Promise<void> {
+  const query = { name: 'spreadsheet' }
+  const rows = `id,username,displayName,balance\n${sam},sam,Sam,25\n`
+  await at.show('importRows', { query, text: { type: 'text/csv', body: rows } })
+  const line = `${JSON.stringify({ id: sam, username: 'sam', displayName: 'Sam', balance: 25 })}\n`
+  await at.show('importRows', { query, text: { type: 'application/x-ndjson', body: line } })
+  await at.show('exportMembers')
+  await at.show('exportBalances')
+  await at.show('exportEntries')
+  await at.show('exportRealm')
+}
+
+export async function removeMembers(at: Recorder): Promise<void> {
+  const path = { memberID: twin }
+  await at.ask('putMember', { path, body: { username: 'robin2' } })
+  await at.show('deleteMember', { path })
+  // Only a member without points can be erased.
+  const { json } = await at.ask('getMember', { path: { memberID: sam } })
+  const spent = { tokens: -json.tokenBalance, reason: 'Given back' }
+  await at.ask('adjustPoints', { path: { memberID: sam }, body: spent })
+  await at.show('eraseMember', { path: { memberID: sam }, idempotencyKey: 'erasure-sam' })
+}

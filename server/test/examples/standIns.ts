@@ -1,0 +1,172 @@
+import { hash as digest } from 'node:crypto'
+
+/** The moment of the first step, and how much later each next one is. */
+const beginMs = Date.parse('2026-01-15T09:30:00Z')
+const stepMs = 20_000
+/** What follows the seconds: microseconds, or what is left of them where fewer digits are written. */
+const fraction = '417352'
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Days that are further away were not made by the run. */
+const daysCap = 400
+
+/** What differs from run to run, wherever it is in a text. The first that fits counts. */
+const volatile = new RegExp(
+  [
+    '(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)',
+    '(?<secret>ex[a-z]_[0-9A-Za-z]{36})',
+    '(?<signature>0x[0-9a-f]{130}(?![0-9a-f]))',
+    '(?<token>(?<=\\.)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-]))',
+    '(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
+    '(?<hash>(?<![0-9A-Za-z])(?:[0-9a-f]{64}|[0-9a-f]{32})(?![0-9A-Za-z]))',
+    '(?<micros>(?<![0-9.])1\\d{15}(?![0-9]))',
+    '(?<day>(?<![0-9-])\\d{4}-\\d\\d-\\d\\d(?![0-9T-]))',
+  ].join('|'),
+  'g',
+)
+
+type Kind = 'instant' | 'secret' | 'signature' | 'token' | 'uuid' | 'hash' | 'micros' | 'day'
+
+/** Measured by the process, so never the same twice. A quiet server has these. */
+const measured: Readonly<Record<string, number>> = { lagMs: 0, realmsBehind: 0, waiting: 0, connections: 1 }
+
+const sha = (text: string): string => digest('sha256', text, 'hex')
+/** Of these digits, in the form of a random one. */
+const uuidOf = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Puts a value that is the same in every run in the place of each that is not: times, secrets, hashes,
+ * signatures. The same value has the same stand-in throughout, and no secret is written anywhere.
+ */
+export class StandIns {
+  /** When each step began. */
+  readonly #steps: number[] = []
+  readonly #todayMs = Math.floor(Date.now() / dayMs) * dayMs
+  readonly #made = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+  /** What is shown of a secret, by what was shown of the real one. */
+  readonly #shown = new Map<string, string>()
+
+  /** Begins a step of the story: whatever happens until the next one happened at its moment. */
+  step(atMs: number): void {
+    this.#steps.push(atMs)
+  }
+
+  /** An answer, or a part of it, as it is written down. */
+  of(value: unknown, field = ''): unknown {
+    if (typeof value === 'string') return this.#text(value, field)
+    if (Array.isArray(value)) return value.map((one) => this.of(one))
+    if (!isObject(value)) return typeof value === 'number' ? (measured[field] ?? value) : value
+    // The key first, wherever it is in the answer: what is shown of it follows.
+    for (const one of Object.values(value)) if (typeof one === 'string') this.#text(one, '')
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.of(one, name)]))
+  }
+
+  #text(text: string, field: string): string | null {
+    // When a key was used last is noted once a minute: whether it is known yet is up to the machine.
+    if (field === 'lastUsedAt') return null
+    if (field === 'requestId')
+      return this.#known(`request ${text}`, 'request', (count) => `sI4xVq0Z-${count}`)
+    if (field === 'prefix' || field === 'lastFour') return this.#shown.get(`${field} ${text}`) ?? text
+    if (field === 'nextCursor' || field === 'next' || field === 'cursor') return this.#cursor(text)
+    return text.replaceAll(volatile, (found, ...rest) => {
+      const groups = rest.at(-1) as Readonly<Partial<Record<Kind, string>>>
+      const [kind] = Object.entries(groups).find(([, one]) => one !== undefined) ?? []
+      return this.#standIn(kind as Kind, found)
+    })
+  }
+
+  #standIn(kind: Kind, found: string): string {
+    switch (kind) {
+      case 'instant':
+        return this.#instant(found)
+      case 'micros':
+        return this.#micros(found)
+      case 'day':
+        return this.#day(found)
+      case 'secret':
+        return this.#secret(found)
+      case 'token':
+        return this.#known(found, kind, (count) => `EXAMPLE-do-not-use-${String(count).padStart(24, '0')}`)
+      case 'signature':
+        return this.#known(found, kind, (count) => `0x${sha(`r ${count}`)}${sha(`s ${count}`)}1b`)
+      case 'uuid':
+        return this.#known(found, kind, (count) => uuidOf(sha(`id ${count}`)))
+      case 'hash':
+        return /^0+$/.test(found)
+          ? found
+          : this.#known(found, kind, (count) => sha(`example ${count}`).slice(0, found.length))
+    }
+  }
+
+  #known(value: string, kind: string, make: (count: number) => string): string {
+    const known = this.#made.get(value)
+    if (known !== undefined) return known
+    const count = (this.#counts.get(kind) ?? 0) + 1
+    this.#counts.set(kind, count)
+    const made = make(count)
+    this.#made.set(value, made)
+    return made
+  }
+
+  /** Of the right form, but for its checksum. */
+  #secret(found: string): string {
+    return this.#known(found, 'secret', (count) => {
+      const made = `${found.slice(0, 4)}EXAMPLEdoNotUse${String(count).padStart(21, '0')}`
+      this.#shown.set(`prefix ${found.slice(0, 8)}`, made.slice(0, 8))
+      this.#shown.set(`lastFour ${found.slice(-4)}`, made.slice(-4))
+      return made
+    })
+  }
+
+  /** The values of a place in a list, if it is that. */
+  #cursor(text: string): string {
+    if (/^\d+$/.test(text)) return text
+    const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    const values = place.map((one) =>
+      typeof one === 'number' && String(one).length === 16 ? Number(this.#micros(String(one))) : this.of(one),
+    )
+    return Buffer.from(JSON.stringify(values)).toString('base64url')
+  }
+
+  #instant(text: string): string {
+    const digits = /\.(\d+)Z$/.exec(text)?.[1]?.length ?? 0
+    const whole = new Date(this.#moment(Date.parse(text))).toISOString().slice(0, 19)
+    return digits === 0 ? `${whole}Z` : `${whole}.${fraction.slice(0, digits)}Z`
+  }
+
+  #micros(text: string): string {
+    return `${this.#moment(Number(text) / 1_000) / 1_000}${fraction}`
+  }
+
+  #day(text: string): string {
+    const days = (Date.parse(text) - this.#todayMs) / dayMs
+    if (!Number.isInteger(days) || Math.abs(days) > daysCap) return text
+    return new Date(Math.floor(beginMs / dayMs) * dayMs + days * dayMs).toISOString().slice(0, 10)
+  }
+
+  /** The whole second that stands for a moment of the run, or for one that was set from it. */
+  #moment(realMs: number): number {
+    const [firstMs = 0] = this.#steps
+    const lastMs = this.#steps.at(-1) ?? 0
+    if (realMs > Date.now()) return this.#later(realMs, lastMs)
+    // The server started before the first step.
+    const step = Math.max(
+      this.#steps.findLastIndex((startMs) => startMs <= realMs),
+      0,
+    )
+    if (realMs < firstMs - 10 * minuteMs)
+      throw new Error(`${new Date(realMs).toISOString()} is not of this run`)
+    return beginMs + step * stepMs
+  }
+
+  /** So many minutes after the step in which it is first seen. */
+  #later(realMs: number, stepStartMs: number): number {
+    const minutes = Math.round((realMs - stepStartMs) / minuteMs)
+    const at = beginMs + (this.#steps.length - 1) * stepMs + minutes * minuteMs
+    return Number(this.#known(`moment ${realMs}`, 'moment', () => String(at)))
+  }
+}
