@@ -6,13 +6,13 @@ const made = play()
 const adjust = '#tag/points/PATCH/api/v4/realms/{realmID}/members/{memberID}/tokenBalance'
 
 /** The reference, opened by an owner who is signed in to the console; and the hosts that it asked. */
-async function reference(width: number, at = '') {
+async function reference(width: number) {
   const { page, faults, close } = await made.signedIn('owner', demo)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   await page.setViewportSize({ width, height: 900 })
-  await page.goto(`${made.stage.url}/docs${at}`)
-  await page.getByRole('heading', { name: 'Members', exact: true }).first().waitFor()
+  await page.goto(`${made.stage.url}/docs${adjust}`)
+  await page.getByRole('heading', { name: 'Add or subtract points' }).first().waitFor()
   hosts.delete('')
   return { page, faults, close, hosts }
 }
@@ -20,8 +20,7 @@ async function reference(width: number, at = '') {
 describe('the reference', () => {
   for (const width of [1440, 390])
     it(`shows a recorded example ${width} pixels wide, fits, and asks no other host for anything`, async () => {
-      const { page, close, hosts } = await reference(width, adjust)
-      // What is sent is highlighted, so its words are in pieces; what is answered is too.
+      const { page, close, hosts } = await reference(width)
       const sent = page.getByText('"Won the quiz"').first()
       await sent.waitFor()
       await sent.scrollIntoViewIfNeeded()
