@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { type Claims, keyIdOf, type PublishedKey, verifyIdToken } from './idToken.ts'
+import * as oidc from 'openid-client'
 
 /** An OpenID provider, and who we are to it. */
 export type ProviderSettings = {
   readonly issuer: string
   readonly clientId: string
-  /** None for a public client: PKCE stands alone then. */
+  /** oidc.None for a public client: PKCE stands alone then. */
   readonly clientSecret: string | undefined
   /** Where it sends people back to. */
   readonly redirectUri: string
@@ -36,36 +35,30 @@ export class SignInFailed extends Error {
 /** What is kept of a sign-in until its person comes back. */
 export type Begun = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
-type Discovered = {
-  readonly authorization: string
-  readonly token: string
-  readonly keys: string
-  readonly userinfo: string | undefined
-  readonly postsSecret: boolean
-}
+type Claims = Readonly<Record<string, unknown>>
 
-const answerWithinMs = 5_000
+const answerWithinSeconds = 5
 const answerCapBytes = 256 * 1024
-/** What a provider publishes is asked for again after this; for a key that is new, at most this often. */
+/** The oidc.discovery document, and with it the keys, is read again after this. */
 const believedForMs = 600_000
-const newKeysEveryMs = 30_000
-const keysCap = 100
-/** A provider that failed is not asked what it publishes again for so long, whoever comes. */
+/** A provider that failed is not asked again for so long, however many people come. */
 const restMs = 1_000
-/** Sign-ins that are settled with the provider at the same time: anybody can begin one. */
+/** Sign-ins that are settled with the provider at the same time: any client can begin one. */
 const settledAtOnce = 20
-/** Faults are told so often, however many there are. */
+/** Failures are logged at most this often. */
 const toldEveryMs = 1_000
 const nameCap = 100
+const subjectCap = 255
+/** Clocks may differ by this much. */
+const skewSeconds = 60
+/** Whatever else the provider offers: no `none`, and nothing that a shared secret could sign. */
+const algorithms = ['RS256', 'ES256']
 
-const random = (): string => randomBytes(32).toString('base64url')
-
-/** Signs people in at an OpenID provider: authorization code with PKCE, the ID token checked here. */
+/** Signs people in at an OpenID provider: authorization code with PKCE, by openid-client (decision 29). */
 export class Provider {
   readonly #settings: ProviderSettings
-  #discovered: { readonly atMs: number; readonly value: Discovered } | undefined
-  #discovering: Promise<Discovered> | undefined
-  #keys: { readonly atMs: number; readonly value: readonly PublishedKey[] } | undefined
+  #discovered: { readonly atMs: number; readonly value: oidc.Configuration } | undefined
+  #discovering: Promise<oidc.Configuration> | undefined
   #settling = 0
   #toldAtMs = Number.NEGATIVE_INFINITY
 
@@ -73,38 +66,39 @@ export class Provider {
     this.#settings = settings
   }
 
-  /** Where to send somebody, and what to keep until they come back. */
+  /** Where to send a person, and what to keep until they come back. */
   async begin(): Promise<{ readonly url: string; readonly begun: Begun }> {
-    const { authorization } = await this.#discover().catch((error: unknown) => {
-      throw this.#failed(error)
-    })
-    const begun = { state: random(), nonce: random(), verifier: random() }
-    const url = new URL(authorization)
-    const asked = {
-      response_type: 'code',
-      client_id: this.#settings.clientId,
-      redirect_uri: this.#settings.redirectUri,
-      scope: 'openid email profile',
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: createHash('sha256').update(begun.verifier).digest('base64url'),
-      code_challenge_method: 'S256',
+    const begun = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
     }
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
-    return { url: url.href, begun }
+    try {
+      const url = oidc.buildAuthorizationUrl(await this.#discover(), {
+        redirect_uri: this.#settings.redirectUri,
+        scope: 'openid email profile',
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(begun.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, begun }
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   /** Who came back, by what the provider sent along. */
   async finish(query: URLSearchParams, begun: Begun | undefined): Promise<Identity> {
     const { issuer } = this.#settings
     if (!begun || query.get('state') !== begun.state) throw new SignInFailed('expired')
-    if ((query.get('iss') ?? issuer) !== issuer) throw this.#failed('another issuer answers')
-    const code = query.get('code')
-    if (code === null) throw new SignInFailed('denied', query.get('error') ?? 'no code')
-    if (this.#settling >= settledAtOnce) throw this.#failed(`${settledAtOnce} sign-ins at once`)
+    // The library asks for `iss` where the provider announces it; to stop, none is needed.
+    if (!query.has('code') && (query.get('iss') ?? issuer) === issuer)
+      throw new SignInFailed('denied', query.get('error') ?? 'no code')
+    if (this.#settling >= settledAtOnce) throw this.#failed(new Error(`${settledAtOnce} sign-ins at once`))
     this.#settling += 1
     try {
-      return await this.#identify(code, begun)
+      return await this.#identify(query, begun)
     } catch (error) {
       throw this.#failed(error)
     } finally {
@@ -112,7 +106,8 @@ export class Provider {
     }
   }
 
-  #failed(cause: unknown): SignInFailed {
+  #failed(error: unknown): SignInFailed {
+    const cause = withoutTokens(error)
     const nowMs = performance.now()
     if (nowMs - this.#toldAtMs >= toldEveryMs) {
       this.#toldAtMs = nowMs
@@ -121,53 +116,32 @@ export class Provider {
     return new SignInFailed('failed', cause)
   }
 
-  async #identify(code: string, { nonce, verifier }: Begun): Promise<Identity> {
-    const { issuer, clientId } = this.#settings
-    const { idToken, accessToken } = await this.#exchange(code, verifier)
-    const keys = await this.#keysFor(keyIdOf(idToken))
-    const claims = verifyIdToken(idToken, keys, { issuer, clientId, nonce, nowMs: Date.now() })
-    const subject = String(claims['sub'])
-    const told = await this.#userinfo(claims, accessToken)
-    const email = told['email_verified'] === true && isAddress(told['email']) ? told['email'] : null
-    const given = told['name'] ?? told['preferred_username'] ?? email
-    return { issuer, subject, email, name: typeof given === 'string' ? given.slice(0, nameCap) : 'nameless' }
-  }
-
-  async #exchange(code: string, verifier: string): Promise<{ idToken: string; accessToken: unknown }> {
-    const { clientId, clientSecret, redirectUri } = this.#settings
-    const { token, postsSecret } = await this.#discover()
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      client_id: clientId,
+  async #identify(query: URLSearchParams, { state, nonce, verifier }: Begun): Promise<Identity> {
+    const { issuer, clientId, redirectUri } = this.#settings
+    const configuration = await this.#discover()
+    const returned = new URL(redirectUri)
+    returned.search = query.toString()
+    const tokens = await oidc.authorizationCodeGrant(configuration, returned, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
     })
-    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
-    if (clientSecret !== undefined && postsSecret) form.set('client_secret', clientSecret)
-    else if (clientSecret !== undefined) headers['authorization'] = basic(clientId, clientSecret)
-    const answer = await ask(token, { method: 'POST', headers, body: form.toString() })
-    const idToken = answer['id_token']
-    if (typeof idToken !== 'string') throw new Error('the provider gave no ID token')
-    return { idToken, accessToken: answer['access_token'] }
-  }
-
-  /** Many providers tell name and address only when asked with the access token. */
-  async #userinfo(claims: Claims, accessToken: unknown): Promise<Claims> {
-    const { userinfo } = await this.#discover()
-    if (claims['email'] !== undefined || userinfo === undefined || typeof accessToken !== 'string')
-      return claims
-    const told = await ask(userinfo, { headers: { authorization: `Bearer ${accessToken}` } })
-    if (told['sub'] !== claims['sub']) throw new Error('the provider tells of somebody else')
-    return told
+    const idToken = tokens.claims()
+    if (!idToken) throw new Error('the provider returned no ID token')
+    checkClaims(idToken, clientId)
+    const claims = await userClaims(configuration, idToken, tokens.access_token)
+    const email = claims['email_verified'] === true && isAddress(claims['email']) ? claims['email'] : null
+    const given = claims['name'] ?? claims['preferred_username'] ?? email
+    const name = typeof given === 'string' ? given.slice(0, nameCap) : 'nameless'
+    return { issuer, subject: idToken.sub, email, name }
   }
 
   /** What the provider publishes. One question at a time, for all who wait for it. */
-  async #discover(): Promise<Discovered> {
+  async #discover(): Promise<oidc.Configuration> {
     const { atMs = Number.NEGATIVE_INFINITY, value } = this.#discovered ?? {}
     if (value && performance.now() - atMs < believedForMs) return value
     if (!this.#discovering) {
-      const asking = this.#askAbout()
+      const asking = this.#configure()
       const forget = () => {
         this.#discovering = undefined
       }
@@ -177,62 +151,80 @@ export class Provider {
     return this.#discovering
   }
 
-  async #askAbout(): Promise<Discovered> {
-    const { issuer } = this.#settings
-    const told = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {})
-    if (told['issuer'] !== issuer) throw new Error(`the provider calls itself ${String(told['issuer'])}`)
-    const urlOf = (name: string): string => {
-      const url = told[name]
-      // As safe as the issuer itself: nothing is asked in the clear that was not before.
-      const isSafe = typeof url === 'string' && (url.startsWith('https:') || issuer.startsWith('http:'))
-      if (!isSafe || !URL.canParse(url)) throw new Error(`the provider has no ${name} that can be used`)
-      return url
-    }
-    const methods = told['token_endpoint_auth_methods_supported']
-    const value = {
-      authorization: urlOf('authorization_endpoint'),
-      token: urlOf('token_endpoint'),
-      keys: urlOf('jwks_uri'),
-      userinfo: told['userinfo_endpoint'] === undefined ? undefined : urlOf('userinfo_endpoint'),
-      postsSecret: Array.isArray(methods) && !methods.includes('client_secret_basic'),
-    }
+  async #configure(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings
+    // Nothing is sent in the clear, unless the issuer itself is on this machine (config.ts).
+    const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
+    const bounds = { timeout: answerWithinSeconds, [oidc.customFetch]: boundedFetch, execute }
+    const discovered = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), bounds)
+    const published = discovered.serverMetadata() as oidc.ServerMetadata
+    // To the letter: the library lets the issuers of Microsoft differ, and a trailing slash.
+    if (published.issuer !== issuer) throw new Error(`the provider calls itself ${published.issuer}`)
+    const value = new oidc.Configuration(
+      { ...published, id_token_signing_alg_values_supported: algorithms },
+      clientId,
+      { [oidc.clockTolerance]: skewSeconds },
+      authenticationBy(clientSecret, published.token_endpoint_auth_methods_supported),
+    )
+    value.timeout = answerWithinSeconds
+    value[oidc.customFetch] = boundedFetch
+    // Without it the library trusts TLS alone and checks no signature.
+    for (const extend of [oidc.enableNonRepudiationChecks, ...execute]) extend(value)
     this.#discovered = { atMs: performance.now(), value }
     return value
   }
+}
 
-  async #keysFor(kid: string | undefined): Promise<readonly PublishedKey[]> {
-    const ageMs = performance.now() - (this.#keys?.atMs ?? Number.NEGATIVE_INFINITY)
-    const isKnown = kid === undefined || this.#keys?.value.some((key) => key.kid === kid) === true
-    if (this.#keys && ageMs < (isKnown ? believedForMs : newKeysEveryMs)) return this.#keys.value
-    const { keys } = await ask((await this.#discover()).keys, {})
-    const value = (Array.isArray(keys) ? keys : []).slice(0, keysCap) as PublishedKey[]
-    this.#keys = { atMs: performance.now(), value }
-    return value
-  }
+/** A secret is sent in the header, unless the provider says that it does not read it there. */
+function authenticationBy(
+  secret: string | undefined,
+  methods: readonly string[] | undefined,
+): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  const isPosted = methods?.includes('client_secret_basic') === false
+  return isPosted ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
+}
+
+/** What the library leaves open: `azp` of a token for one audience, and an `iat` in the future. */
+function checkClaims({ azp, iat, sub }: oidc.IDToken, clientId: string): void {
+  if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another client')
+  if (iat - skewSeconds > Date.now() / 1000) throw new Error('the ID token is from the future')
+  if (sub === '' || sub.length > subjectCap) throw new Error('the ID token names no subject')
+}
+
+/** Many providers return name and address only when asked with the access token. */
+async function userClaims(
+  configuration: oidc.Configuration,
+  idToken: oidc.IDToken,
+  token: string,
+): Promise<Claims> {
+  const hasUserinfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+  return idToken['email'] === undefined && hasUserinfo
+    ? oidc.fetchUserInfo(configuration, token, idToken.sub)
+    : idToken
 }
 
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email)
 
-/** RFC 6749 asks for both to be encoded as in a form first. */
-function basic(clientId: string, clientSecret: string): string {
-  const encoded = [clientId, clientSecret].map((one) => new URLSearchParams([['', one]]).toString().slice(1))
-  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
+/** The messages alone: what the library keeps beside them has tokens and claims in it. */
+function withoutTokens(error: unknown): Error {
+  const messages: string[] = []
+  for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)
+  return new Error(messages.join(': '))
 }
 
-/** A JSON object from the provider: in time, of some size, from nowhere else. */
-async function ask(url: string, init: RequestInit): Promise<Claims> {
-  const signal = AbortSignal.timeout(answerWithinMs)
-  const headers = { accept: 'application/json', ...(init.headers as Record<string, string> | undefined) }
-  const response = await fetch(url, { ...init, headers, redirect: 'error', signal })
-  let text = ''
-  const decoder = new TextDecoder()
+/** An answer of the provider: in time (the library's signal), of some size, from nowhere else. */
+const boundedFetch: oidc.CustomFetch = async (url, options) => {
+  const response = await fetch(url, { ...options, body: options.body ?? null, redirect: 'error' })
+  const pieces: Uint8Array[] = []
+  let bytes = 0
   for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece as Uint8Array, { stream: true })
-    if (text.length > answerCapBytes) throw new Error(`${url} answers with too much`)
+    bytes += piece.length
+    if (bytes > answerCapBytes) throw new Error(`${url} answers with too much`)
+    pieces.push(piece)
   }
+  const text = Buffer.concat(pieces).toString('utf8')
   if (!response.ok) throw new Error(`${url} answers ${response.status}: ${text.slice(0, 200)}`)
-  const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null) throw new Error(`${url} answers with no object`)
-  return value as Claims
+  return new Response(text, response)
 }

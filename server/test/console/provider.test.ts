@@ -136,6 +136,13 @@ describe('somebody whom the provider knows', () => {
 describe('a sign-in that is not whole', () => {
   before(() => invite('ann@example.com'))
 
+  it('is one of its own: state, nonce and challenge are new each time', async () => {
+    const asked = [await begin(), await begin()].map(({ url }) => new URL(url).searchParams)
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      assert.ok(new Set(asked.map((one) => one.get(name))).size === 2, name)
+    assert.equal(asked[0]?.get('code_challenge_method'), 'S256')
+  })
+
   it('with another state is refused', async () => {
     const { url, cookie } = await begin()
     const returned = await provider.signIn(url, 'ann')

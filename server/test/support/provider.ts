@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -7,9 +7,29 @@ import type { App } from '../../src/app.ts'
 import { type Answer, call } from './call.ts'
 import { cookieIn } from './person.ts'
 
-/** A real OpenID provider, with whoever signs in at it. */
+/** A key as it is published. */
+export type PublishedKey = JsonWebKey & { readonly kid: string; readonly use?: string }
+
+/** What a provider does beyond the rules; each is undone by deleting it. */
+export type Tampering = {
+  /** The ID token that is returned instead. */
+  idToken?: (token: string) => string | undefined
+  /** The keys that are published instead. */
+  keys?: (published: readonly PublishedKey[]) => readonly PublishedKey[]
+  /** Any other answer: by path, changed in place. */
+  answer?: (path: string, context: Answering) => void
+}
+
+type Answering = { status: number; body: unknown; redirect(url: string): void }
+
+/** A real OpenID provider, with the people who sign in at it. */
 export type OpenId = {
   readonly issuer: string
+  /** What it signs with. */
+  readonly keys: { readonly rsa: KeyObject; readonly ec: KeyObject }
+  readonly tampering: Tampering
+  /** How often each path was asked for. */
+  readonly asked: ReadonlyMap<string, number>
   /** Signs somebody in, from where our server sent them to where the provider sends them back: its URL. */
   signIn(url: string, account: string): Promise<URL>
   close(): void
@@ -25,9 +45,7 @@ type Options = {
 
 const hopsCap = 10
 
-function configurationOf({ redirectUri, client, accounts }: Options): object {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+function configurationOf({ redirectUri, client, accounts }: Options, keys: OpenId['keys']): object {
   return {
     clients: [{ redirect_uris: [redirectUri], response_types: ['code'], ...client }],
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
@@ -41,8 +59,8 @@ function configurationOf({ redirectUri, client, accounts }: Options): object {
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
     jwks: {
       keys: [
-        { ...rsa.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' },
-        { ...privateKey.export({ format: 'jwk' }), kid: 'ec', use: 'sig' },
+        { ...keys.rsa.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' },
+        { ...keys.ec.export({ format: 'jwk' }), kid: 'ec', use: 'sig' },
       ],
     },
   }
@@ -54,16 +72,41 @@ export async function openId(options: Options): Promise<OpenId> {
     server.listen(0, '127.0.0.1', resolve)
   })
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  server.on('request', new Provider(issuer, configurationOf(options)).callback())
+  const keys = {
+    rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+    ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  }
+  const provider = new Provider(issuer, configurationOf(options, keys))
+  const tampering: Tampering = {}
+  const asked = new Map<string, number>()
+  provider.use(async (context, next) => {
+    asked.set(context.path, (asked.get(context.path) ?? 0) + 1)
+    await next()
+    tamper(tampering, context)
+  })
+  server.on('request', provider.callback())
   const close = () => {
     server.closeAllConnections()
     server.close()
   }
   return {
     issuer,
+    keys,
+    tampering,
+    asked,
     close,
     signIn: (url, account) => walk(issuer, { url, account, until: options.redirectUri }),
   }
+}
+
+function tamper({ idToken, keys, answer }: Tampering, context: Answering & { readonly path: string }): void {
+  const { path, body } = context
+  if (path === '/token' && idToken && context.status === 200) {
+    const tokens = body as { id_token: string }
+    context.body = { ...tokens, id_token: idToken(tokens.id_token) }
+  }
+  if (path === '/jwks' && keys) context.body = { keys: keys((body as { keys: PublishedKey[] }).keys) }
+  answer?.(path, context)
 }
 
 /** Signs a person in at a server of ours by the provider; the answer to the callback. */
