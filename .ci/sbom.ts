@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** The bill of materials of the server, as CycloneDX: all that runs with it, from package-lock.json. */
+/**
+ * The bill of materials of the server, as CycloneDX: all that runs with it, from package-lock.json. Not by
+ * `npm sbom`: with `--omit dev` that leaves out what a development tool needs too, such as pino and jose
+ * (npm/cli#7909).
+ */
 
 type Locked = {
   readonly version?: string
