@@ -10,7 +10,12 @@ export default defineConfig({
   // Relative, so that the server can serve it under any path: index.html says which, in its <base>.
   base: './',
   plugins: [tailwind()],
-  resolve: { alias: { '@exchequer/sdk': here('../sdk/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@exchequer/sdk/verify': here('../sdk/src/verify.ts'),
+      '@exchequer/sdk': here('../sdk/src/index.ts'),
+    },
+  },
   build: {
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

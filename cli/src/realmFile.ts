@@ -1,5 +1,7 @@
-import { Chain, type ChainEntry, type Checkpoint, Wrong } from './chain.ts'
+import { hash as digest } from 'node:crypto'
+import { Chain, type ChainEntry, type Checkpoint, type Sha256 } from '@exchequer/sdk/verify'
 import type { Claimant, Taken } from './snapshot/check.ts'
+import { Wrong } from './wrong.ts'
 
 /** Lines of an exported realm; docs/inout.md describes them. */
 type Header = {
@@ -78,16 +80,21 @@ export type Verified = Counts & {
   readonly erased: number
 }
 
-const counted = [
-  'members',
-  'wallets',
-  'entries',
-  'batches',
-  'erasures',
-  'holds',
-  'snapshots',
-  'claimants',
-] as const
+/** What each line is counted as. */
+const counted = {
+  member: 'members',
+  wallet: 'wallets',
+  entry: 'entries',
+  batch: 'batches',
+  erasure: 'erasures',
+  hold: 'holds',
+  snapshot: 'snapshots',
+  claimant: 'claimants',
+} as const
+const lineNames = Object.keys(counted) as (keyof typeof counted)[]
+
+/** Node's own, as Web Crypto is slow for so little text. */
+export const sha256: Sha256 = (bytes) => digest('sha256', bytes, 'hex')
 
 /** The text that the hash of the details covers. */
 function saidText({ reason, reference, metadata, actor_id }: Said): string {
@@ -119,7 +126,7 @@ function entryOf(row: FileEntry): ChainEntry {
     detailsHash: row.details_hash,
     link: row.link,
     hash: row.hash,
-    said: details ? { salt: details.salt, text: saidText(details) } : null,
+    details: details ? { salt: details.salt, text: saidText(details) } : null,
   }
 }
 
@@ -155,41 +162,52 @@ export class RealmFile {
     return { done: this.#counts.entries, of: Number(this.#header?.seq ?? 0) }
   }
 
-  line(text: string): void {
-    this.#number += 1
-    const chain = this.#chain ?? this.#begin(text)
-    if (this.#number === 1) return
-    if (this.#told) throw new Wrong(`line ${this.#number}`, 'it stands behind the end')
-    const line = parsed<Line>(text, this.#number)
-    const { member, wallet, entry, batch, erasure, hold, snapshot, claimant, end, counts } = line
-    if (entry) {
-      chain.add(entryOf(entry))
-      this.#counts.entries += 1
-    } else if (member) this.#counts.members += 1
-    else if (wallet) this.#counts.wallets += 1
-    else if (batch) this.#counts.batches = (this.#counts.batches ?? 0) + 1
-    else if (erasure) this.#counts.erasures = (this.#counts.erasures ?? 0) + 1
-    else if (hold) this.#hold(hold)
-    else if (snapshot) this.#counts.snapshots = (this.#counts.snapshots ?? 0) + 1
-    else if (claimant) this.#counts.claimants = (this.#counts.claimants ?? 0) + 1
-    else if (end && counts) this.#told = counts
-    else throw new Wrong(`line ${this.#number}`, 'it is no line of an exported realm')
-    this.#look(line)
+  /** The next lines; their entries are checked together. */
+  async lines(texts: readonly string[]): Promise<void> {
+    const lines: Line[] = []
+    try {
+      for (const text of texts) {
+        this.#number += 1
+        if (this.#chain) lines.push(this.#parse(text))
+        else this.#chain = await this.#begin(text)
+      }
+    } finally {
+      // Where a line can't be read, an entry before it may be wrong: then that is what came first.
+      await this.#check(lines)
+    }
   }
 
-  #begin(text: string): Chain {
+  #parse(text: string): Line {
+    const where = `line ${this.#number}`
+    if (this.#told) throw new Wrong(where, 'it stands behind the end')
+    const line = parsed<Line>(text, this.#number)
+    if (line.end && line.counts) this.#told = line.counts
+    else if (!lineNames.some((name) => line[name]))
+      throw new Wrong(where, 'it is no line of an exported realm')
+    return line
+  }
+
+  async #check(lines: readonly Line[]): Promise<void> {
+    await this.#chain?.add(lines.flatMap(({ entry }) => (entry ? [entryOf(entry)] : [])))
+    for (const line of lines) {
+      const name = lineNames.find((one) => line[one])
+      if (name) this.#counts[counted[name]] = (this.#counts[counted[name]] ?? 0) + 1
+      if (line.hold) this.#addHold(line.hold)
+      this.#look(line)
+    }
+  }
+
+  #begin(text: string): Promise<Chain> {
     const header = parsed<Header>(text, 1)
     if (header.format !== 'exchequer-realm')
       throw new Wrong('line 1', 'this is not an exported realm; create one with: exchequer export realm')
     if (header.version !== 1)
       throw new Wrong('line 1', `version ${header.version} of an export is not known here`)
     this.#header = header
-    this.#chain = new Chain(header.realmId, this.#against)
-    return this.#chain
+    return Chain.start(header.realmId, { against: this.#against, sha256 })
   }
 
-  #hold({ point, account, amount, ended_seq }: Hold): void {
-    this.#counts.holds += 1
+  #addHold({ point, account, amount, ended_seq }: Hold): void {
     if (ended_seq !== null) return
     const name = `${point} ${account}`
     this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(amount))
@@ -199,7 +217,7 @@ export class RealmFile {
     const [header, chain, told] = [this.#header, this.#chain, this.#told]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
     if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
-    for (const name of counted)
+    for (const name of Object.values(counted))
       if (told[name] !== this.#counts[name])
         throw new Wrong('the end', `there are ${this.#counts[name]} ${name}, and it says ${told[name]}`)
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })

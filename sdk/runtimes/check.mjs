@@ -10,6 +10,7 @@ import {
   responseOf,
   UnauthorizedError,
 } from '../dist/index.js'
+import { verifyChain } from '../dist/verify.js'
 
 const handed = globalThis.Deno?.args[0] ?? globalThis.process?.argv[2] ?? document.body.dataset.config
 const { url, flakyUrl, realmId, key, token, transfers } = JSON.parse(handed)
@@ -128,6 +129,11 @@ const checks = {
     let seq = 0
     for await (const entry of realm.journal()) same(entry.seq, String(++seq), 'seq')
     same(String(seq), (await realm.head()).seq, 'head')
+  },
+  'the journal is proved with Web Crypto': async () => {
+    const read = (cursor) => realm.journal({ cursor, limit: 1000 }).page()
+    const { seq, hash } = await verifyChain({ realmId, read })
+    same({ seq: String(seq), hash }, await realm.head(), 'head')
   },
   [`${transfers} transfers through a proxy that drops or delays one in five are each done once`]:
     async () => {

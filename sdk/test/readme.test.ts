@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import * as sdk from '../src/index.ts'
 import { Operator, Realm } from '../src/index.ts'
+import * as verify from '../src/verify.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const at = { url: 'http://localhost', realm: 'r', key: 'k', token: 't' }
@@ -50,7 +51,7 @@ it('the README names every function there is, and none that is not', () => {
 
 it('the README names what stands beside the nouns: what is exported, and how a client is made', () => {
   // How it sends is not for callers.
-  const named = Object.keys(sdk).filter((name) => name !== 'Transport')
+  const named = [...Object.keys(sdk), ...Object.keys(verify)].filter((name) => name !== 'Transport')
   const made = [Realm, Operator].flatMap((noun) =>
     Object.getOwnPropertyNames(noun)
       .filter((name) => !['length', 'name', 'prototype'].includes(name))

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@exchequer/sdk'
-import { claimed, issuance } from '../chain.ts'
+import { claimedAccount, issuanceAccount } from '@exchequer/sdk/verify'
 import { type Command, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { counted, timeText } from '../output.ts'
@@ -7,8 +7,8 @@ import { harmless, type Paint } from '../terminal.ts'
 import { countOf } from './values.ts'
 
 function who(account: number, id: string | null): string {
-  if (account === issuance) return 'realm'
-  if (account === claimed) return 'claimed'
+  if (account === issuanceAccount) return 'realm'
+  if (account === claimedAccount) return 'claimed'
   return `${id ?? 'a removed member'}${account < 0 ? ' (held)' : ''}`
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SnapshotData } from '@exchequer/sdk'
 import { withBar } from '../bar.ts'
-import { Wrong } from '../chain.ts'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { exits, Stop, wrongUsage } from '../exits.ts'
 import { linesOf, sizeOf } from '../files.ts'
@@ -13,6 +12,7 @@ import type { Checked } from '../snapshot/check.ts'
 import type { Column } from '../table.ts'
 import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf, pointTypeFlag } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
+import { wrongOf } from '../wrong.ts'
 
 const id = { id: { what: 'the snapshot’s id' } } as const
 
@@ -153,7 +153,7 @@ async function checked({ terminal }: Context, file: string, exported: string): P
       read = bytes
     }
     for await (const lines of linesOf(exported, onRead)) {
-      for (const line of lines) realm.line(line)
+      await realm.lines(lines)
       bar.at(read / size, realm.progress.done)
     }
     return check.end(realm.end().realmId)
@@ -187,9 +187,10 @@ export const snapshotsVerify: Command = command({
       })
       return exits.done.code
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error
-      if (!out.json) throw new Stop('refused', `WRONG at ${error.where}: ${error.message}.`)
-      out.answer({ ok: false, where: error.where, why: error.message }, () => {})
+      const wrong = wrongOf(error)
+      if (!wrong) throw error
+      if (!out.json) throw new Stop('refused', `WRONG at ${wrong.where}: ${wrong.message}.`)
+      out.answer({ ok: false, where: wrong.where, why: wrong.message }, () => {})
       return exits.refused.code
     }
   },

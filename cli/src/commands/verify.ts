@@ -1,15 +1,16 @@
+import { type Checkpoint, parseCheckpoint, verifyChain } from '@exchequer/sdk/verify'
 import { withBar } from '../bar.ts'
-import { Chain, type Checkpoint, Wrong } from '../chain.ts'
 import { type Command, type Context, command } from '../command.ts'
 import { exits, Stop, wrongUsage } from '../exits.ts'
 import { linesOf, sizeOf } from '../files.ts'
 import { counted } from '../output.ts'
-import { RealmFile, type Verified } from '../realmFile.ts'
+import { RealmFile, sha256, type Verified } from '../realmFile.ts'
+import { wrongOf } from '../wrong.ts'
 
 function checkpointOf(text: string | undefined): Checkpoint | undefined {
   if (text === undefined) return undefined
-  const [, seq, hash] = /^([0-9]{1,19}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (seq !== undefined && hash !== undefined) return { seq: BigInt(seq), hash }
+  const checkpoint = parseCheckpoint(text)
+  if (checkpoint) return checkpoint
   throw wrongUsage('--against takes SEQ:HASH, as exchequer verify prints it.')
 }
 
@@ -29,7 +30,7 @@ async function ofFile(
       read = bytes
     }
     for await (const lines of linesOf(file, onRead)) {
-      for (const line of lines) realm.line(line)
+      await realm.lines(lines)
       bar.at(read / size, realm.progress.done)
     }
     return realm.end()
@@ -42,18 +43,15 @@ type OfFeed = Pick<Verified, 'realmId' | 'seq' | 'hash' | 'erased' | 'entries'>
 async function ofFeed(context: Context, against: Checkpoint | undefined): Promise<OfFeed> {
   const realm = context.realm()
   const realmId = context.access.realm ?? ''
-  const head = await realm.head()
   return withBar(context.terminal, { what: 'verifying', unit }, async (bar) => {
-    const chain = new Chain(realmId, against)
-    for await (const entry of head.seq === '0' ? [] : realm.journal()) {
-      const { keyId: key, realmPointId: point, details: said, ...rest } = entry
-      chain.add({ ...rest, key, point, said })
-      bar.at(Number(chain.seq) / Number(head.seq), Number(chain.seq))
-      if (entry.seq === head.seq) break
-    }
-    chain.finish({ seq: BigInt(head.seq), hash: head.hash })
-    const { seq, hash } = head
-    return { realmId, seq, hash, erased: chain.erased, entries: Number(seq) }
+    const { seq, hash, erased } = await verifyChain({
+      realmId,
+      against,
+      sha256,
+      read: (cursor) => realm.journal({ cursor, limit: 1000 }).page(),
+      onProgress: (done, all) => bar.at(all === 0n ? 1 : Number(done) / Number(all), Number(done)),
+    })
+    return { realmId, seq: String(seq), hash, erased, entries: Number(seq) }
   })
 }
 
@@ -88,9 +86,10 @@ export const verify: Command = command({
       })
       return exits.done.code
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error
-      if (!out.json) throw new Stop('refused', `WRONG at ${error.where}: ${error.message}.`)
-      out.answer({ ok: false, where: error.where, why: error.message }, () => {})
+      const wrong = wrongOf(error)
+      if (!wrong) throw error
+      if (!out.json) throw new Stop('refused', `WRONG at ${wrong.where}: ${wrong.message}.`)
+      out.answer({ ok: false, where: wrong.where, why: wrong.message }, () => {})
       return exits.refused.code
     }
   },

@@ -1,5 +1,6 @@
-import { Wrong } from '../chain.ts'
+import { claimedAccount } from '@exchequer/sdk/verify'
 import type { FileEntry, Line } from '../realmFile.ts'
+import { Wrong } from '../wrong.ts'
 import { leafOf, treeOf } from './tree.ts'
 
 /** A tree as the server hands it out: OpenZeppelin's form, and what it is of. */
@@ -36,7 +37,6 @@ export type Claimant = {
   readonly leaf: string | null
 }
 
-const claimed = 2_147_483_647
 const claimKind = 9
 
 export type Checked = {
@@ -120,7 +120,7 @@ export class SnapshotCheck {
   }
 
   #set(account: number, amount: string | null): void {
-    if (account > 0 && account < claimed && amount !== null) this.#amounts.set(account, BigInt(amount))
+    if (account > 0 && account < claimedAccount && amount !== null) this.#amounts.set(account, BigInt(amount))
   }
 
   end(realmId: string): Checked {

@@ -1,3 +1,4 @@
+import { ChainError, type Checkpoint, parseCheckpoint, verifyChain } from '@exchequer/sdk/verify'
 import { useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
@@ -8,12 +9,11 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Notice, Refusal } from '../../ui/states.tsx'
-import { type Kept, keptIn, type Verdict, verifyChain } from './chain.ts'
 
 type Run =
   | { readonly state: 'waiting' }
   | { readonly state: 'running'; readonly done: bigint; readonly all: bigint }
-  | { readonly state: 'ended'; readonly verdict: Verdict; readonly against: Kept | undefined }
+  | { readonly state: 'ended'; readonly last: Checkpoint; readonly against: Checkpoint | undefined }
   | { readonly state: 'failed'; readonly error: unknown }
 
 /** Reads the whole journal and works out its hashes here, in the browser. */
@@ -22,7 +22,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   const { verify: words } = journal
   const [kept, setKept] = useState('')
   const { run, start, stop } = useRun()
-  const against = keptIn(kept)
+  const against = parseCheckpoint(kept)
   const isWrong = kept.trim() !== '' && !against
   const isRunning = run.state === 'running'
   const footer = isRunning ? (
@@ -61,28 +61,35 @@ function useRun() {
   const { id, client } = useRealm()
   const [run, setRun] = useState<Run>({ state: 'waiting' })
   const { begin, stop } = useStopper()
-  const start = async (against: Kept | undefined) => {
+  const start = async (against: Checkpoint | undefined) => {
     const signal = begin()
     setRun({ state: 'running', done: 0n, all: 0n })
     try {
-      const verdict = await verifyChain({
-        realm: id,
+      const last = await verifyChain({
+        realmId: id,
         against,
-        read: (after) => client.journal({ cursor: String(after), limit: 1000, signal }).page(),
-        tell: (done, all) => setRun({ state: 'running', done, all }),
+        read: (cursor) => client.journal({ cursor, limit: 1000, signal }).page(),
+        onProgress: (done, all) => setRun({ state: 'running', done, all }),
       })
-      setRun({ state: 'ended', verdict, against })
+      setRun({ state: 'ended', last, against })
     } catch (error) {
       setRun(signal.aborted ? { state: 'waiting' } : { state: 'failed', error })
     }
   }
-  return { run, start: (against?: Kept) => void start(against), stop }
+  return { run, start: (against?: Checkpoint) => void start(against), stop }
 }
 
 function Shown({ run }: { readonly run: Run }) {
   const { verify: words } = useWords().journal
   const format = useFormat()
   if (run.state === 'waiting') return null
+  if (run.state === 'failed' && run.error instanceof ChainError)
+    return (
+      <Notice tone="bad">
+        <strong className="block font-semibold">{words.breaks(format.number(run.error.seq))}</strong>
+        {words.faults[run.error.fault]} {words.breaksHint}
+      </Notice>
+    )
   if (run.state === 'failed') return <Refusal error={run.error} />
   if (run.state === 'running')
     return (
@@ -90,19 +97,12 @@ function Shown({ run }: { readonly run: Run }) {
         {words.progress(format.number(run.done), format.number(run.all))}
       </Progress>
     )
-  const { verdict, against } = run
-  if (!verdict.holds)
-    return (
-      <Notice tone="bad">
-        <strong className="block font-semibold">{words.breaks(format.number(verdict.seq))}</strong>
-        {words.faults[verdict.fault]} {words.breaksHint}
-      </Notice>
-    )
-  if (verdict.seq === 0n) return <Notice tone="info">{words.empty}</Notice>
-  return <Holds seq={verdict.seq} hash={verdict.hash} against={against} />
+  const { last, against } = run
+  if (last.seq === 0n) return <Notice tone="info">{words.empty}</Notice>
+  return <Holds seq={last.seq} hash={last.hash} against={against} />
 }
 
-function Holds({ seq, hash, against }: Kept & { readonly against: Kept | undefined }) {
+function Holds({ seq, hash, against }: Checkpoint & { readonly against: Checkpoint | undefined }) {
   const { verify: words } = useWords().journal
   const format = useFormat()
   const line = `${seq}:${hash}`

@@ -86,6 +86,8 @@ export const journal: Words['journal'] = {
       encoding: 'Er ist auf eine hier unbekannte Weise geschrieben. Ist diese Seite älter als der Server?',
       hash: 'Er ist nicht, was sein Hash sagt: Er oder einer davor wurde geändert.',
       details: 'Was dazu gesagt wurde, ist nicht, was der Hash sagt: Der Text wurde geändert.',
+      time: 'Seine Zeit liegt vor der des Eintrags davor.',
+      balance: 'Ein Stand danach ist nicht, was die Einträge davor ergeben.',
       head: 'Der Server nennt einen anderen Hash als den letzten.',
       against: 'Es ist nicht der Eintrag, den du aufbewahrt hast: Die Geschichte wurde neu geschrieben.',
       beyond: 'Das Journal endet vor dem Eintrag, den du aufbewahrt hast: Sein Ende fehlt.',

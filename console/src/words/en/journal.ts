@@ -84,6 +84,8 @@ export const journal = {
       encoding: 'It is written in a way that is not known here. Is this page older than the server?',
       hash: 'It is not what its hash says: the entry, or one before it, was changed.',
       details: 'What was said about it is not what its hash says: the text was changed.',
+      time: 'Its time is before that of the entry before it.',
+      balance: 'A balance after it is not what the entries before it add up to.',
       head: 'The server names another hash as the last one.',
       against: 'It is not the entry that you kept: the history was rewritten.',
       beyond: 'The journal ends before the entry that you kept: its end is gone.',

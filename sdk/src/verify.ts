@@ -1,0 +1,245 @@
+import type { JournalEntry, JournalPage } from './journal.ts'
+
+/** Proves a realm's journal without trusting the server: every number, hash and balance is computed again. */
+
+/** An entry with every value that its hash covers; docs/journal.md describes them. */
+export type ChainEntry = {
+  readonly encoding: number
+  readonly seq: string
+  readonly atUs: string
+  readonly kind: number
+  readonly key: string | number
+  readonly point: string
+  readonly from: number
+  readonly to: number
+  readonly amount: string | number
+  readonly fromBalance: string | number | null
+  readonly toBalance: string | number | null
+  readonly request: string | null
+  readonly fingerprint: string | null
+  readonly detailsHash: string | null
+  readonly link: string | null
+  readonly hash: string
+  /** Its details and their salt, where they are not erased. */
+  readonly details: { readonly salt: string; readonly text: string } | null
+}
+
+/** An entry and its hash, as an earlier check returned them. */
+export type Checkpoint = { readonly seq: bigint; readonly hash: string }
+
+export type ChainFault =
+  | 'missing'
+  | 'encoding'
+  | 'hash'
+  | 'details'
+  | 'time'
+  | 'balance'
+  | 'against'
+  | 'head'
+  | 'beyond'
+
+/** The first thing that is wrong, and at which entry. */
+export class ChainError extends Error {
+  override readonly name = 'ChainError'
+  readonly fault: ChainFault
+  readonly seq: bigint
+
+  constructor(fault: ChainFault, seq: bigint, message: string) {
+    super(message)
+    this.fault = fault
+    this.seq = seq
+  }
+}
+
+/** SHA-256 in hex digits. Web Crypto unless another is given, such as a synchronous one of the runtime. */
+export type Sha256 = (bytes: Uint8Array) => string | Promise<string>
+
+/** Where points come from, and where those go that a claimable snapshot takes: neither has a balance. */
+export const issuanceAccount = 0
+export const claimedAccount = 2_147_483_647
+
+/** The feed's names for what is hashed are read here alone. */
+export const chainEntryOf = ({ keyId, realmPointId, ...entry }: JournalEntry): ChainEntry => ({
+  ...entry,
+  key: keyId,
+  point: realmPointId,
+})
+
+/** `SEQ:HASH`, as an earlier check printed it; undefined for any other text. */
+export function parseCheckpoint(text: string): Checkpoint | undefined {
+  const [, seq, hash] = /^\s*([0-9]{1,19}):([0-9a-f]{64})\s*$/.exec(text) ?? []
+  return seq === undefined || hash === undefined ? undefined : { seq: BigInt(seq), hash }
+}
+
+export type ChainOptions = {
+  /** What must be found again, to see a history that was rewritten whole. */
+  readonly against?: Checkpoint | undefined
+  readonly sha256?: Sha256 | undefined
+}
+
+/** A realm's journal from its first entry on, a list of entries at a time. */
+export class Chain {
+  seq = 0n
+  hash: string
+  /** Entries whose details were erased. */
+  erased = 0
+  #atUs = 0n
+  readonly #sha256: Sha256
+  readonly #against: Checkpoint | undefined
+  readonly #balances = new Map<string, Map<number, bigint>>()
+
+  private constructor(origin: string, sha256: Sha256, against: Checkpoint | undefined) {
+    this.hash = origin
+    this.#sha256 = sha256
+    this.#against = against
+    this.#compare()
+  }
+
+  static async start(realmId: string, { against, sha256 = bySubtle }: ChainOptions = {}): Promise<Chain> {
+    return new Chain(await sha256(bytesOf(`exchequer 1 ${realmId}`)), sha256, against)
+  }
+
+  /** Throws a ChainError at the first entry that is wrong. */
+  async add(entries: readonly ChainEntry[]): Promise<void> {
+    // All at once: each hash covers the one before it as it is given, and that one is checked as well.
+    const hashes = await Promise.all(
+      entries.map(async (entry, nth) => {
+        const previous = nth === 0 ? this.hash : (entries[nth - 1]?.hash ?? '')
+        return this.#sha256(bytesOf(lineOf(entry, previous)))
+      }),
+    )
+    const details = await Promise.all(
+      entries.map(async (entry) => entry.details && this.#sha256(saltedBytes(entry.details))),
+    )
+    for (const [nth, entry] of entries.entries()) {
+      this.#check(entry, hashes[nth], details[nth] ?? null)
+      this.#move(entry)
+      this.seq += 1n
+      this.hash = entry.hash
+      this.#atUs = BigInt(entry.atUs)
+      if (details[nth] == null && entry.detailsHash !== null) this.erased += 1
+      this.#compare()
+    }
+  }
+
+  #check(entry: ChainEntry, hash: string | undefined, details: string | null): void {
+    const seq = this.seq + 1n
+    if (BigInt(entry.seq) !== seq)
+      throw new ChainError('missing', seq, `it is missing: ${entry.seq} comes behind ${this.seq}`)
+    if (entry.encoding !== (entry.link === null ? 1 : 2))
+      throw new ChainError('encoding', seq, `its encoding, ${entry.encoding}, is not known here`)
+    if (hash !== entry.hash) throw new ChainError('hash', seq, 'it is not what its hash says')
+    if (details !== null && details !== entry.detailsHash)
+      throw new ChainError('details', seq, 'what was said of it is not what its hash says')
+    if (BigInt(entry.atUs) < this.#atUs)
+      throw new ChainError('time', seq, 'its time is before that of the entry before it')
+  }
+
+  #move({ point, from, to, amount, fromBalance, toBalance }: ChainEntry): void {
+    const tokens = BigInt(amount)
+    if (tokens <= 0n || from === to) throw new ChainError('balance', this.seq + 1n, 'it moves nothing')
+    const sides = [
+      { account: from, given: fromBalance, by: -tokens },
+      { account: to, given: toBalance, by: tokens },
+    ]
+    for (const { account, given, by } of sides) {
+      if ((account === issuanceAccount || account === claimedAccount) && given === null) continue
+      const balance = this.balance(point, account) + by
+      if (given === null || balance !== BigInt(given) || balance < 0n)
+        throw new ChainError(
+          'balance',
+          this.seq + 1n,
+          `account ${account} has ${balance} ${point} after it, and it says ${given ?? 'nothing'}`,
+        )
+      const accounts = this.#balances.get(point) ?? new Map<number, bigint>()
+      this.#balances.set(point, accounts.set(account, balance))
+    }
+  }
+
+  #compare(): void {
+    const { seq, hash } = this.#against ?? {}
+    if (seq === this.seq && hash !== this.hash)
+      throw new ChainError('against', seq, `its hash is ${this.hash}, and the one to check against ${hash}`)
+  }
+
+  balance(point: string, account: number): bigint {
+    return this.#balances.get(point)?.get(account) ?? 0n
+  }
+
+  /** What is held, by kind of points and account. */
+  *held(): Generator<{ readonly point: string; readonly account: number; readonly balance: bigint }> {
+    for (const [point, accounts] of this.#balances)
+      for (const [account, balance] of accounts) if (account < 0) yield { point, account: -account, balance }
+  }
+
+  /** At the end: the last entry must be the journal's head. */
+  finish(head: Checkpoint): void {
+    if (this.seq !== head.seq)
+      throw new ChainError('missing', this.seq + 1n, `it is missing: there should be ${head.seq} entries`)
+    if (this.hash !== head.hash)
+      throw new ChainError(
+        'head',
+        this.seq,
+        `its hash is ${head.hash}, and that of the last entry ${this.hash}`,
+      )
+    const { seq } = this.#against ?? head
+    if (seq > this.seq)
+      throw new ChainError(
+        'beyond',
+        seq,
+        `there are ${this.seq} entries, fewer than the ${seq} to check against`,
+      )
+  }
+}
+
+export type VerifyOptions = ChainOptions & {
+  readonly realmId: string
+  /** A page of the journal behind this cursor: `(cursor) => realm.journal({ cursor, limit: 1000 }).page()`. */
+  readonly read: (cursor: string) => Promise<JournalPage>
+  readonly onProgress?: (done: bigint, all: bigint) => void
+}
+
+export type VerifiedChain = Checkpoint & { readonly erased: number }
+
+/** Checks a realm's whole journal, up to where it ended when it was first read. Throws a ChainError. */
+export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
+  const { realmId, read, onProgress } = options
+  const chain = await Chain.start(realmId, options)
+  let page = await read('0')
+  const head = { seq: BigInt(page.head.seq), hash: page.head.hash }
+  for (;;) {
+    const entries = page.data.slice(0, Number(head.seq - chain.seq))
+    await chain.add(entries.map(chainEntryOf))
+    onProgress?.(chain.seq, head.seq)
+    if (entries.length === 0 || chain.seq === head.seq) break
+    page = await read(String(chain.seq))
+  }
+  chain.finish(head)
+  return { seq: chain.seq, hash: chain.hash, erased: chain.erased }
+}
+
+const encoder = new TextEncoder()
+const bytesOf = (text: string): Uint8Array => encoder.encode(text)
+
+/** The line that an entry's hash is of. */
+function lineOf(entry: ChainEntry, previous: string): string {
+  const { encoding, seq, atUs, kind, key, point, from, to, amount, link } = entry
+  const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
+  const fields = [encoding, previous, seq, atUs, kind, key, point, from, to, amount]
+  const optional = [fromBalance, toBalance, request, fingerprint, detailsHash].map((field) => field ?? '-')
+  return [...fields, ...optional, ...(link === null ? [] : [link])].join(' ')
+}
+
+function saltedBytes({ salt, text }: NonNullable<ChainEntry['details']>): Uint8Array {
+  const said = bytesOf(text)
+  const bytes = new Uint8Array(salt.length / 2 + said.length)
+  for (let at = 0; at < salt.length / 2; at += 1)
+    bytes[at] = Number.parseInt(salt.slice(at * 2, at * 2 + 2), 16)
+  bytes.set(said, salt.length / 2)
+  return bytes
+}
+
+async function bySubtle(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
