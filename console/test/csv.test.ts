@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guessDelimiter, rowsOf, writeRow } from '../src/pages/import/csv.ts'
+import { guessDelimiter, RowWriter, rowsOf } from '../src/pages/import/csv.ts'
 
 const read = (text: string, delimiter = guessDelimiter(text)) => [...rowsOf(text, delimiter)]
 
@@ -15,25 +15,40 @@ describe('a file of rows', () => {
   it('has quotes, commas and line ends in its cells, and tells the line that each row begins on', () => {
     const text = 'id,name\r\n1,"a, ""b""\r\nc"\r\n\r\n2,"x"\r\n3,y'
     assert.deepEqual(read(text), [
-      { line: 1, lines: 1, cells: ['id', 'name'] },
-      { line: 2, lines: 2, cells: ['1', 'a, "b"\r\nc'] },
-      { line: 4, lines: 1, cells: [] },
-      { line: 5, lines: 1, cells: ['2', 'x'] },
-      { line: 6, lines: 1, cells: ['3', 'y'] },
+      { line: 1, cells: ['id', 'name'] },
+      { line: 2, cells: ['1', 'a, "b"\r\nc'] },
+      { line: 5, cells: ['2', 'x'] },
+      { line: 6, cells: ['3', 'y'] },
     ])
   })
 
   it('with a quote that is never closed says where', () => {
     assert.deepEqual(read('id,name\n1,"a\n2,b\n'), [
-      { line: 1, lines: 1, cells: ['id', 'name'] },
-      { line: 2, lines: 2, cells: ['1'], open: true },
+      { line: 1, cells: ['id', 'name'] },
+      { line: 2, cells: ['1'], fault: 'A quote is opened and not closed.' },
     ])
+  })
+
+  it('has quotes within its cells as they were typed, with any delimiter', () => {
+    assert.deepEqual(read('id;name\n="12";5" nail\r\n2;"a"b;c\n'), [
+      { line: 1, cells: ['id', 'name'] },
+      { line: 2, cells: ['="12"', '5" nail'] },
+      { line: 3, cells: ['2', 'ab', 'c'] },
+    ])
+  })
+
+  it('of many pieces is read as one', () => {
+    const rows = Array.from({ length: 20_000 }, (_, nth) => `${nth},"a ""${nth}"",\nb"`)
+    const all = read(`id,name\n${rows.join('\n')}\n`)
+    assert.equal(all.length, 20_001)
+    assert.deepEqual(all.at(-1), { line: 40_000, cells: ['19999', 'a "19999",\nb'] })
   })
 
   it('is written for the server on the same lines, also where a cell of several lines is left out', () => {
     const text = 'id;note;name\n1;"two\nlines";"a,b"\n2;;"q""q"\n3;x;"li\nne"\n4;;z\n'
+    const writer = new RowWriter()
     const written = read(text)
-      .map(({ cells, lines }) => writeRow([cells[0] ?? '', cells[2] ?? ''], lines))
+      .map(({ cells, line }) => writer.write([cells[0] ?? '', cells[2] ?? ''], line))
       .join('')
     const lineOf = (id: string) => read(written, ',').find(({ cells }) => cells[0] === id)?.line
     for (const { line, cells } of read(text)) assert.equal(lineOf(cells[0] ?? ''), line)

@@ -4,18 +4,29 @@ export type CsvRecord = { readonly line: number; readonly cells: readonly string
 /** Characters of a record at most: a quote that is never closed must not gather a whole file. */
 export const recordCap = 64 * 1024
 
-type Quoted = { readonly cells: string[]; readonly fault?: string; readonly next: number }
+export type CsvOptions = {
+  /** The line that the text begins on. */
+  readonly firstLine?: number
+  readonly delimiter?: string
+  /** A quote inside of a cell is text. Without it such a row has a fault: it may not mean what it says. */
+  readonly loose?: boolean
+}
 
-/** Reads CSV as RFC 4180 has it, in pieces as they come. Blank lines are left out; a BOM is not text. */
+/**
+ * Reads CSV as RFC 4180 has it, in pieces as they come. Blank lines are left out; a BOM is not text. The
+ * console reads files with it too (decision 29), so it imports nothing.
+ */
 export class CsvReader {
+  readonly #form: Form
   #text = ''
   #line: number
   #begun = false
   /** Behind a record without end nothing can be told apart any more. */
   #lost = false
 
-  constructor(firstLine = 1) {
+  constructor({ firstLine = 1, delimiter = ',', loose = false }: CsvOptions = {}) {
     this.#line = firstLine
+    this.#form = { delimiter, loose }
   }
 
   push(text: string): CsvRecord[] {
@@ -43,12 +54,12 @@ export class CsvReader {
       if (quote >= 0 && quote < at) quote = text.indexOf('"', at)
       if (quote < 0 || quote > end) {
         const line = text.slice(at, text[end - 1] === '\r' && end > at ? end - 1 : end)
-        if (line !== '') records.push({ line: this.#line, cells: line.split(',') })
+        if (line !== '') records.push({ line: this.#line, cells: line.split(this.#form.delimiter) })
         this.#line += 1
         at = end + 1
         continue
       }
-      const read = readQuoted(text, at, last)
+      const read = readQuoted(text, at, { ...this.#form, last })
       if (!read) break
       const { cells, fault, next } = read
       records.push({ line: this.#line, cells, ...(fault === undefined ? {} : { fault }) })
@@ -68,31 +79,42 @@ export class CsvReader {
   }
 }
 
+type Form = { readonly delimiter: string; readonly loose: boolean }
+/** How to read, and whether the text ends here. */
+type Rest = Form & { readonly last: boolean }
+type Quoted = { readonly cells: string[]; readonly fault?: string; readonly next: number }
+
 /** One record with quotes in it; undefined when its end has not come yet. */
-function readQuoted(text: string, from: number, last: boolean): Quoted | undefined {
+function readQuoted(text: string, from: number, form: Rest): Quoted | undefined {
   const cells: string[] = []
-  for (let at = from; ; at += 1) {
-    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at)
-    if (!cell || (cell.next >= text.length && !last)) {
+  for (let at = from; ; ) {
+    const cell = cellAt(text, at, form.delimiter)
+    if (!cell || (cell.next === text.length && !form.last)) {
       const fault = 'A quote is opened and not closed.'
-      return last ? { cells: [], fault, next: text.length } : undefined
+      return form.last ? { cells, fault, next: text.length } : undefined
     }
-    at = cell.next
-    const behind = text[at]
-    if (cell.stray) return skip(text, at, last)
+    if (cell.stray && !form.loose) return skip(text, cell.next, form.last)
     cells.push(cell.value)
-    if (behind === ',') continue
-    if (behind === undefined) return { cells, next: at }
-    if (behind === '\n') return { cells, next: at + 1 }
-    if (behind === '\r' && text[at + 1] === '\n') return { cells, next: at + 2 }
-    if (behind === '\r' && at + 1 === text.length) return last ? { cells, next: at + 1 } : undefined
-    return skip(text, at, last)
+    if (text[cell.next] !== form.delimiter) return { cells, next: Math.min(text.length, cell.next + 1) }
+    at = cell.next + 1
   }
 }
 
-type Cell = { readonly value: string; readonly next: number; readonly stray?: boolean }
+type Cell = { readonly value: string; readonly next: number; readonly stray: boolean }
 
-function quotedCell(text: string, at: number): Cell | undefined {
+/** A cell, and where its delimiter or line end is; undefined when its quote is not closed. */
+function cellAt(text: string, at: number, delimiter: string): Cell | undefined {
+  const isQuoted = text[at] === '"'
+  const quoted = isQuoted ? quotedCell(text, at) : { value: '', next: at }
+  if (!quoted) return undefined
+  let next = quoted.next
+  while (next < text.length && text[next] !== delimiter && text[next] !== '\n') next += 1
+  const end = text[next] !== delimiter && text[next - 1] === '\r' && next > quoted.next ? next - 1 : next
+  const tail = text.slice(quoted.next, end)
+  return { value: quoted.value + tail, next, stray: isQuoted ? tail !== '' : tail.includes('"') }
+}
+
+function quotedCell(text: string, at: number): Pick<Cell, 'value' | 'next'> | undefined {
   let value = ''
   for (let from = at + 1; ; ) {
     const close = text.indexOf('"', from)
@@ -102,14 +124,6 @@ function quotedCell(text: string, at: number): Cell | undefined {
     value += '"'
     from = close + 2
   }
-}
-
-function plainCell(text: string, at: number): Cell {
-  let next = at
-  while (next < text.length && text[next] !== ',' && text[next] !== '\n') next += 1
-  const end = text[next] === '\n' && text[next - 1] === '\r' && next > at ? next - 1 : next
-  const value = text.slice(at, end)
-  return { value, next: end, stray: value.includes('"') }
 }
 
 function skip(text: string, at: number, last: boolean): Quoted | undefined {

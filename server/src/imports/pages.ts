@@ -68,7 +68,7 @@ function readerOf(options: ReadOptions, gathered: { rows: Row[]; faults: LineFau
 type Add = (read: Row | LineFault[]) => void
 
 function csvReader({ config, firstLine = 2 }: ReadOptions, rows: RowReader, add: Add): Reader {
-  const csv = new CsvReader(firstLine - 1)
+  const csv = new CsvReader({ firstLine: firstLine - 1 })
   let columns: readonly Column[] | undefined
   const take = (records: readonly CsvRecord[]) => {
     for (const { line, cells, fault } of records) {

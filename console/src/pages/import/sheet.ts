@@ -1,6 +1,6 @@
 import type { PointKind } from '../../realm.tsx'
 import { type Mangled, mangledId } from '../../spreadsheet.ts'
-import { type Delimiter, guessDelimiter, rowsOf, writeRow } from './csv.ts'
+import { type Delimiter, guessDelimiter, RowWriter, rowsOf } from './csv.ts'
 import { guessTargets, looksLikeRow, type Target } from './matching.ts'
 
 /** A file that was dropped, and how it is read. */
@@ -124,12 +124,11 @@ export function faultsOf(sheet: Sheet): readonly RowFault[] {
   const columns = sheet.targets.length
   const seen = new Map<string, number>()
   const faults: RowFault[] = []
-  for (const { line, cells, open } of dataRows(sheet)) {
-    if (cells.length === 0 && !open) continue
+  for (const { line, cells, fault } of dataRows(sheet)) {
     const id = plainId(cells[at] ?? '')
     const before = seen.get(id)
     const mangled = mangledId(id)
-    if (open) faults.push({ line, id, name: 'quote' })
+    if (fault !== undefined) faults.push({ line, id, name: 'quote' })
     else if (cells.length !== columns) faults.push({ line, id, name: 'cells', cells: cells.length, columns })
     else if (mangled) faults.push({ line, id, name: mangled })
     else if (before !== undefined) faults.push({ line, id, name: 'twice', before })
@@ -159,21 +158,14 @@ export async function* asWanted(sheet: Sheet): AsyncGenerator<string> {
   }
   const kept = sheet.targets.flatMap((target, nth) => (target === '' ? [] : [nth]))
   const names = kept.map((nth) => sheet.targets[nth] ?? '')
-  let chunk = ''
-  let headed = false
-  for (const { cells, lines } of rowsOf(sheet.text, sheet.delimiter)) {
-    if (!headed && (cells.length > 0 || !sheet.hasHeader)) {
-      headed = true
-      chunk += writeRow(names, sheet.hasHeader ? lines : 1)
-      if (sheet.hasHeader) continue
-    }
-    chunk +=
-      cells.length === 0
-        ? '\n'
-        : writeRow(
-            kept.map((nth) => cells[nth] ?? ''),
-            lines,
-          )
+  const writer = new RowWriter()
+  let isNamed = !sheet.hasHeader
+  let chunk = isNamed ? writer.write(names, 1) : ''
+  const moved = chunk === '' ? 0 : 1
+  for (const { line, cells } of rowsOf(sheet.text, sheet.delimiter)) {
+    const wanted = isNamed ? kept.map((nth) => cells[nth] ?? '') : names
+    isNamed = true
+    chunk += writer.write(wanted, line + moved)
     if (chunk.length < chunkChars) continue
     yield chunk
     chunk = ''
