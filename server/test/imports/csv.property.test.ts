@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { CsvReader, type CsvRecord, recordCap } from '../../src/imports/csv.ts'
+import { type CsvOptions, CsvReader, type CsvRecord, recordCap } from '../../src/imports/csv.ts'
 
 /** The plainest writer there is. */
 const written = (cell: string, always: boolean): string =>
-  always || /[",\r\n\uFEFF]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  always || /[",;\t\r\n\uFEFF]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 const cell = fc.oneof(
   fc.string({ maxLength: 8 }),
-  fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' ', '=', 'ä'), maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r', 'a', '=', 'ä'), maxLength: 8 }),
 )
 const file = fc.record({
   rows: fc.array(fc.array(fc.record({ cell, quoted: fc.boolean() }), { minLength: 1, maxLength: 4 }), {
@@ -19,11 +19,12 @@ const file = fc.record({
   lastEnds: fc.boolean(),
   cuts: fc.array(fc.nat(400), { maxLength: 6 }),
   mark: fc.boolean(),
+  form: fc.record({ delimiter: fc.constantFrom(',', ';', '\t'), loose: fc.boolean() }),
 })
 
 /** Reads a text in pieces that end at these places. */
-function readIn(text: string, cuts: readonly number[]): CsvRecord[] {
-  const reader = new CsvReader()
+function readIn(text: string, cuts: readonly number[], form: CsvOptions = {}): CsvRecord[] {
+  const reader = new CsvReader(form)
   const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
   const pieces = places.slice(1).map((place, index) => text.slice(places[index], place))
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]
@@ -32,10 +33,12 @@ function readIn(text: string, cuts: readonly number[]): CsvRecord[] {
 describe('a CSV file', () => {
   it('is read as it was written, each record on its line, however it is cut in pieces', () => {
     fc.assert(
-      fc.property(file, ({ rows, end, lastEnds, cuts, mark }) => {
+      fc.property(file, ({ rows, end, lastEnds, cuts, mark, form }) => {
         // A line that is blank is no record: a lone empty cell is written with quotes.
         const lines = rows.map((row) =>
-          row.map((one) => written(one.cell, one.quoted || (row.length === 1 && one.cell === ''))).join(','),
+          row
+            .map((one) => written(one.cell, one.quoted || (row.length === 1 && one.cell === '')))
+            .join(form.delimiter),
         )
         const text = (mark ? '\uFEFF' : '') + lines.join(end) + (lastEnds && lines.length > 0 ? end : '')
         let line = 1
@@ -44,7 +47,7 @@ describe('a CSV file', () => {
           line += (lines[index] ?? '').split('\n').length
           return record
         })
-        assert.deepEqual(readIn(text, cuts), due)
+        assert.deepEqual(readIn(text, cuts, form), due)
       }),
       { numRuns: 2_000 },
     )
@@ -53,8 +56,8 @@ describe('a CSV file', () => {
   it('never breaks the reader, whatever it is', () => {
     const noise = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a'), maxLength: 40 })
     fc.assert(
-      fc.property(noise, fc.array(fc.nat(40), { maxLength: 4 }), (text, cuts) => {
-        assert.deepEqual(readIn(text, cuts), readIn(text, []))
+      fc.property(noise, fc.array(fc.nat(40), { maxLength: 4 }), fc.boolean(), (text, cuts, loose) => {
+        assert.deepEqual(readIn(text, cuts, { loose }), readIn(text, [], { loose }))
       }),
       { numRuns: 2_000 },
     )
