@@ -96,7 +96,7 @@ function startLoad(stage: Single, realms: readonly RealmAccess[], seed: number) 
         const owner = realms.find((realm) => realm.id === realmId)
         const url = `${stage.urls[place % servers]}/api/v4/realms/${realmId}/${path.join('/')}/reverse`
         if (owner) await call('POST', url, { key: owner.key, body: {} }).catch(killed)
-      } else await call('GET', `${at}/statistics?days=1`, { key }).catch(killed)
+      } else await call('GET', `${at}/statistics`, { key }).catch(killed)
     }
   }
   const running = Array.from({ length: clients }, (_, place) => run(place))
@@ -115,7 +115,7 @@ const ask = async (stage: Single, { id, key }: RealmAccess, path: string) => {
 }
 
 async function headOf(stage: Single, realm: RealmAccess): Promise<number> {
-  return Number((await ask(stage, realm, '/statistics?days=1')).seq)
+  return Number((await ask(stage, realm, '/statistics')).seq)
 }
 
 /** What is wrong, in words. */

@@ -20,13 +20,19 @@ async function page(cursor) {
   return answer.json()
 }
 
+// What a hash covers of an entry's type.
+const types = ['adjust', 'transfer', 'reversal', 'hold', 'capture', 'release', 'expiry', 'opening', 'claim']
+
 let last = { seq: 0n, hash: sha256(`exchequer 1 ${realm}`) }
 
 function add(entry) {
-  const { encoding, seq, atUs, kind, keyId, realmPointId, from, to, amount, link, details, hash } = entry
+  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens } = entry
   check(BigInt(seq) === last.seq + 1n, `Entry ${last.seq + 1n} is missing: ${seq} comes behind ${last.seq}.`)
-  const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
-  const fields = [encoding, last.hash, seq, atUs, kind, keyId, realmPointId, from, to, amount]
+  const { fromBalance, toBalance, request, fingerprint, detailsHash, link, details, hash } = entry
+  const number = types.indexOf(type) + 1
+  check(number > 0, `Entry ${seq} is of a type that is not known here: ${type}.`)
+  const fields = [encoding, last.hash, seq, atUs, number, keyId, realmPointId]
+  fields.push(fromAccount, toAccount, tokens)
   fields.push(fromBalance ?? '-', toBalance ?? '-', request ?? '-', fingerprint ?? '-', detailsHash ?? '-')
   if (link !== null) fields.push(link)
   check(encoding === (link === null ? 1 : 2), `Entry ${seq} is written in no way that is known here.`)

@@ -85,7 +85,7 @@ async function take(): Promise<void> {
   })
 }
 
-type Own = { readonly wallet: string; readonly amount: string; readonly proof: readonly string[] }
+type Own = { readonly wallet: string; readonly tokens: number; readonly proof: readonly string[] }
 
 async function ownOf(member: number): Promise<Own> {
   const { status, json, text } = await realm.send(`GET /snapshots/season-1/members/${member}`)
@@ -93,8 +93,8 @@ async function ownOf(member: number): Promise<Own> {
   return json
 }
 
-const claimOf = ({ wallet, amount, proof }: Own): { to: string; data: string } => {
-  const words = [BigInt(wallet), BigInt(amount), 96n, BigInt(proof.length), ...proof.map(BigInt)]
+const claimOf = ({ wallet, tokens, proof }: Own): { to: string; data: string } => {
+  const words = [BigInt(wallet), BigInt(tokens), 96n, BigInt(proof.length), ...proof.map(BigInt)]
   return { to: distributor, data: callData('claim(address,uint256,bytes32[])', words) }
 }
 
@@ -133,7 +133,7 @@ describe(`a snapshot of ${count} wallets`, () => {
     for (const member of sample) {
       const own = await ownOf(member)
       const index = dump.values.findIndex(({ value }) => value[0] === own.wallet)
-      assert.deepEqual([own.amount, own.proof], [dump.values[index]?.value[1], tree.getProof(index)])
+      assert.deepEqual([String(own.tokens), own.proof], [dump.values[index]?.value[1], tree.getProof(index)])
     }
   })
 })
@@ -142,16 +142,16 @@ describe('a distributor on chain', () => {
   it(`pays ${sample.length} wallets what their members had, by their proofs`, async () => {
     for (const member of sample) {
       const own = await ownOf(member)
-      assert.equal(own.amount, String(member * 3))
+      assert.equal(own.tokens, member * 3)
       await node.send(claimOf(own))
-      assert.equal(await has(own.wallet), BigInt(own.amount))
+      assert.equal(await has(own.wallet), BigInt(own.tokens))
     }
   })
 
   it('refuses a changed amount, another wallet’s proof, and a second claim', async () => {
     const [own, other] = [await ownOf(1_000), await ownOf(1_001)]
     for (const wrong of [
-      { ...own, amount: String(BigInt(own.amount) + 1n) },
+      { ...own, tokens: own.tokens + 1 },
       { ...own, wallet: other.wallet },
       { ...own, proof: other.proof },
       { ...own, proof: own.proof.slice(1) },
@@ -159,7 +159,7 @@ describe('a distributor on chain', () => {
       await refused(wrong, /not in the tree/)
     await node.send(claimOf(own))
     await refused(own, /claimed already/)
-    assert.equal(await has(own.wallet), BigInt(own.amount))
+    assert.equal(await has(own.wallet), BigInt(own.tokens))
   })
 
   it('and nothing of what was claimed can be spent', async () => {

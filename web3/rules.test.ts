@@ -106,7 +106,7 @@ describe('members who hold enough', () => {
     assert.equal(Object.hasOwn(tried, 'transactionId'), false)
     assert.deepEqual(await balances(), [0, 0, 0, 0, 0, 0])
     const done = await award({ block }, { retry: 'first' })
-    assert.deepEqual([done.status, done.json.awarded, done.json.next], [200, 3, null], done.text)
+    assert.deepEqual([done.status, done.json.awarded, done.json.nextCursor], [200, 3, null], done.text)
     assert.deepEqual(await balances(), [10, 0, 10, 0, 10, 0])
     await award({ block }, { retry: 'first' })
     await mint(evmSigner().address, 1)

@@ -22,45 +22,27 @@ type Counts = {
   snapshots?: number
   claimants?: number
 }
-export type FileEntry = {
-  readonly seq: string
-  readonly at_us: string
-  readonly kind: number
-  readonly key: number
-  readonly point: string
-  readonly from_account: number
-  readonly to_account: number
-  readonly amount: string
-  readonly from_balance: string | null
-  readonly to_balance: string | null
-  readonly encoding: number
-  readonly hash: string
-  readonly request: string | null
-  readonly fingerprint: string | null
-  readonly details_hash: string | null
-  readonly link: string | null
-  readonly details?: Said
-}
+export type FileEntry = Omit<ChainEntry, 'details'> & { readonly details?: Said }
 type Said = {
   readonly salt: string
   readonly reason: string | null
   readonly reference: string | null
   /** A JSON text, as it is hashed. */
   readonly metadata: string | null
-  readonly actor_id: string | null
+  readonly actorId: string | null
 }
 type Hold = {
   readonly account: number
-  readonly point: string
-  readonly amount: string
-  readonly ended_seq: string | null
+  readonly realmPointId: string
+  readonly tokens: string
+  readonly endedBy: string | null
 }
 export type Line = {
   readonly member?: { readonly account: number }
   readonly wallet?: {
     readonly account: number
     readonly address: string
-    readonly verified_at: string | null
+    readonly verifiedAt: string | null
   }
   readonly entry?: FileEntry
   /** What was said of a batch whose first entry was erased, and the entries that were. */
@@ -97,38 +79,20 @@ const lineNames = Object.keys(counted) as (keyof typeof counted)[]
 export const sha256: Sha256 = (bytes) => digest('sha256', bytes, 'hex')
 
 /** The text that the hash of the details covers. */
-function saidText({ reason, reference, metadata, actor_id }: Said): string {
+function saidText({ reason, reference, metadata, actorId }: Said): string {
   const fields = [
     reason === null ? undefined : `"reason":${JSON.stringify(reason)}`,
     reference === null ? undefined : `"reference":${JSON.stringify(reference)}`,
     metadata === null ? undefined : `"metadata":${metadata}`,
-    actor_id === null ? undefined : `"actorId":"${actor_id}"`,
+    actorId === null ? undefined : `"actorId":"${actorId}"`,
   ]
   return `{${fields.filter((field) => field !== undefined).join(',')}}`
 }
 
-function entryOf(row: FileEntry): ChainEntry {
-  const { details } = row
-  return {
-    encoding: row.encoding,
-    seq: row.seq,
-    atUs: row.at_us,
-    kind: row.kind,
-    key: row.key,
-    point: row.point,
-    from: row.from_account,
-    to: row.to_account,
-    amount: row.amount,
-    fromBalance: row.from_balance,
-    toBalance: row.to_balance,
-    request: row.request,
-    fingerprint: row.fingerprint,
-    detailsHash: row.details_hash,
-    link: row.link,
-    hash: row.hash,
-    details: details ? { salt: details.salt, text: saidText(details) } : null,
-  }
-}
+const entryOf = ({ details, ...entry }: FileEntry): ChainEntry => ({
+  ...entry,
+  details: details ? { salt: details.salt, text: saidText(details) } : null,
+})
 
 function parsed<T>(line: string, number: number): T {
   try {
@@ -207,10 +171,10 @@ export class RealmFile {
     return Chain.start(header.realmId, { against: this.#against, sha256 })
   }
 
-  #addHold({ point, account, amount, ended_seq }: Hold): void {
-    if (ended_seq !== null) return
-    const name = `${point} ${account}`
-    this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(amount))
+  #addHold({ realmPointId, account, tokens, endedBy }: Hold): void {
+    if (endedBy !== null) return
+    const name = `${realmPointId} ${account}`
+    this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(tokens))
   }
 
   end(): Verified {

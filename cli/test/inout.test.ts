@@ -117,7 +117,7 @@ describe('verify', () => {
   const spoilt: readonly (readonly [string, (text: string) => string, RegExp])[] = [
     [
       'an amount',
-      (text) => text.replace(/"amount":"3"/, '"amount":"4"'),
+      (text) => text.replace(/"tokens":"3"/, '"tokens":"4"'),
       /entry \d+: it is not what its hash says/,
     ],
     [
@@ -173,14 +173,14 @@ describe('journal follow', () => {
     const child = spawn(process.execPath, [main, ...args], {
       env: { ...cli.env, PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
     })
-    const heard: { seq: string; amount: number; toId: string }[] = []
+    const heard: { seq: string; tokens: number; toId: string }[] = []
     const ended = new Promise((resolve) => child.once('exit', resolve))
     createInterface(child.stdout).on('line', (line) => heard.push(JSON.parse(line)))
     const stop = setInterval(() => void cli.run(`points award ${rich} 9 --reason now`), 300)
     assert.equal(await ended, 0)
     clearInterval(stop)
     assert.equal(heard.length, 2)
-    assert.deepEqual([heard[0]?.amount, heard[0]?.toId], [9, rich])
+    assert.deepEqual([heard[0]?.tokens, heard[0]?.toId], [9, rich])
   })
 
   it('people get a line that they can read, from any entry on', async () => {

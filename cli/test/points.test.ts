@@ -112,10 +112,10 @@ describe('what happened', () => {
   })
 
   it('is told to programs as the server says it', async () => {
-    const entries = await cli.json<{ kind: string; counterpartyId: string | null; reason: string }[]>(
+    const entries = await cli.json<{ type: string; counterpartyId: string | null; reason: string }[]>(
       `entries list ${poor} --all --direction in`,
     )
-    const transfer = entries.find(({ kind }) => kind === 'transfer')
+    const transfer = entries.find(({ type }) => type === 'transfer')
     assert.deepEqual([transfer?.counterpartyId, transfer?.reason], [rich, 'thanks'])
     const entry = await cli.run('entries show 1')
     assert.match(entry.out, /^reason +won the quiz$/m)

@@ -136,7 +136,7 @@ describe('verify', () => {
   })
 
   const lies = {
-    'an amount that was changed': (body: string) => body.replace(/("seq":"17".*?"amount":)10/, '$111'),
+    'an amount that was changed': (body: string) => body.replace(/("seq":"17".*?"tokens":)10/, '$111'),
     'an entry that is missing': (body: string) => body.replace(/\{"seq":"17".*?\},(?=\{"seq":"18")/, ''),
     'words that were changed': (body: string) => body.replace('gift 16', 'bribe'),
   }

@@ -33,7 +33,7 @@ const states: [string, string, (page: Page, de: boolean) => Promise<unknown>][] 
     (page) => page.locator('input[type=date]').first().waitFor(),
   ],
   ['journal', 'journal', (page) => page.locator('tbody tr').first().waitFor()],
-  ['journal-none', 'journal?kind=expiry', (page) => page.locator('main .card p').first().waitFor()],
+  ['journal-none', 'journal?type=expiry', (page) => page.locator('main .card p').first().waitFor()],
   ['journal-dialog-entry', 'journal?entry=2', (page) => page.getByRole('dialog').locator('code').waitFor()],
   [
     'journal-dialog-verify',

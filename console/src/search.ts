@@ -52,7 +52,7 @@ export const leaderboard = (raw: Raw) =>
     from: day(raw['from']),
     to: day(raw['to']),
   })
-export const entryKinds = [
+export const entryTypes = [
   'adjust',
   'transfer',
   'reversal',
@@ -63,7 +63,7 @@ export const entryKinds = [
   'opening',
   'claim',
 ] as const
-export type EntryKind = (typeof entryKinds)[number]
+export type EntryType = (typeof entryTypes)[number]
 const digits = (value: unknown): string | undefined => {
   const found = text(value)
   return found !== undefined && /^\d{1,19}$/.test(found) ? found : undefined
@@ -75,7 +75,7 @@ const number = (value: unknown): number | undefined => {
 /** `key`: who made it, by the number that the journal has; `entry`: the one that is open. */
 export const journal = (raw: Raw) =>
   given({
-    kind: oneOf(raw['kind'], entryKinds),
+    type: oneOf(raw['type'], entryTypes),
     member: digits(raw['member']),
     key: digits(raw['key']),
     from: day(raw['from']),

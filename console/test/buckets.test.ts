@@ -17,7 +17,7 @@ const statistics = {
     {
       day: '2026-01-03',
       active: 1,
-      entries: [{ realmPointId: 'gold', kind: 'adjust', entries: 3, amount: '130' }],
+      entries: [{ realmPointId: 'gold', type: 'adjust', entries: 3, tokens: '130' }],
       supply: [{ realmPointId: 'gold', issued: '90', spent: '40', held: '10' }],
     },
   ],
@@ -43,18 +43,18 @@ describe('an overview', () => {
       ({
         atUs: String((nowMs - hoursAgo * hourMs) * 1000),
         realmPointId: 'gold',
-        kindName: 'adjust',
-        from: 0,
-        to: 7,
-        amount: 10,
+        type: 'adjust',
+        fromAccount: 0,
+        toAccount: 7,
+        tokens: 10,
         ...more,
       }) as JournalEntry
     const entries = [
-      entry(30, { amount: 1_000 }),
+      entry(30, { tokens: 1_000 }),
       entry(2, {}),
-      entry(2, { from: 7, to: -7, kindName: 'hold', amount: 4 }),
-      entry(0, { from: 7, to: 0, kindName: 'reversal' }),
-      entry(0, { realmPointId: 'silver', to: 8 }),
+      entry(2, { fromAccount: 7, toAccount: -7, type: 'hold', tokens: 4 }),
+      entry(0, { fromAccount: 7, toAccount: 0, type: 'reversal' }),
+      entry(0, { realmPointId: 'silver', toAccount: 8 }),
     ]
     const hours = hourBuckets(entries, statistics, { point: 'gold', nowMs })
     assert.equal(hours.length, 24)

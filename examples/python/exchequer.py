@@ -76,7 +76,8 @@ class Realm:
         return self.call("GET", "/leaderboard", query=query)
 
     def history(self, member, **query):
-        """The member's entries, the newest first."""
+        """The member's entries, the newest first: history(42, from_="2026-01-01", to="2026-02-01"), to being
+        the first day that does not count."""
         return self.list(f"/members/{digits(member)}/history", **query)
 
     def members(self, **query):
@@ -107,7 +108,9 @@ class Realm:
 
     def call(self, method, path, body=None, query=None, key=None, repeatable=False):
         """Any route: what it answers, or an ExchequerError. Sent again while that is safe."""
-        url = f"{self.base}{path}?{urllib.parse.urlencode(query or {})}".rstrip("?")
+        # from is a word of Python: from_ means it.
+        asked = {name.rstrip("_"): value for name, value in (query or {}).items()}
+        url = f"{self.base}{path}?{urllib.parse.urlencode(asked)}".rstrip("?")
         request = urllib.request.Request(url, method=method, headers={"Authorization": f"Bearer {self.key}"})
         if body is not None:
             request.data = json.dumps(body).encode()

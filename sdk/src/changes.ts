@@ -1,5 +1,6 @@
 import { type ChangeOptions, callOf } from './change.ts'
 import { digits, type MemberId } from './ids.ts'
+import { type RangeOptions, rangeOf } from './ranges.ts'
 import { madeOf } from './response.ts'
 import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
@@ -18,26 +19,27 @@ export type BatchEntry = {
   readonly reason?: string
 }
 
+type Said = 'reason' | 'reference' | 'metadata' | 'actorId'
+
 /** One of a list of changes: with `recipient` it is a transfer. */
 export type ListedChange = BatchEntry &
-  Pick<ChangeOptions, 'reason' | 'reference' | 'metadata' | 'actorId' | 'idempotencyKey' | 'ifMatch'> & {
+  Pick<ChangeOptions, Said | 'idempotencyKey' | 'ifMatch'> & {
     readonly recipient?: MemberId
   }
 
+/** What is said here is said of each change that does not say its own. */
 export type ChangesOptions = CallOptions &
-  Pick<ChangeOptions, 'dryRun' | 'idempotencyKey'> & {
+  Pick<ChangeOptions, Said | 'dryRun' | 'idempotencyKey'> & {
     /** All of them or none. */
     readonly atomic?: boolean
   }
 
 /** Which entries: those that all of what is given is true of. */
-export type ReversalFilter = {
+export type ReversalFilter = RangeOptions & {
   readonly reference?: string
   readonly actorId?: MemberId
   /** The key that made them. */
   readonly keyId?: string
-  readonly from?: Date
-  readonly until?: Date
 }
 
 export type ReverseOptions = Omit<ChangeOptions, 'ifMatch' | 'realmPointId'>
@@ -99,14 +101,14 @@ export abstract class Changes {
       })
       const given = recipient === undefined ? {} : { recipientId: digits(recipient) }
       const key = isKeyed ? idempotencyKey : call.idempotencyKey
-      return { memberId: digits(member), ...given, ...said, idempotencyKey: key, ifMatch }
+      return { memberId: digits(member), ...given, ...said, ifMatch, idempotencyKey: key }
     })
-    const { call } = callOf(whole)
+    const { said: ofAll, call } = callOf(whole)
     const { idempotencyKey: _own, ...apart } = call
     const answer = await this.transport.send<AnswerOf<'POST /changes'>>({
       method: 'POST',
       path: `${this.base}/changes`,
-      body: atomic ? { changes, atomic } : { changes },
+      body: { changes, ...(atomic ? { atomic } : {}), ...ofAll },
       repeatable: true,
       ...(isKeyed ? call : apart),
     })
@@ -141,29 +143,28 @@ export abstract class Changes {
    * ```
    */
   async *reverseMany(
-    { actorId, from, until, ...rest }: ReversalFilter,
+    { actorId, ...rest }: ReversalFilter,
     { dryRun, idempotencyKey, ...options }: ReverseOptions = {},
   ): AsyncGenerator<ReversedMany> {
     const filter = {
       ...rest,
       actorId: actorId === undefined ? undefined : digits(actorId),
-      from: from?.toISOString(),
-      until: until?.toISOString(),
+      ...rangeOf(rest),
     }
     const { said } = callOf(options)
-    let before: string | null | undefined
-    for (let number = 1; before !== null; number += 1) {
+    let cursor: string | null | undefined
+    for (let number = 1; cursor !== null; number += 1) {
       const page: ReversedMany = await this.transport.send({
         method: 'POST',
         path: `${this.base}/reversals`,
         query: { dryRun: dryRun === true ? true : undefined },
-        body: { filter, before, ...said },
+        body: { filter, cursor, ...said },
         // What is undone is not undone twice.
         repeatable: true,
         ...sentAs({ ...options, ...pageKey(idempotencyKey, number) }),
       })
       yield page
-      before = page.next
+      cursor = page.nextCursor
     }
   }
 }

@@ -8,8 +8,8 @@ export type Released = AnswerOf<'POST /holds/{holdID}/release'>
 export type HoldOptions = ChangeOptions & {
   /** Seconds until the points are the member's again; 900 when left out. */
   readonly expiresIn?: number
-  /** The same as a moment. */
-  readonly expiresAt?: Date
+  /** When they are the member's again; instead of `expiresIn`. */
+  readonly expiresAt?: Date | string
 }
 export type EndOptions = Omit<ChangeOptions, 'realmPointId'>
 export type CaptureOptions = EndOptions & {

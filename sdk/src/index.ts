@@ -61,6 +61,7 @@ export {
 export type * from './operators.ts'
 export type * from './people.ts'
 export type * from './points.ts'
+export type { Moment, RangeOptions } from './ranges.ts'
 export * from './realm.ts'
 export { type ResponseData, responseOf } from './response.ts'
 export type { CallOptions } from './routes.ts'

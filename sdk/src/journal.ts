@@ -1,5 +1,6 @@
 import { RateLimitedError, UnavailableError } from './errors.ts'
 import type { ListOptions } from './list.ts'
+import type { RangeOptions } from './ranges.ts'
 import type { AnswerOf } from './routes.ts'
 import { wait } from './wait.ts'
 
@@ -7,11 +8,8 @@ export type JournalPage = AnswerOf<'GET /journal'>
 export type JournalEntry = JournalPage['data'][number]
 export type JournalHead = JournalPage['head']
 
-export type JournalOptions = ListOptions & {
-  /** Entries from this moment on. */
-  readonly from?: Date
-}
-export type FollowOptions = JournalOptions & {
+export type JournalOptions = ListOptions & RangeOptions
+export type FollowOptions = Omit<JournalOptions, 'to'> & {
   /** How long to wait for new entries before asking again, in milliseconds. */
   readonly everyMs?: number
 }

@@ -20,7 +20,7 @@ export type KeyChange = Omit<BodyOf<'PATCH /keys/{keyID}'>, 'expiresAt'> & {
 /** With who issued it. */
 export type OrphanedKey = AnswerOf<'GET /keys/orphaned'>['data'][number]
 
-export type KeyFilter = ListOptions & { readonly status?: 'live' | 'revoked' }
+export type KeyFilter = ListOptions & { readonly status?: 'active' | 'revoked' }
 
 /** The keys of a realm. */
 export class Keys {

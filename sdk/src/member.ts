@@ -4,6 +4,7 @@ import { digits, type MemberId } from './ids.ts'
 import { type BoardOptions, boardQuery } from './leaderboard.ts'
 import { List, type ListOptions } from './list.ts'
 import type { MemberChange } from './members.ts'
+import { type RangeOptions, rangeOf } from './ranges.ts'
 import { madeOf } from './response.ts'
 import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
@@ -31,12 +32,11 @@ export type RankOptions = BoardOptions &
     readonly neighbours?: number
   }
 
-export type HistoryOptions = ListOptions & {
-  readonly realmPointId?: string
-  readonly from?: Date
-  readonly until?: Date
-  readonly direction?: 'in' | 'out'
-}
+export type HistoryOptions = ListOptions &
+  RangeOptions & {
+    readonly realmPointId?: string
+    readonly direction?: 'in' | 'out'
+  }
 export type HistoryPage = AnswerOf<'GET /members/{memberID}/history'>
 export type HistoryEntry = HistoryPage['data'][number]
 
@@ -269,9 +269,9 @@ export class Member {
    * await hold.capture({ tokens: 7 })
    * ```
    */
-  async hold(tokens: number, { expiresIn, ...options }: HoldOptions = {}): Promise<NewHold> {
+  async hold(tokens: number, { expiresIn, expiresAt, ...options }: HoldOptions = {}): Promise<NewHold> {
     const { said, call } = callOf(options)
-    const body = { tokens, ...(expiresIn === undefined ? {} : { expiresIn }), ...said }
+    const body = { tokens, expiresIn, expiresAt, ...said }
     const path = `${this.#path}/holds`
     const made = await this.#transport.send<NewHold['data']>({ method: 'POST', path, body, ...call })
     return madeOf(new NewHold(this.#transport, this.#base, made), made)
@@ -282,14 +282,13 @@ export class Member {
    *
    * @example
    * ```ts
-   * for await (const entry of realm.member('1190194345295482952').history()) {
+   * for await (const entry of realm.member('1190194345295482952').history({ from: '2026-01-01', to: '2027-01-01' })) {
    *   console.log(entry.at, entry.tokens, entry.reason)
    * }
    * ```
    */
-  history({ from, until, realmPointId, direction, ...options }: HistoryOptions = {}): List<HistoryPage> {
-    const times = { from: from?.toISOString(), until: until?.toISOString() }
-    const query = { ...times, realmPointId, direction }
+  history({ from, to, realmPointId, direction, ...options }: HistoryOptions = {}): List<HistoryPage> {
+    const query = { ...rangeOf({ from, to }), realmPointId, direction }
     return new List(this.#transport, `${this.#path}/history`, { ...options, query })
   }
 }

@@ -21,6 +21,7 @@ import { Member } from './member.ts'
 import { Members } from './members.ts'
 import { People } from './people.ts'
 import { Points } from './points.ts'
+import { type RangeOptions, rangeOf } from './ranges.ts'
 import { madeOf } from './response.ts'
 import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
 import { Snapshots } from './snapshots.ts'
@@ -33,10 +34,8 @@ export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
 export type Statistics = AnswerOf<'GET /statistics'>
 
-export type StatisticsOptions = CallOptions & {
-  /** So many days, up to today. */
-  readonly days?: number
-}
+/** Which days; the last 30 when both ends are left out. */
+export type StatisticsOptions = CallOptions & RangeOptions
 
 export type RealmSettings = Settings & {
   /** The realm's id. */
@@ -195,11 +194,11 @@ export class Realm extends Changes {
    *
    * @example
    * ```ts
-   * const { supply, active } = await realm.statistics({ days: 7 })
+   * const { supply, active } = await realm.statistics({ from: '2026-01-01', to: '2026-02-01' })
    * ```
    */
-  statistics({ days, ...options }: StatisticsOptions = {}): Promise<Statistics> {
-    const call = { method: 'GET', path: `${this.base}/statistics`, query: { days } } as const
+  statistics(options: StatisticsOptions = {}): Promise<Statistics> {
+    const call = { method: 'GET', path: `${this.base}/statistics`, query: rangeOf(options) } as const
     return this.transport.send({ ...call, ...sentAs(options) })
   }
 
@@ -227,8 +226,8 @@ export class Realm extends Changes {
    * const { data, head } = await realm.journal({ from: new Date(Date.now() - 3_600_000) }).page({ limit: 50 })
    * ```
    */
-  journal({ from, ...options }: JournalOptions = {}): List<JournalPage> {
-    const query = { from: from?.toISOString() }
+  journal({ from, to, ...options }: JournalOptions = {}): List<JournalPage> {
+    const query = rangeOf({ from, to })
     return new List(this.transport, `${this.base}/journal`, { ...options, query })
   }
 

@@ -72,7 +72,7 @@ export class Snapshots {
    * @example
    * ```ts
    * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
-   * for await (const { id, amount, apart } of realm.snapshots.members('today', { apart: true })) console.log(id, apart)
+   * for await (const { id, tokens, apart } of realm.snapshots.members('today', { apart: true })) console.log(id, apart)
    * ```
    */
   members(id: string, { apart, ...options }: SnapshotMemberFilter = {}): List<MemberPage> {
@@ -80,12 +80,12 @@ export class Snapshots {
   }
 
   /**
-   * What a contract asks of a member: wallet, amount and proof.
+   * What a contract asks of a member: wallet, tokens and proof.
    *
    * @example
    * ```ts
    * await realm.snapshots.take({ id: 'today', chain: 'eip155:8453' })
-   * const { wallet, amount, proof } = await realm.snapshots.proof('today', '1190194345295482952')
+   * const { wallet, tokens, proof } = await realm.snapshots.proof('today', '1190194345295482952')
    * ```
    */
   proof(id: string, member: MemberId, options: CallOptions = {}): Promise<SnapshotProof> {

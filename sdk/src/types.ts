@@ -189,12 +189,10 @@ export interface RealmOperations {
     readonly query: {
       /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
       readonly realmPointId?: string
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was then and later counts. */
       readonly from?: string
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries before it. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was before it counts: it is the first day, or moment, that does not. */
       readonly to?: string
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. The same as `to`. */
-      readonly until?: string
       /** `in` for what raised the balance, `out` for what lowered it; all when left out. */
       readonly direction?: 'in' | 'out'
       /** How many at most: a whole number from 1 to 1000; 50 when left out. */
@@ -214,8 +212,10 @@ export interface RealmOperations {
   /** Read the realm’s journal. */
   'GET /journal': {
     readonly query: {
-      /** A time with its zone, such as 2030-01-31T12:00:00Z. Entries from then on, where `cursor` does not mean later ones. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was then and later counts. */
       readonly from?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was before it counts: it is the first day, or moment, that does not. */
+      readonly to?: string
       /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
       /** The last seq that you have: entries after it. A whole number from 0 to 9223372036854775807; 0 when left out. */
@@ -331,9 +331,9 @@ export interface RealmOperations {
       readonly realmPointId?: string
       /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
       readonly period?: 'all' | 'week' | 'month' | 'range'
-      /** The first day of a range: YYYY-MM-DD. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that counts. */
       readonly from?: string
-      /** The last day of a range: YYYY-MM-DD. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that does not count. */
       readonly to?: string
       /** Member ids parted by commas, at most 100: left out, and not counted in ranks. */
       readonly exclude?: string
@@ -352,9 +352,9 @@ export interface RealmOperations {
       readonly realmPointId?: string
       /** `all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and `to`, in the realm’s time zone. Days without a period are a range. */
       readonly period?: 'all' | 'week' | 'month' | 'range'
-      /** The first day of a range: YYYY-MM-DD. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that counts. */
       readonly from?: string
-      /** The last day of a range: YYYY-MM-DD. */
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that does not count. */
       readonly to?: string
       /** Member ids parted by commas, at most 100: left out, and not counted in ranks. */
       readonly exclude?: string
@@ -367,8 +367,10 @@ export interface RealmOperations {
   /** The realm at a glance. */
   'GET /statistics': {
     readonly query: {
-      /** How many days: 1 to 366, 30 when absent. */
-      readonly days?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that counts. */
+      readonly from?: string
+      /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The first day that does not count. */
+      readonly to?: string
     }
     readonly body: undefined
     readonly answer: GetStatisticsResponse
@@ -468,8 +470,8 @@ export interface RealmOperations {
   /** List a realm’s keys. */
   'GET /keys': {
     readonly query: {
-      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
-      readonly status?: 'live' | 'revoked'
+      /** `active`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
+      readonly status?: 'active' | 'revoked'
       /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
       /** The `nextCursor` of the page before, with the same filters. */
@@ -671,8 +673,8 @@ export interface OperatorOperations {
   /** List a realm’s keys. */
   'GET /realms/{realmID}/keys': {
     readonly query: {
-      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
-      readonly status?: 'live' | 'revoked'
+      /** `active`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
+      readonly status?: 'active' | 'revoked'
       /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
       /** The `nextCursor` of the page before, with the same filters. */
@@ -714,8 +716,8 @@ export interface OperatorOperations {
   /** List operator tokens. */
   'GET /tokens': {
     readonly query: {
-      /** `live`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
-      readonly status?: 'live' | 'revoked'
+      /** `active`: those that still work, in the order they were issued; so it is when left out. `revoked`: those that were revoked or have expired, the newest first. */
+      readonly status?: 'active' | 'revoked'
       /** How many at most: a whole number from 1 to 1000; 50 when left out. */
       readonly limit?: string
       /** The `nextCursor` of the page before, with the same filters. */
@@ -1393,13 +1395,17 @@ export type MemberEntryList = {
   readonly data: readonly (MemberEntry)[]
   /** The `cursor` of the next page; null when the list is complete. */
   readonly nextCursor: string | null
+  /** The first moment that counts; null when left out. */
+  readonly from: string | null
+  /** The first moment that does not count; null when left out. */
+  readonly to: string | null
 }
 
 export type MemberEntry = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
-  /** What kind of change it is. */
-  readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  /** What change it is. */
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
   /** When, to the microsecond. */
   readonly at: string
   /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1411,7 +1417,7 @@ export type MemberEntry = {
   /** What it did to what is held of the member. */
   readonly heldTokens: number
   /** How many points of this type are held after it; null when it changed none. */
-  readonly held: number | null
+  readonly newHeld: number | null
   /** A member id; always a string. */
   readonly counterpartyId: string | null
   /** Why, in words; null when nothing was said. */
@@ -1449,8 +1455,8 @@ export type PersonName = {
 export type GetEntryResponse = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
-  /** What kind of change it is. */
-  readonly kind: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  /** What change it is. */
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
   /** When, to the microsecond. */
   readonly at: string
   /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1500,6 +1506,10 @@ export type JournalEntryList = {
   readonly head: JournalHead
   /** 64 hex digits. */
   readonly origin: string
+  /** The first moment that counts; null when left out. */
+  readonly from: string | null
+  /** The first moment that does not count; null when left out. */
+  readonly to: string | null
 }
 
 export type JournalEntry = {
@@ -1507,20 +1517,18 @@ export type JournalEntry = {
   readonly seq: string
   /** When, in microseconds since 1970. */
   readonly atUs: string
-  /** What kind of change it is, as a number. */
-  readonly kind: number
-  /** What kind of change it is. */
-  readonly kindName: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  /** What change it is. */
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
   /** The key that made it; 0 for the operator. */
   readonly keyId: string
   /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
   /** An account’s number: 0 for the realm, below zero for what is held of a member. */
-  readonly from: number
+  readonly fromAccount: number
   /** An account’s number: 0 for the realm, below zero for what is held of a member. */
-  readonly to: number
+  readonly toAccount: number
   /** How many points. */
-  readonly amount: number
+  readonly tokens: number
   /** The balance of the account that the points came from, after it; null for the realm. */
   readonly fromBalance: number | null
   /** The balance of the account that the points went to, after it; null for the realm. */
@@ -1623,8 +1631,8 @@ export type AwardHoldersRequest = {
   readonly block?: string
   /** Its hash, besides or instead: a chain may replace a block by another of the same number. */
   readonly blockHash?: string
-  /** The `next` of the call before. */
-  readonly after?: string
+  /** The `nextCursor` of the call before. */
+  readonly cursor?: string
   /** Text of at most 500 characters, none of them NUL: why, in words. */
   readonly reason?: string
   /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
@@ -1642,8 +1650,8 @@ export type AwardHoldersResponse = {
   readonly awarded: number
   /** The entry's number in the realm's journal. */
   readonly transactionId: string | null
-  /** What `after` is for the rest; null when there is none. */
-  readonly next: string | null
+  /** The `cursor` of the next call; null when all were awarded. */
+  readonly nextCursor: string | null
   /** The collection, and the block that its holders were read at. */
   readonly at?: Collection
   /** Of a dry run: whom it would be. */
@@ -1652,12 +1660,20 @@ export type AwardHoldersResponse = {
   readonly dryRun?: true
 }
 
-/** A JSON object with changes. */
+/** A JSON object with changes. What is said beside them is said of each that does not say its own. */
 export type ApplyChangesRequest = {
   /** A list of 1 to 1000 changes, each with memberId and tokens. */
   readonly changes: readonly (Change)[]
   /** True: all of them or none. False when left out: each by itself. */
   readonly atomic?: boolean
+  /** Text of at most 500 characters, none of them NUL: why, in words. */
+  readonly reason?: string
+  /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
+  readonly reference?: string
+  /** A JSON object that the caller keeps with it; null when none is set. */
+  readonly metadata?: Metadata
+  /** The member who caused it, by id: a whole number from 1 to 9223372036854775807, or a string of its digits. */
+  readonly actorId?: number | string
 }
 
 /** A JSON object with memberId and tokens; with recipientId it is a transfer. */
@@ -1753,8 +1769,8 @@ export type ReversedBalance = {
 /** A JSON object with filter. */
 export type ReverseEntriesRequest = {
   readonly filter: EntryFilter
-  /** A transaction id: the number of an entry in the realm’s journal. */
-  readonly before?: string
+  /** The `nextCursor` of the call before, with the same filter. */
+  readonly cursor?: string
   /** Text of at most 500 characters, none of them NUL: why, in words. */
   readonly reason?: string
   /** Text of at most 255 characters, none of them NUL: the caller’s own number of the thing. */
@@ -1773,12 +1789,10 @@ export type EntryFilter = {
   readonly actorId?: number | string
   /** The id of the key that made them. */
   readonly keyId?: string
-  /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+  /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was then and later counts. */
   readonly from?: string
-  /** A time with its zone, such as 2030-01-31T12:00:00Z. */
+  /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. What was before it counts: it is the first day, or moment, that does not. */
   readonly to?: string
-  /** A time with its zone, such as 2030-01-31T12:00:00Z. */
-  readonly until?: string
 }
 
 export type ReverseEntriesResponse = {
@@ -1790,8 +1804,12 @@ export type ReverseEntriesResponse = {
   readonly already: number
   /** Entries that can’t be reversed, and why. */
   readonly refused: readonly (RefusedReversal)[]
-  /** The entry's number in the realm's journal. */
-  readonly next: string | null
+  /** The `cursor` of the next call; null when all was looked at. */
+  readonly nextCursor: string | null
+  /** The first moment that counts; null when left out. */
+  readonly from: string | null
+  /** The first moment that does not count; null when left out. */
+  readonly to: string | null
   /** Of a dry run, whose answer has no `transactionId`. */
   readonly dryRun?: true
 }
@@ -1853,8 +1871,8 @@ export type CreateHoldResponse = {
   readonly transactionId: string
   /** The balance after the change. */
   readonly newBalance: number
-  /** How many points of this type are held after it; null when it changed none. */
-  readonly held: number
+  /** How many points of this type the member has on hold after it, by point type. */
+  readonly held: Balances
   /** Of a dry run, whose answer has no `transactionId`. */
   readonly dryRun?: true
 }
@@ -1910,8 +1928,8 @@ export type CaptureHoldResponse = {
   readonly released: number
   /** The balance after the change. */
   readonly newBalance: number
-  /** How many points of this type the member still has on hold. */
-  readonly held: number
+  /** How many points of this type the member has on hold after it, by point type. */
+  readonly held: Balances
   /** Of a dry run, whose answer has no `transactionId`. */
   readonly dryRun?: true
 }
@@ -1927,8 +1945,8 @@ export type ReleaseHoldResponse = {
   readonly released: number
   /** The balance after the change. */
   readonly newBalance: number
-  /** How many points of this type are held after it; null when it changed none. */
-  readonly held: number
+  /** How many points of this type the member has on hold after it, by point type. */
+  readonly held: Balances
   /** Of a dry run, whose answer has no `transactionId`. */
   readonly dryRun?: true
 }
@@ -1978,7 +1996,7 @@ export type Period = {
   readonly name: 'all' | 'week' | 'month' | 'range'
   /** The first day that counts; null for all time. */
   readonly from: string | null
-  /** The last day that counts; null for all time. */
+  /** The first day that does not count; null for all time. */
   readonly to: string | null
 }
 
@@ -2002,6 +2020,10 @@ export type GetStatisticsResponse = {
   readonly seq: string
   /** A name of the IANA time zone database, in which days begin. */
   readonly timeZone: string
+  /** The first day that counts. */
+  readonly from: string
+  /** The first day that does not count. */
+  readonly to: string
   /** How many members the realm has. */
   readonly members: number
   /** How many members were active. */
@@ -2042,7 +2064,7 @@ export type Day = {
   readonly day: string
   /** How many members were active. */
   readonly active: number
-  /** Entries of the day, by point type and kind. */
+  /** Entries of the day, by point type and type of entry. */
   readonly entries: readonly (DayEntries)[]
   /** What the day changed: what was issued, spent and claimed, and by how much what is held grew. */
   readonly supply: readonly (DaySupply)[]
@@ -2051,12 +2073,12 @@ export type Day = {
 export type DayEntries = {
   /** A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
-  /** What kind of change it is. */
-  readonly kind: string
+  /** What change it is. */
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
   /** How many entries. */
   readonly entries: number
   /** Points, in decimal digits. */
-  readonly amount: string
+  readonly tokens: string
 }
 
 export type DaySupply = {
@@ -2197,8 +2219,8 @@ export type SnapshotMember = {
   readonly id: string | null
   /** A wallet’s address; null when there is none. */
   readonly wallet: string | null
-  /** Points, in decimal digits. */
-  readonly amount: string
+  /** How many points. */
+  readonly tokens: number
   /** Why a member is not in the tree; null when it is. */
   readonly apart: 'no_wallet' | 'frozen' | null
 }
@@ -2208,8 +2230,8 @@ export type GetSnapshotMemberResponse = {
   readonly id: string | null
   /** A wallet’s address; null when there is none. */
   readonly wallet: string | null
-  /** Points, in decimal digits. */
-  readonly amount: string
+  /** How many points. */
+  readonly tokens: number
   /** Why a member is not in the tree; null when it is. */
   readonly apart: 'no_wallet' | 'frozen' | null
   /** The root of the Merkle tree; null when it has no members. */

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalPage } from './journal.ts'
+import type { JournalPage } from './journal.ts'
 
 /** Proves a realm's journal without trusting the server: every number, hash and balance is computed again. */
 
@@ -7,12 +7,12 @@ export type ChainEntry = {
   readonly encoding: number
   readonly seq: string
   readonly atUs: string
-  readonly kind: number
-  readonly key: string | number
-  readonly point: string
-  readonly from: number
-  readonly to: number
-  readonly amount: string | number
+  readonly type: string
+  readonly keyId: string | number
+  readonly realmPointId: string
+  readonly fromAccount: number
+  readonly toAccount: number
+  readonly tokens: string | number
   readonly fromBalance: string | number | null
   readonly toBalance: string | number | null
   readonly request: string | null
@@ -30,6 +30,7 @@ export type Checkpoint = { readonly seq: bigint; readonly hash: string }
 export type ChainFault =
   | 'missing'
   | 'encoding'
+  | 'type'
   | 'hash'
   | 'details'
   | 'time'
@@ -58,12 +59,18 @@ export type Sha256 = (bytes: Uint8Array) => string | Promise<string>
 export const issuanceAccount = 0
 export const claimedAccount = 2_147_483_647
 
-/** The feed's names for what is hashed are read here alone. */
-export const chainEntryOf = ({ keyId, realmPointId, ...entry }: JournalEntry): ChainEntry => ({
-  ...entry,
-  key: keyId,
-  point: realmPointId,
-})
+/** The number that an entry's hash covers for its type: docs/journal.md. */
+const typeNumbers: Readonly<Record<string, number>> = {
+  adjust: 1,
+  transfer: 2,
+  reversal: 3,
+  hold: 4,
+  capture: 5,
+  release: 6,
+  expiry: 7,
+  opening: 8,
+  claim: 9,
+}
 
 /** `SEQ:HASH`, as an earlier check printed it; undefined for any other text. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
@@ -128,6 +135,8 @@ export class Chain {
       throw new ChainError('missing', seq, `it is missing: ${entry.seq} comes behind ${this.seq}`)
     if (entry.encoding !== (entry.link === null ? 1 : 2))
       throw new ChainError('encoding', seq, `its encoding, ${entry.encoding}, is not known here`)
+    if (typeNumbers[entry.type] === undefined)
+      throw new ChainError('type', seq, `its type, ${entry.type}, is not known here`)
     if (hash !== entry.hash) throw new ChainError('hash', seq, 'it is not what its hash says')
     if (details !== null && details !== entry.detailsHash)
       throw new ChainError('details', seq, 'what was said of it is not what its hash says')
@@ -135,8 +144,9 @@ export class Chain {
       throw new ChainError('time', seq, 'its time is before that of the entry before it')
   }
 
-  #move({ point, from, to, amount, fromBalance, toBalance }: ChainEntry): void {
-    const tokens = BigInt(amount)
+  #move(entry: ChainEntry): void {
+    const { realmPointId: point, fromAccount: from, toAccount: to, fromBalance, toBalance } = entry
+    const tokens = BigInt(entry.tokens)
     if (tokens <= 0n || from === to) throw new ChainError('balance', this.seq + 1n, 'it moves nothing')
     const sides = [
       { account: from, given: fromBalance, by: -tokens },
@@ -209,7 +219,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
   const head = { seq: BigInt(page.head.seq), hash: page.head.hash }
   for (;;) {
     const entries = page.data.slice(0, Number(head.seq - chain.seq))
-    await chain.add(entries.map(chainEntryOf))
+    await chain.add(entries)
     onProgress?.(chain.seq, head.seq)
     if (entries.length === 0 || chain.seq === head.seq) break
     page = await read(String(chain.seq))
@@ -223,9 +233,10 @@ const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 /** The line that an entry's hash is of. */
 function lineOf(entry: ChainEntry, previous: string): string {
-  const { encoding, seq, atUs, kind, key, point, from, to, amount, link } = entry
+  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link } = entry
   const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
-  const fields = [encoding, previous, seq, atUs, kind, key, point, from, to, amount]
+  const sides = [fromAccount, toAccount, tokens]
+  const fields = [encoding, previous, seq, atUs, typeNumbers[type], keyId, realmPointId, ...sides]
   const optional = [fromBalance, toBalance, request, fingerprint, detailsHash].map((field) => field ?? '-')
   return [...fields, ...optional, ...(link === null ? [] : [link])].join(' ')
 }

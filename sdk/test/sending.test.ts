@@ -179,7 +179,7 @@ describe('a call', () => {
     await open.leaderboard(options).page(options)
     await open.statistics(options)
     await open.changes([{ member: '1', tokens: 1 }], options)
-    for await (const page of open.reverseMany({ reference: 'x' }, options)) if (!page.next) break
+    for await (const page of open.reverseMany({ reference: 'x' }, options)) if (!page.nextCursor) break
     assert.equal(sent.length, 6)
     for (const text of sent) assert.doesNotMatch(text, /timeoutMs|signal|123/)
   })

@@ -7,11 +7,14 @@ import { type ChainFault, parseCheckpoint, verifyChain } from '../src/verify.ts'
 const sha256 = (...parts: (string | Buffer)[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
 
+const range = { from: null, to: null }
+
 /** The hash of an entry, made here by hand from docs/journal.md. */
 function hashOf(before: string, entry: JournalEntry): string {
-  const { encoding, seq, atUs, kind, keyId, realmPointId, from, to, amount, fromBalance, toBalance } = entry
-  const moved = `${from} ${to} ${amount} ${fromBalance ?? '-'} ${toBalance ?? '-'}`
-  const line = `${encoding} ${before} ${seq} ${atUs} ${kind} ${keyId} ${realmPointId} ${moved}`
+  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens } = entry
+  const number = type === 'adjust' ? 1 : 2
+  const moved = `${fromAccount} ${toAccount} ${tokens} ${entry.fromBalance ?? '-'} ${entry.toBalance ?? '-'}`
+  const line = `${encoding} ${before} ${seq} ${atUs} ${number} ${keyId} ${realmPointId} ${moved}`
   return sha256(`${line} - - ${entry.detailsHash ?? '-'}${entry.link === null ? '' : ` ${entry.link}`}`)
 }
 
@@ -25,13 +28,12 @@ function journal(count: number, change: (nth: number) => Partial<JournalEntry> =
     const entry = {
       seq: String(nth),
       atUs: String(1_770_000_000_000_000 + nth),
-      kind: 1,
-      kindName: 'adjust' as const,
+      type: 'adjust' as const,
       keyId: '4',
       realmPointId: 'gold',
-      from: 0,
-      to: 7,
-      amount: 5,
+      fromAccount: 0,
+      toAccount: 7,
+      tokens: 5,
       fromBalance: null,
       toBalance: 5 * nth,
       request: null,
@@ -56,7 +58,7 @@ function verify(entries: readonly JournalEntry[], kept?: string, headOf = entrie
   const head = { seq: last?.seq ?? '0', hash: last?.hash ?? sha256('exchequer 1 guild') }
   const read = async (after: bigint) => {
     const page = entries.filter(({ seq }) => BigInt(seq) > after).slice(0, 4)
-    return { data: page, head, nextCursor: null, origin: '' }
+    return { data: page, head, nextCursor: null, origin: '', ...range }
   }
   const against = kept === undefined ? undefined : parseCheckpoint(kept)
   return verifyChain({ realmId: 'guild', against, read: (cursor) => read(BigInt(cursor)) })
@@ -86,6 +88,7 @@ describe('the chain of a journal holds', () => {
       head: journal(3)[2] as JournalEntry,
       nextCursor: null,
       origin: '',
+      ...range,
     })
     const own = (bytes: Uint8Array) => sha256(Buffer.from(bytes))
     const { hash } = await verifyChain({ realmId: 'guild', sha256: own, read })
@@ -96,14 +99,14 @@ describe('the chain of a journal holds', () => {
 describe('the chain of a journal', () => {
   it('breaks at the entry that was changed, whatever of it', async () => {
     const changes: Partial<JournalEntry>[] = [
-      { amount: 6 },
-      { kind: 2 },
+      { tokens: 6 },
+      { type: 'transfer' },
       { keyId: '5' },
       { toBalance: 1 },
       { fromBalance: 1 },
       { atUs: '1' },
-      { from: 1 },
-      { to: 8 },
+      { fromAccount: 1 },
+      { toAccount: 8 },
       { realmPointId: 'gems' },
       { request: 'x' },
       { fingerprint: 'x' },
@@ -114,16 +117,17 @@ describe('the chain of a journal', () => {
     const details = { salt: '00ff'.repeat(8), text: '{"reason":"another"}' }
     await breaks(changed(5, { details }), 5n, 'details')
     await breaks(changed(5, { encoding: 2 }), 5n, 'encoding')
+    await breaks(changed(5, { type: 'gift' as 'adjust' }), 5n, 'type')
   })
 
   it('breaks at an entry whose hash is right and that can’t be', async () => {
     await breaks(sealedWith(5, { atUs: '1' }), 5n, 'time')
     await breaks(sealedWith(5, { toBalance: 26 }), 5n, 'balance')
     await breaks(sealedWith(5, { toBalance: null }), 5n, 'balance')
-    await breaks(sealedWith(5, { amount: 0, toBalance: 20 }), 5n, 'balance')
-    await breaks(sealedWith(5, { from: 7, to: 7, fromBalance: 20, toBalance: 20 }), 5n, 'balance')
+    await breaks(sealedWith(5, { tokens: 0, toBalance: 20 }), 5n, 'balance')
+    await breaks(sealedWith(5, { fromAccount: 7, toAccount: 7, fromBalance: 20, toBalance: 20 }), 5n, 'balance')
     // Points that account 9 does not have.
-    await breaks(sealedWith(5, { from: 9, fromBalance: -5 }), 5n, 'balance')
+    await breaks(sealedWith(5, { fromAccount: 9, fromBalance: -5 }), 5n, 'balance')
   })
 
   it('breaks where one is missing, in the middle or at the end', async () => {
@@ -145,7 +149,7 @@ describe('the chain of a journal', () => {
     const read = async (cursor: string) => {
       const all = journal(8 + Number(cursor))
       const data = all.slice(Number(cursor), Number(cursor) + 4)
-      return { data, head: all.at(-1) as JournalEntry, nextCursor: null, origin: '' }
+      return { data, head: all.at(-1) as JournalEntry, nextCursor: null, origin: '', ...range }
     }
     assert.equal((await verifyChain({ realmId: 'guild', read })).seq, 8n)
   })

@@ -124,7 +124,7 @@ after(async () => {
 async function told({ db, members, wallets, realms, history, standings }: Server, realm: number) {
   const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
   const page = { after: undefined, limit: 10 }
-  const all = { point: undefined, fromUs: 1n, untilUs: 2n ** 60n, before: undefined, direction: undefined }
+  const all = { point: undefined, fromUs: 1n, toUs: 2n ** 60n, before: undefined, direction: undefined }
   const feed = await history.feed(realm, { after: 0n, limit: 9 })
   return {
     realm: await realms.get(realm === first ? 'first' : 'second'),
@@ -140,7 +140,7 @@ async function told({ db, members, wallets, realms, history, standings }: Server
     before: await history.memberAt(realm, '1', 1n),
     feed: { ...feed, pieces: await Array.fromAsync(feed.pieces) },
     verdict: await verify(db, { realm }),
-    statistics: await standings.statistics(realm, 2),
+    statistics: await standings.statistics(realm, {}),
     kept: await standings.check(realm),
     top: await standings.top(realm, { ...asked, period: 'all' }, page),
     week: await standings.top(realm, { ...asked, period: 'week' }, page),

@@ -91,8 +91,10 @@ describe('verify-feed', () => {
   })
 
   for (const [what, change, said] of [
-    ['an amount', fifth((entry) => (entry['amount'] = 3)), /^Entry 5 is not what its hash says/],
-    ['who gave', fifth((entry) => (entry['from'] = 2)), /^Entry 5 is not/],
+    ['an amount', fifth((entry) => (entry['tokens'] = 3)), /^Entry 5 is not what its hash says/],
+    ['who gave', fifth((entry) => (entry['fromAccount'] = 2)), /^Entry 5 is not/],
+    ['its type', fifth((entry) => (entry['type'] = 'adjust')), /^Entry 5 is not/],
+    ['its type to none', fifth((entry) => (entry['type'] = 'gift')), /^Entry 5 is of a type/],
     ['the time', fifth((entry) => (entry['atUs'] = '1')), /^Entry 5 is not/],
     ['a link', fifth((entry) => (entry['link'] = '1')), /^Entry 5 is/],
     ['what was said', fifth((entry) => (entry['details'] = { salt: '', text: '{}' })), /^What was said of/],

@@ -5,7 +5,7 @@ import { grouped, timeText } from '../output.ts'
 import type { Column } from '../table.ts'
 import { pointTypeFlag } from './change.ts'
 import { listCount, listed, listFlags, showList } from './listing.ts'
-import { countOf, dayOf, entryOf, memberOf, momentOf, present } from './values.ts'
+import { countOf, dayOf, endOf, entryOf, memberOf, present } from './values.ts'
 
 const columns: readonly Column[] = [
   { title: 'ENTRY', right: true, style: 'cyan' },
@@ -23,12 +23,12 @@ const signed = (tokens: number): string =>
 
 /** What an entry did, and what it has to do with another one. */
 function whatOf({
-  kind,
+  type,
   reverses,
   reversedBy,
-}: Pick<HistoryEntry, 'kind' | 'reverses' | 'reversedBy'>): string {
+}: Pick<HistoryEntry, 'type' | 'reverses' | 'reversedBy'>): string {
   if (reverses) return `reverses ${reverses}`
-  return reversedBy ? `${kind}, reversed` : kind
+  return reversedBy ? `${type}, reversed` : type
 }
 
 const row = (one: HistoryEntry) => [
@@ -47,8 +47,11 @@ export const entriesList: Command = command({
   what: 'list a member’s entries, newest first',
   args: { member: { what: 'the member’s id, in digits' } },
   flags: {
-    from: { value: 'TIME', what: 'from then on, such as 2030-01-31 or 2030-01-31T12:00Z' },
-    until: { value: 'TIME', what: 'before then' },
+    from: {
+      value: 'TIME',
+      what: 'from then on: a day of the realm, such as 2030-01-31, or a time, such as 2030-01-31T12:00Z',
+    },
+    to: { value: 'TIME', what: 'before then: the first day, or moment, that does not count' },
     direction: {
       value: 'WHICH',
       what: 'only those that raised the balance, or lowered it',
@@ -65,10 +68,10 @@ export const entriesList: Command = command({
     },
   ],
   async run({ args, flags }, context) {
-    const { from, until, direction } = flags
+    const { from, to, direction } = flags
     const wanted = present({
-      from: from === undefined ? undefined : momentOf('--from', from),
-      until: until === undefined ? undefined : momentOf('--until', until),
+      from: endOf('--from', from),
+      to: endOf('--to', to),
       direction: direction as 'in' | 'out' | undefined,
       realmPointId: flags['point-type'],
     })
@@ -114,7 +117,7 @@ const boardFlags = {
     choices: ['all', 'week', 'month'],
   },
   from: { value: 'DAY', what: 'by points gained from this day on' },
-  to: { value: 'DAY', what: 'by points gained up to this day' },
+  to: { value: 'DAY', what: 'by points gained before this day, the first that does not count' },
   exclude: { value: 'MEMBER', what: 'leave a member out', many: true },
   ...pointTypeFlag,
 } as const
@@ -168,7 +171,7 @@ export const leaderboardShow: Command = command({
   examples: [
     { line: 'exchequer leaderboard show --limit 10', what: 'the top ten' },
     { line: 'exchequer leaderboard show --period week --limit 3', what: 'who gained most this week' },
-    { line: 'exchequer leaderboard show --from 2030-01-01 --to 2030-01-31', what: 'in these days' },
+    { line: 'exchequer leaderboard show --from 2030-01-01 --to 2030-02-01', what: 'in January' },
   ],
   async run({ flags }, context) {
     const { out } = context

@@ -48,7 +48,7 @@ export const statusFlag = {
   status: {
     value: 'STATUS',
     what: 'those that work, or were revoked or have expired; live by default',
-    choices: ['live', 'revoked'],
+    choices: ['active', 'revoked'],
   },
 } as const
 
@@ -67,13 +67,13 @@ export const keysList: Command = command({
     { line: 'exchequer keys list --orphaned', what: 'whose creator may no longer create keys' },
   ],
   async run({ flags }, context) {
-    const { status = 'live', orphaned, person } = flags
+    const { status = 'active', orphaned, person } = flags
     if (person !== undefined && !orphaned) throw wrongUsage('--person is for use with --orphaned.')
     if (orphaned) {
       const source = { toArray: async () => orphans(context, person) }
       return showList(context, await listed(source, flags), orphanShape)
     }
-    const list = await listed(keysOf(context).list({ status: status as 'live' | 'revoked' }), flags)
+    const list = await listed(keysOf(context).list({ status: status as 'active' | 'revoked' }), flags)
     return showList(context, list, { columns, row, empty: 'There are no such keys.' })
   },
 })

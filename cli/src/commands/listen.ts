@@ -21,10 +21,10 @@ function reasonOf({ details }: JournalEntry): string {
 /** An entry in a line, its parts below those of the line before. */
 function lineOf(one: JournalEntry, paint: Paint): string {
   const time = timeText(new Date(Number(BigInt(one.atUs) / 1000n)).toISOString())
-  const amount = counted(one.amount, one.realmPointId, one.realmPointId).padStart(12)
+  const amount = counted(one.tokens, one.realmPointId, one.realmPointId).padStart(12)
   const seq = paint('cyan', one.seq.padStart(6))
-  const sides = `${who(one.from, one.fromId)} → ${who(one.to, one.toId)}`
-  return `${seq}  ${time}  ${one.kindName.padEnd(8)}  ${amount}  ${sides}${reasonOf(one)}`
+  const sides = `${who(one.fromAccount, one.fromId)} → ${who(one.toAccount, one.toId)}`
+  return `${seq}  ${time}  ${one.type.padEnd(8)}  ${amount}  ${sides}${reasonOf(one)}`
 }
 
 export const journalFollow: Command = command({

@@ -27,7 +27,7 @@ export const operatorTokensList: Command = command({
     { line: 'exchequer operator-tokens list --status revoked', what: 'those that no longer work' },
   ],
   async run({ flags }, context) {
-    const status = (flags.status ?? 'live') as 'live' | 'revoked'
+    const status = (flags.status ?? 'active') as 'active' | 'revoked'
     const list = await listed(context.operator().tokens.list({ status }), flags)
     const empty =
       status === 'revoked'

@@ -3,7 +3,7 @@ import { exits, wrongUsage } from '../exits.ts'
 import { counted } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import { changeFlags, changeOptions, nothingChanged } from './change.ts'
-import { entryOf, memberOf, momentOf, present } from './values.ts'
+import { endOf, entryOf, memberOf, present } from './values.ts'
 
 export const entriesReverse: Command = command({
   words: 'entries reverse',
@@ -59,7 +59,7 @@ export const reversalsCreate: Command = command({
     'filter-actor-id': { value: 'MEMBER', what: 'entries that this member caused' },
     'filter-key-id': { value: 'ID', what: 'entries that were made with this key' },
     from: { value: 'TIME', what: 'entries from then on' },
-    until: { value: 'TIME', what: 'entries before then' },
+    to: { value: 'TIME', what: 'entries before then' },
     ...changeFlags,
     ...yesFlag,
   },
@@ -71,17 +71,17 @@ export const reversalsCreate: Command = command({
     },
   ],
   async run({ flags }, context) {
-    const { from, until, 'filter-actor-id': actor } = flags
+    const { from, to, 'filter-actor-id': actor } = flags
     const filter = present({
       reference: flags['filter-reference'],
       actorId: actor === undefined ? undefined : memberOf(actor),
       keyId: flags['filter-key-id'],
-      from: from === undefined ? undefined : momentOf('--from', from),
-      until: until === undefined ? undefined : momentOf('--until', until),
+      from: endOf('--from', from),
+      to: endOf('--to', to),
     })
     if (Object.keys(filter).length === 0)
       throw wrongUsage(
-        'Which entries? Give --filter-reference, --filter-actor-id, --filter-key-id, --from or --until.',
+        'Which entries? Give --filter-reference, --filter-actor-id, --filter-key-id, --from or --to.',
       )
     const would = await runOver(context, filter, { dryRun: true })
     if (flags['dry-run'] || would.reversed === 0) return report(context, would, 'would be reversed')

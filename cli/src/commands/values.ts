@@ -33,14 +33,20 @@ export function countOf(name: string, text: string | undefined, fallback: number
 /** A moment: a date, or a date with a time, in the terminal's zone unless it names one. */
 export function momentOf(name: string, text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)
-  const local = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text.replace(' ', 'T')
+  const local = isDate(text) ? `${text}T00:00` : text.replace(' ', 'T')
   const moment = new Date(local)
   if (isTime && !Number.isNaN(moment.getTime())) return moment
   throw wrongUsage(`${name} takes a time such as 2030-01-31 or 2030-01-31T12:00Z, not "${text}".`)
 }
 
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+/** An end of a range: a date is a day of the realm, and a time a moment. */
+export const endOf = (name: string, text: string | undefined): Date | string | undefined =>
+  text === undefined || isDate(text) ? text : momentOf(name, text)
+
 export function dayOf(name: string, text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text
+  if (isDate(text)) return text
   throw wrongUsage(`${name} takes a day such as 2030-01-31, not "${text}".`)
 }
 

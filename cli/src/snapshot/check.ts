@@ -20,10 +20,10 @@ export type TreeFile = {
 /** What the export says of a snapshot. */
 export type Taken = {
   readonly id: string
-  readonly point: string
+  readonly realmPointId: string
   readonly seq: string
   readonly hash: string
-  readonly first_seq: string | null
+  readonly firstSeq: string | null
   readonly members: number
   readonly tokens: string
 }
@@ -31,13 +31,11 @@ export type Taken = {
 export type Claimant = {
   readonly snapshot: string
   readonly account: number
-  readonly amount: string
+  readonly tokens: string
   readonly frozen: boolean
   readonly address: string | null
   readonly leaf: string | null
 }
-
-const claimKind = 9
 
 export type Checked = {
   readonly root: string
@@ -82,7 +80,7 @@ export class SnapshotCheck {
   look({ member, wallet, entry, claimant, snapshot: taken }: Line): void {
     const { snapshot } = this.#file
     if (member) this.#members.add(member.account)
-    if (wallet?.verified_at) this.#proved.add(`${wallet.account} ${wallet.address}`)
+    if (wallet?.verifiedAt) this.#proved.add(`${wallet.account} ${wallet.address}`)
     if (taken) this.#taken.push(taken)
     if (claimant?.snapshot === snapshot.id) this.#claimants.push(claimant)
     if (!entry) return
@@ -93,9 +91,9 @@ export class SnapshotCheck {
 
   #balances(entry: FileEntry): void {
     const { realmPointId, seq } = this.#file.snapshot
-    if (entry.point !== realmPointId || BigInt(entry.seq) > BigInt(seq)) return
-    this.#set(entry.from_account, entry.from_balance)
-    this.#set(entry.to_account, entry.to_balance)
+    if (entry.realmPointId !== realmPointId || BigInt(entry.seq) > BigInt(seq)) return
+    this.#set(entry.fromAccount, entry.fromBalance)
+    this.#set(entry.toAccount, entry.toBalance)
   }
 
   /** One claim is all entries from its first on that name it, and no other. */
@@ -105,21 +103,21 @@ export class SnapshotCheck {
     const where = `entry ${entry.seq}`
     if (seq < BigInt(firstSeq)) return
     const isFirst = entry.seq === firstSeq
-    const isOurs = entry.kind === claimKind && entry.link === (isFirst ? null : firstSeq)
+    const isOurs = entry.type === 'claim' && entry.link === (isFirst ? null : firstSeq)
     if (seq > BigInt(snapshot.seq)) {
       if (isOurs) throw new Wrong(where, `it is of this claim too, and the tree ends at ${snapshot.seq}`)
       return
     }
-    if (!isOurs || entry.point !== snapshot.realmPointId)
+    if (!isOurs || entry.realmPointId !== snapshot.realmPointId)
       throw new Wrong(where, `it is no part of a claim of ${snapshot.realmPointId} from ${firstSeq} on`)
     if (isFirst) this.#named = entry.details !== undefined
     const said = isFirst && entry.details ? entry.details.reference : snapshot.id
     if (said !== snapshot.id) throw new Wrong(where, `it was taken for ${said}, not for ${snapshot.id}`)
     this.#entries += 1n
-    this.#set(entry.from_account, entry.amount)
+    this.#set(entry.fromAccount, entry.tokens)
   }
 
-  #set(account: number, amount: string | null): void {
+  #set(account: number, amount: string | number | null): void {
     if (account > 0 && account < claimedAccount && amount !== null) this.#amounts.set(account, BigInt(amount))
   }
 
@@ -172,10 +170,10 @@ export class SnapshotCheck {
     const [taken, another] = this.#taken.filter((one) => one.id === id)
     if (!taken || another) throw new Wrong('the export', `it has not one snapshot ${id}`)
     const pairs = [
-      ['first entry', taken.first_seq, firstSeq],
+      ['first entry', taken.firstSeq, firstSeq],
       ['last entry', taken.seq, seq],
       ['hash', taken.hash, hash],
-      ['kind of points', taken.point, realmPointId],
+      ['kind of points', taken.realmPointId, realmPointId],
       ['count of members', taken.members, inTree.length],
       ['sum', taken.tokens, tokensOf(inTree)],
     ]
@@ -184,7 +182,7 @@ export class SnapshotCheck {
     if (firstSeq === null) return
     if (this.#entries !== BigInt(seq) - BigInt(firstSeq) + 1n || this.#entries < 1n)
       throw new Wrong(`snapshot ${id}`, `it has no entries from ${firstSeq} to ${seq}`)
-    const other = this.#taken.find((one) => one.id !== id && one.first_seq === firstSeq)
+    const other = this.#taken.find((one) => one.id !== id && one.firstSeq === firstSeq)
     if (other) throw new Wrong(`snapshot ${id}`, `the same points were taken for ${other.id}`)
   }
 
@@ -192,11 +190,11 @@ export class SnapshotCheck {
   #checkAmounts(inTree: readonly Claimant[]): void {
     const { firstSeq } = this.#file.snapshot
     const told = firstSeq === null ? this.#claimants : inTree
-    for (const { account, amount } of told)
-      if (this.#amounts.get(account) !== BigInt(amount))
+    for (const { account, tokens } of told)
+      if (this.#amounts.get(account) !== BigInt(tokens))
         throw new Wrong(
           `account ${account}`,
-          `${this.#amounts.get(account) ?? 0} by the journal, ${amount} in the snapshot`,
+          `${this.#amounts.get(account) ?? 0} by the journal, ${tokens} in the snapshot`,
         )
     const there = new Set(told.map(({ account }) => account))
     for (const [account, amount] of this.#amounts)
@@ -208,10 +206,10 @@ export class SnapshotCheck {
 const nameOf = (one: number | string): string => (typeof one === 'number' ? `account ${one}` : one)
 
 const tokensOf = (some: readonly Claimant[]): string =>
-  String(some.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+  String(some.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n))
 
 const isIn = ({ address, frozen, leaf: kept }: Claimant): boolean =>
   kept !== null || (address !== null && !frozen)
 
-const leaf = ({ address, amount, leaf: kept }: Claimant): string =>
-  kept === null ? leafOf(address ?? '', amount) : `0x${kept}`
+const leaf = ({ address, tokens, leaf: kept }: Claimant): string =>
+  kept === null ? leafOf(address ?? '', tokens) : `0x${kept}`

@@ -38,12 +38,12 @@ export function forge(folder: string, id: string, change: (forged: Forged) => un
     rename(to, { unsaid, beside } = {}) {
       if (beside) others.push({ snapshot: { ...taken } })
       for (const { entry } of unsaid ? rest : [])
-        if (entry?.seq === taken.first_seq) Object.assign(entry, { details: undefined })
+        if (entry?.seq === taken.firstSeq) Object.assign(entry, { details: undefined })
       taken.id = to
     },
     include(older) {
       const there = new Set(claimants.map(({ account }) => account))
-      taken.first_seq = String(BigInt(older.taken.first_seq ?? 0) + 1n)
+      taken.firstSeq = String(BigInt(older.taken.firstSeq ?? 0) + 1n)
       claimants.push(...older.claimants.filter(({ account }) => !there.has(account)))
     },
     cut() {
@@ -51,7 +51,7 @@ export function forge(folder: string, id: string, change: (forged: Forged) => un
       taken.seq = String(BigInt(taken.seq) - 1n)
       taken.hash = rest.find(({ entry }) => entry?.seq === taken.seq)?.entry?.hash ?? ''
       claimants.splice(
-        claimants.findIndex(({ account }) => account === last?.from_account),
+        claimants.findIndex(({ account }) => account === last?.fromAccount),
         1,
       )
     },
@@ -63,17 +63,17 @@ export function forge(folder: string, id: string, change: (forged: Forged) => un
     ({ address, leaf, frozen }) => leaf !== null || (address !== null && !frozen),
   )
   taken.members = inTree.length
-  taken.tokens = said ?? String(inTree.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+  taken.tokens = said ?? String(inTree.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n))
   const kept = rest.filter(({ snapshot, claimant, end }) => !snapshot && !claimant && !end)
   const { counts } = rest.at(-1) as { counts: object }
   const lineOf = (claimant: Claimant) => ({ claimant: { ...claimant, snapshot: taken.id } })
   const end = { end: true, counts: { ...counts, snapshots: 1 + others.length, claimants: claimants.length } }
   const all = [header, ...kept, ...others, { snapshot: taken }, ...claimants.map(lineOf), end]
   writeFileSync(join(folder, 'forged.ndjson'), all.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  const leaves = inTree.map(({ address, amount, leaf }) =>
-    leaf ? `0x${leaf}` : leafOf(address ?? '', amount),
+  const leaves = inTree.map(({ address, tokens, leaf }) =>
+    leaf ? `0x${leaf}` : leafOf(address ?? '', tokens),
   )
-  const { point: realmPointId, seq, hash, first_seq: firstSeq } = taken
+  const { realmPointId, seq, hash, firstSeq } = taken
   const snapshot = { realmId: header?.realmId, id: taken.id, realmPointId, seq, hash, firstSeq }
   writeFileSync(join(folder, 'forged.json'), JSON.stringify({ tree: treeOf(leaves), values: [], snapshot }))
 }

@@ -112,7 +112,7 @@ function assertOwned(balances: readonly BalanceRow[], members: ReadonlySet<numbe
 const placeOf = ({ account, point }: Omit<BalanceRow, 'balance'>): string => `${account}:${point}`
 
 const entryColumns =
-  'seq,at,kind,key,realmPointId,fromId,toId,amount,fromBalance,toBalance,link,' +
+  'seq,at,type,keyId,realmPointId,fromId,toId,tokens,fromBalance,toBalance,link,' +
   'reason,reference,metadata,actorId'
 
 async function* entryRows(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {

@@ -1,11 +1,19 @@
 import type { Queryable } from '../db/session.ts'
 import { type EntryRow, Orphans, readEntries, readErased } from '../ledger/ledger.ts'
 import { piecesOf } from './pieces.ts'
+import {
+  batchOf,
+  claimantOf,
+  entryOf,
+  headerOf,
+  holdOf,
+  memberOf,
+  type Points,
+  snapshotOf,
+  walletOf,
+} from './realmLines.ts'
 import { readClaimants, readSnapshots } from './snapshotStore.ts'
 import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './store.ts'
-
-/** Of the lines below; docs/inout.md describes them. */
-export const realmFormat = { format: 'exchequer-realm', version: 1 } as const
 
 /** Whole numbers beyond 2^53 are text, as ids are. */
 const line = (value: object): string =>
@@ -23,8 +31,8 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     for (const { account } of rows) orphans.addMember(account)
     counts.members += rows.length
     counts.wallets += wallets.length
-    yield* piecesOf(rows, (member) => line({ member }))
-    yield* piecesOf(wallets, (wallet) => line({ wallet }))
+    yield* piecesOf(rows, (row) => line({ member: memberOf(row) }))
+    yield* piecesOf(wallets, (row) => line({ wallet: walletOf(row) }))
   }
   for await (const rows of readEntries(db, realm, { after: 0n, upTo: whole.seq })) {
     for (const row of rows) orphans.addEntry(row)
@@ -34,15 +42,15 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
   if (orphans.first() !== undefined) throw new MemberLeft()
   for await (const rows of readHolds(db, realm, whole.seq)) {
     counts.holds += rows.length
-    yield* piecesOf(rows, (hold) => line({ hold: { ...hold, point: points.get(hold.point) } }))
+    yield* piecesOf(rows, (row) => line({ hold: holdOf(row, points) }))
   }
   const taken = { snapshots: 0, claimants: 0 }
-  for (const { point, ...snapshot } of await readSnapshots(db, realm, whole.seq)) {
+  for (const snapshot of await readSnapshots(db, realm, whole.seq)) {
     taken.snapshots += 1
-    yield line({ snapshot: { ...snapshot, point: points.get(point) } })
+    yield line({ snapshot: snapshotOf(snapshot, points) })
     for await (const rows of readClaimants(db, realm, snapshot.id)) {
       taken.claimants += rows.length
-      yield* piecesOf(rows, (claimant) => line({ claimant }))
+      yield* piecesOf(rows, (row) => line({ claimant: claimantOf(row) }))
     }
   }
   const some = Object.entries(erased).filter(([, count]) => count > 0)
@@ -52,7 +60,7 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
 
 type Listed = {
   readonly rows: readonly EntryRow[]
-  readonly points: ReadonlyMap<number, string>
+  readonly points: Points
   readonly erased: { batches: number; erasures: number }
 }
 
@@ -75,20 +83,6 @@ async function* entryLines(
     return rest
   }
   yield* piecesOf(rows, (row) => line({ entry: entryOf(shown(row), points) }))
-  yield* piecesOf(batches, (said) => line({ batch: { ...said, salt: said.salt.toString('hex') } }))
+  yield* piecesOf(batches, (said) => line({ batch: batchOf(said) }))
   yield* piecesOf([...gone], (seq) => line({ erasure: { seq } }))
-}
-
-function headerOf(whole: Whole) {
-  const { id: realmId, seq, hash, at_us, next_account, next_key, points, default_point, ...settings } = whole
-  const defaultPoint = points.find(({ number }) => number === default_point)?.id
-  return { ...realmFormat, realmId, seq, hash, at_us, next_account, next_key, settings, points, defaultPoint }
-}
-
-/** With its kind of points by public id, as it is hashed. */
-function entryOf({ details, ...row }: EntryRow, points: ReadonlyMap<number, string>) {
-  const entry = { ...row, point: points.get(row.point) }
-  if (!details) return entry
-  const { seq: _seq, salt, ...said } = details
-  return { ...entry, details: { salt: salt.toString('hex'), ...said } }
 }

@@ -96,6 +96,8 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
 
 export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
 
+export const isTime = (value: string): boolean => timeForm.test(value) && !Number.isNaN(Date.parse(value))
+
 /** A moment that means this. */
 export const timeThat = (description: string) =>
   Type.Refine(
@@ -105,7 +107,7 @@ export const timeThat = (description: string) =>
       description,
       [expectMark]: timeExample,
     }),
-    (value) => typeof value === 'string' && timeForm.test(value) && !Number.isNaN(Date.parse(value)),
+    (value) => typeof value === 'string' && isTime(value),
   )
 
 /** A moment in a body. */
@@ -150,17 +152,17 @@ export const listedFields = {
 
 /** Of a list of keys or tokens. */
 export const statusQuery = {
-  status: Type.Union([Type.Literal('live'), Type.Literal('revoked')], {
+  status: Type.Union([Type.Literal('active'), Type.Literal('revoked')], {
     description:
-      '`live`: those that still work, in the order they were issued; so it is when left out. `revoked`: ' +
+      '`active`: those that still work, in the order they were issued; so it is when left out. `revoked`: ' +
       'those that were revoked or have expired, the newest first.',
   }),
 }
 export const statusWords =
   'Those that still work; with `status=revoked` those that were revoked or have expired.'
 
-export const statusOf = (query: URLSearchParams): 'live' | 'revoked' =>
-  query.get('status') === 'revoked' ? 'revoked' : 'live'
+export const statusOf = (query: URLSearchParams): 'active' | 'revoked' =>
+  query.get('status') === 'revoked' ? 'revoked' : 'active'
 
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 

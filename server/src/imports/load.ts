@@ -104,14 +104,14 @@ const notLoading = ({ realmId }: RealmHeader) =>
   new Error(`realm ${realmId} is no longer being loaded: another process has ended that`)
 
 function storedOf(
-  { seq, account, point, amount }: LoadedHold,
+  { seq, account, realmPointId, tokens }: LoadedHold,
   points: ReadonlyMap<string, number>,
 ): StoredHold {
   return {
     seq: BigInt(seq),
     account,
-    point: points.get(point) ?? -1,
-    amount: BigInt(amount),
+    point: points.get(realmPointId) ?? -1,
+    amount: BigInt(tokens),
     ended_seq: null,
   }
 }
@@ -122,9 +122,9 @@ const exists = ({ realmId }: RealmHeader) =>
 /** Its head is where its journal will begin. */
 function makeRealm(db: Database, header: RealmHeader, id: string): Promise<number> {
   return db.transaction(async (tx) => {
-    const realm = await insertRealm(tx, id, header.settings.created_at)
+    const realm = await insertRealm(tx, id, header.settings.createdAt)
     await bind(tx, [realm])
-    await insertHead(tx, realm, { hash: originHash(header.realmId), next_account: header.next_account })
+    await insertHead(tx, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
     await insertPoints(tx, realm, header.points)
     await insertSettings(tx, realm, header)
     return realm
@@ -148,7 +148,7 @@ async function show(db: Database, { realm, id, header, open, by }: Showing): Pro
       for (let from = 0; from < open.length; from += pageSize) {
         await insertHolds(tx, realm, { rows: open.slice(from, from + pageSize), points })
       }
-      await insertDepartures(tx, realm, header.next_account)
+      await insertDepartures(tx, realm, header.nextAccount)
       if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
       const subject = `realm ${header.realmId} as of ${header.seq}:${header.hash}`
       await record(tx, by, { realm, action: 'realm.import', subject })

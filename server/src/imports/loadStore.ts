@@ -1,5 +1,6 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../db/session.ts'
+import { kindNumbers } from '../ledger/ledger.ts'
 import { drawnVersion } from '../realms/realms.ts'
 import type {
   LoadedEntry,
@@ -103,16 +104,13 @@ export async function insertRealm(db: Queryable, id: string, createdAt: string):
   return row.realm
 }
 
-export const insertHead = (
-  db: Queryable,
-  realm: number,
-  head: { hash: string; next_account: number },
-): Sent => db.query(statements.insertHead, [realm, `\\x${head.hash}`, head.next_account])
+export const insertHead = (db: Queryable, realm: number, head: { hash: string; nextAccount: number }): Sent =>
+  db.query(statements.insertHead, [realm, `\\x${head.hash}`, head.nextAccount])
 
 export function insertSettings(db: Queryable, realm: number, header: RealmHeader): Sent {
-  const { settings, points, defaultPoint, realmId } = header
-  const { name, unknown_members: unknown, logo, colours, time_zone: zone } = settings
-  const point = points.find(({ id }) => id === defaultPoint)?.number
+  const { settings, points, defaultPointId, realmId } = header
+  const { name, unknownMembers: unknown, logo, colours, timeZone: zone } = settings
+  const point = points.find(({ id }) => id === defaultPointId)?.number
   return db.query(statements.insertSettings, [realm, realmId, name, unknown, point, logo, colours, zone])
 }
 
@@ -123,12 +121,12 @@ export function insertPoints(db: Queryable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.id),
     texts(rows, (row) => row.name),
     texts(rows, (row) => row.emoji),
-    texts(rows, (row) => row.max_balance),
-    texts(rows, (row) => row.max_per_transfer),
-    texts(rows, (row) => row.max_per_day),
+    texts(rows, (row) => row.maxBalance),
+    texts(rows, (row) => row.maxPerTransfer),
+    texts(rows, (row) => row.maxPerDay),
     plain(rows, (row) => String(row.transferable)),
-    texts(rows, (row) => row.created_at),
-    texts(rows, (row) => row.archived_at),
+    texts(rows, (row) => row.createdAt),
+    texts(rows, (row) => row.archivedAt),
   ])
 }
 
@@ -138,13 +136,13 @@ export function insertMembers(db: Queryable, realm: number, rows: readonly Loade
     plain(rows, (row) => row.account),
     texts(rows, (row) => row.id),
     texts(rows, (row) => row.username),
-    texts(rows, (row) => row.display_name),
+    texts(rows, (row) => row.displayName),
     texts(rows, (row) => row.metadata),
     texts(rows, (row) => row.note),
     plain(rows, (row) => String(row.hidden)),
-    texts(rows, (row) => row.frozen_at),
-    texts(rows, (row) => row.joined_at),
-    texts(rows, (row) => row.updated_at),
+    texts(rows, (row) => row.frozenAt),
+    texts(rows, (row) => row.joinedAt),
+    texts(rows, (row) => row.updatedAt),
   ])
 }
 
@@ -155,8 +153,8 @@ export function insertWallets(db: Queryable, realm: number, rows: readonly Loade
     plain(rows, (row) => row.account),
     texts(rows, (row) => row.address),
     texts(rows, (row) => row.chain),
-    texts(rows, (row) => row.linked_at),
-    texts(rows, (row) => row.verified_at),
+    texts(rows, (row) => row.linkedAt),
+    texts(rows, (row) => row.verifiedAt),
   ])
 }
 
@@ -165,6 +163,15 @@ const none = '\\N'
 
 /** Kinds of points are numbers in the tables, and public ids in the file. */
 type Points = ReadonlyMap<string, number>
+
+/** Types of entries, as the tables have them. */
+const numbers: ReadonlyMap<string, number> = new Map(Object.entries(kindNumbers))
+
+function numberOf({ seq, type }: LoadedEntry): number {
+  const number = numbers.get(type)
+  if (number === undefined) throw new Error(`entry ${seq} is of a type ${JSON.stringify(type)}`)
+  return number
+}
 
 /** A row of COPY. What comes from a file may be anything: only what needs no escaping is taken. */
 function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
@@ -177,21 +184,21 @@ function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
   }
   const cells = [
     String(realm),
-    field(entry.key),
+    field(entry.keyId),
     field(entry.seq),
-    field(entry.at_us),
-    field(entry.amount),
-    field(entry.from_balance),
-    field(entry.to_balance),
-    field(entry.from_account),
-    field(entry.to_account),
-    field(points.get(entry.point) ?? -1),
-    field(entry.kind),
+    field(entry.atUs),
+    field(entry.tokens),
+    field(entry.fromBalance),
+    field(entry.toBalance),
+    field(entry.fromAccount),
+    field(entry.toAccount),
+    field(points.get(entry.realmPointId) ?? -1),
+    field(numberOf(entry)),
     field(entry.encoding),
     field(entry.hash, '\\\\x'),
     field(entry.request),
     field(entry.fingerprint),
-    field(entry.details_hash, '\\\\x'),
+    field(entry.detailsHash, '\\\\x'),
     field(entry.link),
   ]
   return `${cells.join('\t')}\n`
@@ -219,7 +226,7 @@ export function insertDetails(db: Queryable, realm: number, rows: readonly Said[
     texts(some, (row) => row.reason),
     texts(some, (row) => row.reference),
     texts(some, (row) => row.metadata),
-    texts(some, (row) => row.actor_id),
+    texts(some, (row) => row.actorId),
   ])
 }
 
@@ -228,7 +235,7 @@ export type FoldedBalance = {
   readonly point: number
   readonly balance: string
   readonly seq: string
-  readonly at_us: string
+  readonly atUs: string
 }
 
 export function putBalances(db: Queryable, realm: number, rows: readonly FoldedBalance[]): Sent {
@@ -238,12 +245,12 @@ export function putBalances(db: Queryable, realm: number, rows: readonly FoldedB
     plain(rows, (row) => row.point),
     texts(rows, (row) => row.balance),
     texts(rows, (row) => row.seq),
-    texts(rows, (row) => row.at_us),
+    texts(rows, (row) => row.atUs),
   ])
 }
 
 export function moveHead(db: Queryable, realm: number, head: { from: string; to: LoadedEntry }): Sent {
-  const { seq, hash, at_us: atUs } = head.to
+  const { seq, hash, atUs } = head.to
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
 
@@ -256,9 +263,9 @@ export function insertHolds(
     realm,
     texts(rows, (row) => row.seq),
     plain(rows, (row) => row.account),
-    plain(rows, (row) => points.get(row.point)),
-    texts(rows, (row) => row.amount),
-    texts(rows, (row) => row.expires_us),
-    texts(rows, (row) => row.ended_seq),
+    plain(rows, (row) => points.get(row.realmPointId)),
+    texts(rows, (row) => row.tokens),
+    texts(rows, (row) => row.expiresUs),
+    texts(rows, (row) => row.endedBy),
   ])
 }

@@ -105,14 +105,16 @@ export class Loader {
   }
 
   async #gatherEntry(entry: LoadedEntry): Promise<void> {
-    this.#orphans.addEntry(entry)
+    const { realmPointId: point, fromAccount, fromBalance, toAccount, toBalance } = entry
+    const from = { from_account: fromAccount, from_balance: fromBalance }
+    this.#orphans.addEntry({ point, ...from, to_account: toAccount, to_balance: toBalance })
     // Loaded before, when this file was begun.
     if (BigInt(entry.seq) <= this.#seq) this.#counts.entries += 1
     else await this.#gather('entry', entry)
   }
 
   async #gatherHold(hold: LoadedHold): Promise<void> {
-    if (hold.ended_seq !== null) return this.#gather('hold', hold)
+    if (hold.endedBy !== null) return this.#gather('hold', hold)
     this.#counts.holds += 1
     this.#open.push(hold)
   }
@@ -176,14 +178,14 @@ const detailsIn = (batches: readonly LoadedBatch[]) =>
 /** What these entries leave of each balance that they move. */
 function folded(rows: readonly LoadedEntry[], points: ReadonlyMap<string, number>): FoldedBalance[] {
   const balances = new Map<string, FoldedBalance>()
-  for (const { seq, at_us, point, from_account, from_balance, to_account, to_balance } of rows) {
-    const number = points.get(point) ?? 0
+  for (const { seq, atUs, realmPointId, fromAccount, fromBalance, toAccount, toBalance } of rows) {
+    const number = points.get(realmPointId) ?? 0
     const set = (account: number, balance: string | null) => {
       if (balance !== null)
-        balances.set(`${account}:${number}`, { account, point: number, balance, seq, at_us })
+        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs })
     }
-    set(from_account, from_balance)
-    set(to_account, to_balance)
+    set(fromAccount, fromBalance)
+    set(toAccount, toBalance)
   }
   return [...balances.values()]
 }

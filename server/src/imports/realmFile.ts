@@ -1,4 +1,5 @@
 import { invalid, type Refused } from '../errors.ts'
+import type { EntryKind } from '../ledger/ledger.ts'
 import { areColours, isLogo, isTimeZone } from '../realms/realms.ts'
 
 /** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
@@ -8,69 +9,69 @@ export type RealmHeader = {
   readonly realmId: string
   readonly seq: string
   readonly hash: string
-  readonly next_account: number
-  readonly next_key: number
+  readonly nextAccount: number
+  readonly nextKey: number
   readonly settings: {
-    readonly created_at: string
+    readonly createdAt: string
     readonly name: string
-    readonly unknown_members: string
+    readonly unknownMembers: string
     readonly logo: string | null
     readonly colours: string | null
-    readonly time_zone: string
+    readonly timeZone: string
     readonly rate: number | null
     readonly burst: number | null
   }
   readonly points: readonly LoadedPoint[]
-  readonly defaultPoint: string
+  readonly defaultPointId: string
 }
 export type LoadedPoint = {
   readonly number: number
   readonly id: string
   readonly name: string
   readonly emoji: string | null
-  readonly max_balance: string | null
-  readonly max_per_transfer: string | null
-  readonly max_per_day: string | null
+  readonly maxBalance: string | null
+  readonly maxPerTransfer: string | null
+  readonly maxPerDay: string | null
   readonly transferable: boolean
-  readonly created_at: string
-  readonly archived_at: string | null
+  readonly createdAt: string
+  readonly archivedAt: string | null
 }
 export type LoadedMember = {
   readonly account: number
   readonly id: string
   readonly username: string | null
-  readonly display_name: string | null
+  readonly displayName: string | null
   readonly metadata: string | null
   readonly note: string | null
   readonly hidden: boolean
-  readonly frozen_at: string | null
-  readonly joined_at: string
-  readonly updated_at: string
+  readonly frozenAt: string | null
+  readonly joinedAt: string
+  readonly updatedAt: string
 }
 export type LoadedWallet = {
   readonly account: number
   readonly match: string
   readonly address: string
   readonly chain: string
-  readonly linked_at: string
-  readonly verified_at: string | null
+  readonly linkedAt: string
+  readonly verifiedAt: string | null
 }
 export type LoadedEntry = {
   readonly seq: string
-  readonly at_us: string
-  readonly kind: number
-  readonly key: number
-  readonly point: string
-  readonly from_account: number
-  readonly to_account: number
-  readonly amount: string
-  readonly from_balance: string | null
-  readonly to_balance: string | null
+  readonly atUs: string
+  readonly type: EntryKind
+  readonly keyId: string
+  readonly realmPointId: string
+  readonly fromAccount: number
+  readonly toAccount: number
+  readonly tokens: string
+  readonly fromBalance: string | null
+  readonly toBalance: string | null
   readonly encoding: number
   readonly hash: string
   readonly request: string | null
   readonly fingerprint: string | null
-  readonly details_hash: string | null
+  readonly detailsHash: string | null
   readonly link: string | null
   readonly details?: LoadedDetails
 }
@@ -79,7 +80,7 @@ type LoadedDetails = {
   readonly reason: string | null
   readonly reference: string | null
   readonly metadata: string | null
-  readonly actor_id: string | null
+  readonly actorId: string | null
 }
 /** What was said of a batch whose first entry was erased, by that entry. */
 export type LoadedBatch = LoadedDetails & { readonly seq: string }
@@ -88,32 +89,32 @@ export type LoadedErasure = { readonly seq: string }
 export type LoadedHold = {
   readonly seq: string
   readonly account: number
-  readonly point: string
-  readonly amount: string
-  readonly expires_us: string
-  readonly ended_seq: string | null
+  readonly realmPointId: string
+  readonly tokens: string
+  readonly expiresUs: string
+  readonly endedBy: string | null
 }
 
 export type LoadedSnapshot = {
   readonly id: string
-  readonly point: string
+  readonly realmPointId: string
   readonly chain: string
   readonly seq: string
   readonly hash: string
-  readonly first_seq: string | null
-  readonly taken_at: string
+  readonly firstSeq: string | null
+  readonly takenAt: string
   readonly members: number
   readonly tokens: string
   readonly unproved: number
-  readonly unproved_tokens: string
+  readonly unprovedTokens: string
   readonly frozen: number
-  readonly frozen_tokens: string
+  readonly frozenTokens: string
 }
 /** Whoever had points in a snapshot. */
 export type LoadedClaimant = {
   readonly snapshot: string
   readonly account: number
-  readonly amount: string
+  readonly tokens: string
   readonly frozen: boolean
   readonly address: string | null
   readonly leaf: string | null
@@ -174,12 +175,12 @@ export function parseHeader(line: string): RealmHeader {
 }
 
 /** A file may come from anywhere, and these stand in pages that anybody may see; a name does as text. */
-function checkSettings({ name, logo, colours, time_zone }: RealmHeader['settings']): void {
+function checkSettings({ name, logo, colours, timeZone }: RealmHeader['settings']): void {
   const wrong = [
     typeof name === 'string' ? '' : 'name',
     logo === null || (typeof logo === 'string' && isLogo(logo)) ? '' : 'logo',
     colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
-    typeof time_zone === 'string' && isTimeZone(time_zone) ? '' : 'time_zone',
+    typeof timeZone === 'string' && isTimeZone(timeZone) ? '' : 'timeZone',
   ].filter(Boolean)
   if (wrong.length > 0)
     throw wrongFile(`The first line has settings that no realm can have: ${wrong.join(', ')}.`)

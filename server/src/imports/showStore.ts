@@ -61,7 +61,7 @@ type Shown = { readonly id: string; readonly header: RealmHeader }
 
 /** Whether it was still being loaded. */
 export async function showRealm(db: Queryable, realm: number, { id, header }: Shown): Promise<boolean> {
-  const { realmId, next_key: nextKey, settings } = header
+  const { realmId, nextKey, settings } = header
   const values = [realm, realmId, nextKey, settings.rate, settings.burst, id]
   return (await db.query(statements.showRealm, values)).count === 1
 }

@@ -35,18 +35,18 @@ export function insertSnapshots(
   return db.query(statements.insertSnapshots, [
     realm,
     texts(rows, ({ id }) => id),
-    plain(rows, ({ point }) => points.get(point)),
+    plain(rows, ({ realmPointId }) => points.get(realmPointId)),
     texts(rows, ({ chain }) => chain),
     plain(rows, ({ seq }) => seq),
     bytes(rows, ({ hash }) => hash),
-    plain(rows, ({ first_seq: first }) => first),
-    texts(rows, ({ taken_at: at }) => at),
+    plain(rows, ({ firstSeq }) => firstSeq),
+    texts(rows, ({ takenAt }) => takenAt),
     plain(rows, ({ members }) => members),
     plain(rows, ({ tokens }) => tokens),
     plain(rows, ({ unproved }) => unproved),
-    plain(rows, ({ unproved_tokens: tokens }) => tokens),
+    plain(rows, ({ unprovedTokens }) => unprovedTokens),
     plain(rows, ({ frozen }) => frozen),
-    plain(rows, ({ frozen_tokens: tokens }) => tokens),
+    plain(rows, ({ frozenTokens }) => frozenTokens),
   ])
 }
 
@@ -55,7 +55,7 @@ export function insertClaimants(db: Queryable, realm: number, rows: readonly Loa
     realm,
     texts(rows, ({ snapshot }) => snapshot),
     plain(rows, ({ account }) => account),
-    plain(rows, ({ amount }) => amount),
+    plain(rows, ({ tokens }) => tokens),
     plain(rows, ({ frozen }) => String(frozen)),
     texts(rows, ({ address }) => address),
     bytes(rows, ({ leaf }) => leaf),

@@ -58,7 +58,7 @@ const top = 2 ** 31 - 1
 
 /** Which part of a list: the live ones as they were issued, or those that ended, the newest first. */
 export type ListAsked = {
-  readonly status: 'live' | 'revoked'
+  readonly status: 'active' | 'revoked'
   /** The number that the page before ended with. */
   readonly from: number | undefined
   readonly limit: number
@@ -73,13 +73,13 @@ export function pageOf<Row extends ListedRow>(
   { status, from, limit }: ListAsked,
   { live, ended }: Reader<Row>,
 ): Promise<Row[]> {
-  return status === 'live' ? live({ after: from ?? 0, limit }) : ended({ below: from ?? top, limit })
+  return status === 'active' ? live({ after: from ?? 0, limit }) : ended({ below: from ?? top, limit })
 }
 
 /** All that are live, and behind them the last that ended. */
 export async function liveAndEnded<Item>(read: (asked: ListAsked) => Promise<Item[]>): Promise<Item[]> {
   const page = { from: undefined, limit: liveCap }
-  const live = await read({ status: 'live', ...page })
+  const live = await read({ status: 'active', ...page })
   return [...live, ...(await read({ status: 'revoked', ...page }))]
 }
 

@@ -144,7 +144,7 @@ export type Outcome =
   | {
       readonly kind: 'done'
       readonly receipts: Receipts
-      /** Of a reversal or a hold. */
+      /** Of a reversal, a hold, or what ends one. */
       readonly about?: About | undefined
       readonly replayed: boolean
     }

@@ -1,6 +1,6 @@
 import { catalogue, type Refusal, Refused } from '../errors.ts'
 import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
-import { openPage, originalOf, type Page, tryOn } from './page.ts'
+import { holdOf, openPage, originalOf, type Page, tryOn } from './page.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 import { repeated } from './words.ts'
@@ -92,15 +92,23 @@ function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Out
   return { kind: 'done', receipts, ...aboutOf(page, command), replayed: false }
 }
 
-/** Who was concerned by what a reversal undid: they give back what they got. Of a hold, which points. */
+/** Who gives back what they got, of what a reversal undid. Of a hold and of what ends it, which points. */
 function aboutOf(page: Page, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
   if (command.kind === 'hold')
     return { about: { from: command.member, to: null, point: held ?? pointIdOf(page, command) } }
+  if (command.kind === 'capture' || command.kind === 'release') {
+    const ended = holdOf(page, command.hold)
+    return ended ? { about: { from: ended.id, to: null, point: pointNumbered(page, ended.point) } } : {}
+  }
   const original = command.kind === 'reverse' ? originalOf(page, command.entry) : undefined
   if (!original) return {}
-  const point = [...page.state.config.points.values()].find(({ number }) => number === original.point)
-  return { about: { from: original.toId, to: original.fromId, point: point?.id ?? '' } }
+  const point = pointNumbered(page, original.point)
+  return { about: { from: original.toId, to: original.fromId, point } }
 }
+
+/** The id of a kind of points. */
+const pointNumbered = (page: Page, number: number): string =>
+  [...page.state.config.points.values()].find((point) => point.number === number)?.id ?? ''
 
 /** Of a command that names no kind of points, nothing: it is not compared. */
 function pointIdOf(page: Page, command: Command): string {

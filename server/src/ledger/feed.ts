@@ -22,6 +22,8 @@ export type FeedAsked = {
   readonly after: bigint
   /** Only entries from a moment on. */
   readonly fromUs?: bigint | undefined
+  /** Only entries before a moment. */
+  readonly toUs?: bigint | undefined
   readonly limit: number
 }
 
@@ -30,6 +32,8 @@ export type Feed = {
   readonly after: bigint
   /** The entries of the page, read as they are asked for. */
   readonly pieces: AsyncIterable<readonly FeedEntry[]>
+  /** The last entry that is asked for: the head, or the last one of the time. */
+  readonly end: bigint
   readonly head: { readonly seq: bigint; readonly hash: string }
   /** The hash before the first entry. */
   readonly origin: string
@@ -40,12 +44,14 @@ export type Feed = {
  * in order, so that up to a head none is missing.
  */
 export async function readFeed(own: Queryable, realm: number, asked: FeedAsked): Promise<Feed> {
-  const { limit, fromUs } = asked
+  const { limit, fromUs, toUs } = asked
   const { seq, hash, realm_id: realmId } = await readHead(own, realm)
   const since = fromUs === undefined ? 0n : await readSeqBefore(own, realm, fromUs)
   const after = since > asked.after ? since : asked.after
-  const pieces = readPieces(own, realm, { after, upTo: seq, limit })
-  return { after, pieces, head: { seq, hash }, origin: originHash(realmId) }
+  const before = toUs === undefined ? seq : await readSeqBefore(own, realm, toUs)
+  const end = before < seq ? before : seq
+  const pieces = readPieces(own, realm, { after, upTo: end, limit })
+  return { after, pieces, end, head: { seq, hash }, origin: originHash(realmId) }
 }
 
 type Range = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }

@@ -168,12 +168,12 @@ export type Question = {
   readonly member: string
   readonly point: string | undefined
   readonly fromUs: bigint | undefined
-  readonly untilUs: bigint | undefined
+  readonly toUs: bigint | undefined
 }
 
 export async function readQuestion(db: Queryable, realm: number, asked: Question): Promise<QuestionRow> {
-  const { member, point, fromUs, untilUs } = asked
-  const values = [realm, member, point ?? null, fromUs ?? null, untilUs ?? null]
+  const { member, point, fromUs, toUs } = asked
+  const values = [realm, member, point ?? null, fromUs ?? null, toUs ?? null]
   const { rows } = await db.query<QuestionRow>(statements.readQuestion, values)
   const [row] = rows
   if (!row) throw new Error(`the settings of realm ${realm} are missing`)

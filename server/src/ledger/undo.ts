@@ -9,7 +9,7 @@ import { candidates, type Said, spanOf } from './undoStore.ts'
 export type Filter = Said & {
   readonly key?: number | undefined
   readonly fromUs?: bigint | undefined
-  readonly untilUs?: bigint | undefined
+  readonly toUs?: bigint | undefined
 }
 
 export type Undo = {
@@ -54,11 +54,11 @@ export class Undoing {
 
   async #find(
     realm: number,
-    { reference, actorId, key, fromUs, untilUs }: Filter,
+    { reference, actorId, key, fromUs, toUs }: Filter,
     before: bigint | undefined,
   ): Promise<{ readonly seqs: bigint[]; readonly next: bigint | null }> {
     const db = this.#db.within([realm])
-    const { after, last } = await spanOf(db, realm, { fromUs: fromUs ?? null, untilUs: untilUs ?? null })
+    const { after, last } = await spanOf(db, realm, { fromUs: fromUs ?? null, toUs: toUs ?? null })
     const start = before !== undefined && before <= last ? before : last + 1n
     const limit = reference === undefined && actorId === undefined ? lookedCap : undoneCap
     const found = await candidates(db, realm, { before: start, limit, reference, actorId })

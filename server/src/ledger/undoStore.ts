@@ -61,10 +61,10 @@ export type Span = { after: bigint; last: bigint }
 export async function spanOf(
   db: Queryable,
   realm: number,
-  { fromUs, untilUs }: { readonly fromUs: bigint | null; readonly untilUs: bigint | null },
+  { fromUs, toUs }: { readonly fromUs: bigint | null; readonly toUs: bigint | null },
 ): Promise<Span> {
   // Both ends are the last entry before the moment.
   const before = (us: bigint | null) => (us === null ? null : us - 1n)
-  const { rows } = await db.query<Span>(statements.span, [realm, before(fromUs), before(untilUs)])
+  const { rows } = await db.query<Span>(statements.span, [realm, before(fromUs), before(toUs)])
   return rows[0] ?? { after: 0n, last: 0n }
 }

@@ -39,6 +39,13 @@ export class Days {
     return this.#last.day
   }
 
+  /** When a day begins; of one that a calendar leaves out, when the next one does. */
+  startOf(day: number): number {
+    let ms = (day - 2) * dayMs
+    while (this.at(ms) < day) ms = this.#last.untilMs
+    return ms
+  }
+
   #spanOf(ms: number): Span {
     const day = this.#read(ms)
     const known = this.#spans.get(day)
@@ -90,6 +97,9 @@ export function monthOf(day: number): Range {
 export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
+
+/** Whether it is a date of the calendar, YYYY-MM-DD. */
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && dayIn(text) !== undefined
 
 /** Undefined for what is on no calendar, such as 2026-02-30. */
 export function dayIn(date: string): number | undefined {

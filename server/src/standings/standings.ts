@@ -1,36 +1,25 @@
 import type { Database } from '../db/database.ts'
-import { invalid, refuse } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import { greatest } from '../ledger/ledger.ts'
 import { memberNotFound } from '../members/members.ts'
 import { type Configs, configIn, type RealmConfig } from '../realms/realms.ts'
+import { type BoardAsked, type DaysAsked, dayOf, daysBetween, type PeriodName, rangeOf } from './asked.ts'
 import type { Board } from './board.ts'
 import { findAccounts, type ListedRow, readListed } from './boardStore.ts'
 import { Boards } from './boards.ts'
 import { check, type StandingsVerdict } from './check.ts'
-import { Days, dateOf, dayIn, monthOf, type Range, weekOf } from './days.ts'
+import { Days, dateOf, dayIn } from './days.ts'
 import { type Cursor, listOf, placeOf, type Ranked } from './listing.ts'
 import { Projector } from './projector.ts'
-import { longestActive, type Statistics, statisticsOf } from './statistics.ts'
+import { type Statistics, statisticsOf } from './statistics.ts'
 import { readStatistics } from './statisticsStore.ts'
 
+export type { BoardAsked, PeriodName } from './asked.ts'
 export type { StandingsVerdict } from './check.ts'
+export { isDay } from './days.ts'
 export type { Cursor } from './listing.ts'
 export { freshForMs, type PublicBoard, PublicBoards } from './publicBoards.ts'
 export type { Statistics } from './statistics.ts'
-
-/** All time by balance; the others by what was gained, from Monday, from the first, or on given days. */
-export type PeriodName = 'all' | 'week' | 'month' | 'range'
-
-/** A board, and who is left out of it. */
-export type BoardAsked = {
-  /** The realm's default when absent. */
-  readonly point: string | undefined
-  readonly period: PeriodName
-  /** YYYY-MM-DD, of a range. */
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly exclude: readonly string[]
-}
 
 /** A member as a board shows it. */
 export type Standing = {
@@ -46,6 +35,7 @@ export type Standing = {
   readonly wallet: string | null
 }
 
+/** From the first day that counts to the first that does not. */
 export type Period = { readonly name: PeriodName; readonly from: string | null; readonly to: string | null }
 
 type Told = {
@@ -63,7 +53,7 @@ export type Around = Told & {
   readonly below: readonly Standing[]
 }
 
-export const longestRange = 366
+const daysByDefault = 30
 const catchUpWithinMs = 900
 const secondsOfRebuild = 3_600
 
@@ -139,15 +129,23 @@ export class Standings {
     }
   }
 
-  /** Of the last days, today being one of them. */
-  async statistics(realm: number, dayCount: number): Promise<Statistics> {
+  /** Of some days; of the last 30, today being one of them, when none are named. */
+  async statistics(realm: number, asked: DaysAsked): Promise<Statistics> {
     const db = this.#options.db.within([realm])
     await this.#projector.catchUp(realm, catchUpWithinMs)
     const config = await this.#options.configs.latest(db, realm)
-    const to = this.#today(config)
-    const from = to - dayCount + 1
-    const activeFrom = to - Math.max(dayCount, longestActive) + 1
-    return statisticsOf(await readStatistics(db, realm, { from, activeFrom, to }), config, { from, to })
+    const days = new Days(config.timeZone)
+    const today = days.at(this.#nowMs())
+    const to = asked.to === undefined ? today + 1 : dayOf('to', asked.to, days)
+    const from = asked.from === undefined ? to - daysByDefault : dayOf('from', asked.from, days)
+    const range = { ...daysBetween(from, to), today }
+    return statisticsOf(await readStatistics(db, realm, range), config, range)
+  }
+
+  /** When a day begins in the realm's time zone, in microseconds since 1970. */
+  async startOf(realm: number, date: string): Promise<bigint> {
+    const { timeZone } = await this.#options.configs.latest(this.#options.db.within([realm]), realm)
+    return BigInt(new Days(timeZone).startOf(dayIn(date) ?? 0)) * 1000n
   }
 
   check(realm: number): Promise<StandingsVerdict> {
@@ -167,8 +165,8 @@ export class Standings {
     await this.#projector.close()
   }
 
-  #today({ timeZone }: RealmConfig): number {
-    return new Days(timeZone).at((this.#options.nowMs ?? Date.now)())
+  #nowMs(): number {
+    return (this.#options.nowMs ?? Date.now)()
   }
 
   /** With the configuration that is known, while it is asked whether that is the latest: it mostly is. */
@@ -191,8 +189,8 @@ export class Standings {
     const point = asked.point === undefined ? config.defaultPoint : config.points.get(asked.point)
     if (!point || point.archived)
       throw refuse('point_not_found', `The realm has no kind of points with the id ${asked.point}.`)
-    const range = rangeOf(asked, this.#today(config))
     const { timeZone } = config
+    const range = rangeOf(asked, new Days(timeZone), this.#nowMs())
     const subject = { realm, point: point.number, period: range && { range, timeZone } }
     const [board, without] = await Promise.all([
       this.#boards.get(subject),
@@ -201,7 +199,7 @@ export class Standings {
     const period = {
       name: asked.period,
       from: range ? dateOf(range.from) : null,
-      to: range ? dateOf(range.to) : null,
+      to: range ? dateOf(range.to + 1) : null,
     }
     // Taken together with what is listed: the board goes on.
     const told = () => ({ seq: board.seq, period })
@@ -253,22 +251,4 @@ function standingOf({ score, rank }: Ranked, row: ListedRow, isAllTime: boolean)
     lastMovedAt: row.at_us === null ? null : new Date(Number(row.at_us / 1000n)),
     wallet: row.address,
   }
-}
-
-/** Undefined for all time. */
-function rangeOf({ period, from, to }: BoardAsked, today: number): Range | undefined {
-  if (period === 'all') return undefined
-  if (period === 'week') return weekOf(today)
-  if (period === 'month') return monthOf(today)
-  const range = { from: dayOf('from', from), to: dayOf('to', to) }
-  if (range.to < range.from) throw invalid('query:to', 'Expected a day that is not before `from`.')
-  if (range.to - range.from >= longestRange)
-    throw invalid('query:to', `Expected at most ${longestRange} days.`)
-  return range
-}
-
-function dayOf(name: string, date: string | undefined): number {
-  const day = date === undefined ? undefined : dayIn(date)
-  if (day === undefined) throw invalid(`query:${name}`, 'Expected a day such as 2026-01-31.')
-  return day
 }

@@ -1,7 +1,7 @@
 import { type EntryKind, kindNumbers } from '../ledger/ledger.ts'
 import type { RealmConfig } from '../realms/realms.ts'
 import { dateOf } from './days.ts'
-import type { StatisticsRow } from './statisticsStore.ts'
+import { longestActive, type StatisticsDays, type StatisticsRow } from './statisticsStore.ts'
 
 type Supplied = {
   readonly point: string
@@ -16,6 +16,9 @@ export type Statistics = {
   /** The entry that supply, days and active members are true at. */
   readonly seq: bigint
   readonly timeZone: string
+  /** The first of the days, and the first behind them. */
+  readonly from: string
+  readonly to: string
   readonly members: number
   /** Members active on the last day, the last 7 and the last 30. */
   readonly active: { readonly today: number; readonly week: number; readonly month: number }
@@ -39,12 +42,10 @@ const kindNames = new Map<number, EntryKind>(
   Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
 )
 
-export const longestActive = 30
-
 export function statisticsOf(
   row: StatisticsRow,
   config: RealmConfig,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, today }: StatisticsDays,
 ): Statistics {
   const points = [...config.points.values()]
   const idOf = new Map(points.map(({ number, id }) => [number, id]))
@@ -53,10 +54,12 @@ export function statisticsOf(
   const dailyOn = Map.groupBy(row.daily, ({ day }) => day)
   // Whoever was active in these days was so for the last time on one of them.
   const activeIn = (count: number) =>
-    row.active.filter(({ day }) => day > to - count).reduce((sum, { latest }) => sum + latest, 0)
+    row.recent.filter(({ day }) => day > today - count).reduce((sum, { latest }) => sum + latest, 0)
   return {
     seq: row.seq,
     timeZone: config.timeZone,
+    from: dateOf(from),
+    to: dateOf(to + 1),
     members: row.next_account - 1 - Number(row.departed),
     active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
     supply: points.map(({ number, id }) => {

@@ -12,9 +12,11 @@ export const statements = {
         (select coalesce(json_agg(json_build_object('day', day, 'point', point, 'kind', kind,
             'entries', entries, 'amount', amount::text, 'issued', issued::text, 'spent', spent::text,
             'held', held::text) order by day, point, kind), '[]')
-          from daily where realm = $1 and build = p.build and day between $2 and $4) as daily,
-        (select coalesce(json_agg(json_build_object('day', day, 'active', active, 'latest', latest)), '[]')
-          from active_days where realm = $1 and build = p.build and day between $3 and $4) as active
+          from daily where realm = $1 and build = p.build and day between $2 and $3) as daily,
+        (select coalesce(json_agg(json_build_object('day', day, 'active', active)), '[]')
+          from active_days where realm = $1 and build = p.build and day between $2 and $3) as active,
+        (select coalesce(json_agg(json_build_object('day', day, 'latest', latest)), '[]')
+          from active_days where realm = $1 and build = p.build and day between $4 and $5) as recent
       from heads h
       left join lateral (select seq, build from standings where realm = $1 limit 1) p on true
       where h.realm = $1`,
@@ -36,16 +38,23 @@ export type StatisticsRow = {
     spent: string
     held: string
   }[]
-  active: { day: number; active: number; latest: number }[]
+  active: { day: number; active: number }[]
+  recent: { day: number; latest: number }[]
 }
 
-/** Entries by day from one day on, and who was active from another one on. */
+/** How many days back members are counted as active, at most. */
+export const longestActive = 30
+
+/** The days that are asked for, both ends among them, and the one that it is now. */
+export type StatisticsDays = { readonly from: number; readonly to: number; readonly today: number }
+
+/** Entries by day and who was active on it, and who was active lately. */
 export async function readStatistics(
   db: Queryable,
   realm: number,
-  days: { readonly from: number; readonly activeFrom: number; readonly to: number },
+  { from, to, today }: StatisticsDays,
 ): Promise<StatisticsRow> {
-  const values = [realm, days.from, days.activeFrom, days.to]
+  const values = [realm, from, to, today - longestActive + 1, today]
   const [row] = (await db.query<StatisticsRow>(statements.readStatistics, values)).rows
   if (!row) throw new Error(`the head of realm ${realm} is missing`)
   return row

@@ -29,7 +29,7 @@ const file = demoFile(given)
 const lines = linesOf(file)
 const entries = lines.flatMap(({ entry }) => entry ?? [])
 const members = lines.flatMap(({ member }) => member ?? [])
-const timeOf = ({ at_us: atUs }: LoadedEntry): number => Number(BigInt(atUs) / 1_000n)
+const timeOf = ({ atUs }: LoadedEntry): number => Number(BigInt(atUs) / 1_000n)
 
 describe('the demo realm', () => {
   it('is the same to the byte for the same seed and end, and another for another', () => {
@@ -47,11 +47,11 @@ describe('the demo realm', () => {
   })
 
   it('has every kind of entry but claims, in two kinds of points, with reasons', () => {
-    const kinds = new Set(entries.map(({ kind }) => kind))
+    const types = new Set<string>(entries.map(({ type }) => type))
     const { claim: _, ...others } = kindNumbers
-    assert.deepEqual(kinds, new Set<number>(Object.values(others)))
-    assert.deepEqual(new Set(entries.map(({ point }) => point)), new Set(['gold', 'praise']))
-    const awards = entries.filter(({ kind, from_account: from }) => kind === kindNumbers.adjust && from === 0)
+    assert.deepEqual(types, new Set(Object.keys(others)))
+    assert.deepEqual(new Set(entries.map(({ realmPointId }) => realmPointId)), new Set(['gold', 'praise']))
+    const awards = entries.filter(({ type, fromAccount: from }) => type === 'adjust' && from === 0)
     const said = awards.filter(({ details, link }) => details?.reason || link)
     assert.equal(said.length, awards.length)
   })
@@ -62,8 +62,8 @@ describe('the demo realm', () => {
     for (const entry of entries) {
       const weekday = new Date(timeOf(entry)).getUTCDay()
       perWeekday[weekday] = (perWeekday[weekday] ?? 0) + 1
-      if (entry.from_account === 0)
-        got.set(entry.to_account, (got.get(entry.to_account) ?? 0) + Number(entry.amount))
+      if (entry.fromAccount === 0)
+        got.set(entry.toAccount, (got.get(entry.toAccount) ?? 0) + Number(entry.tokens))
     }
     const gains = [...got.values()].sort((a, b) => b - a)
     const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0)
@@ -75,9 +75,9 @@ describe('the demo realm', () => {
   it('has no two members of one name or one id, and nobody gets points before joining', () => {
     for (const field of ['id', 'username'] as const)
       assert.equal(new Set(members.map((member) => member[field])).size, members.length)
-    const joined = new Map(members.map(({ account, joined_at: at }) => [account, Date.parse(at)]))
+    const joined = new Map(members.map(({ account, joinedAt: at }) => [account, Date.parse(at)]))
     for (const entry of entries)
-      for (const account of [entry.from_account, entry.to_account])
+      for (const account of [entry.fromAccount, entry.toAccount])
         assert.ok(timeOf(entry) >= (joined.get(Math.abs(account)) ?? 0), `entry ${entry.seq}`)
   })
 })

@@ -115,7 +115,7 @@ describe('entries.csv', () => {
     assert.equal(at(rows[2], 'reason'), "'=1+1")
     assert.equal(at(rows[2], 'toId'), '="1190194345295482952"')
     assert.deepEqual(
-      ['kind', 'fromId', 'toId', 'amount', 'link'].map((name) => at(rows[4], name)),
+      ['type', 'fromId', 'toId', 'tokens', 'link'].map((name) => at(rows[4], name)),
       ['reversal', '="2"', '="1"', '10', '4'],
     )
     assert.match(at(rows[0], 'at') ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)

@@ -120,13 +120,13 @@ describe('a realm', () => {
     const fresh = await freshDatabase()
     const db = openDatabase(fresh.serverUrl)
     try {
-      const changed = text.replace('"amount":"100"', '"amount":"101"')
+      const changed = text.replace('"tokens":"100"', '"tokens":"101"')
       const { realm, header, giveUp, close } = await loadRealm(pieces(changed), { db, by: tester })
       const verdict = await verify(db, { realm, against: { seq: BigInt(header.seq), hash: header.hash } })
       assert.deepEqual(verdict.ok === false && verdict.where, 'entry 1')
       await giveUp()
       await close()
-      const injected = text.replace('"amount":"100"', '"amount":"1\\t5"')
+      const injected = text.replace('"tokens":"100"', '"tokens":"1\\t5"')
       await assert.rejects(loadRealm(pieces(injected), { db, by: tester }), /has a field/)
     } finally {
       await db.close()

@@ -56,7 +56,6 @@ const samples: Readonly<Record<string, string>> = {
   exclude: '99',
   from: '2020-01-01T00:00:00Z',
   to: '2100-01-01T00:00:00Z',
-  until: '2100-01-01T00:00:00Z',
 }
 
 const isBoard = ({ path }: Route) => path.endsWith('/leaderboard')
@@ -66,8 +65,9 @@ const isJournal = ({ path }: Route) => path.endsWith('/journal')
 function queryOf(route: Route, name: string): Readonly<Record<string, string>> {
   const sample = samples[name]
   assert.ok(sample, `${route.path} has a filter ${name} without a sample`)
-  const day = new Date().toISOString().slice(0, 10)
-  return isBoard(route) && (name === 'from' || name === 'to') ? { from: day, to: day } : { [name]: sample }
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const isEnd = name === 'from' || name === 'to'
+  return isBoard(route) && isEnd ? { from: dayIn(0), to: dayIn(1) } : { [name]: sample }
 }
 
 /** What must be in a list. What a realm has is the same for its keys and for the operator. */

@@ -130,7 +130,7 @@ async function proveWallets(): Promise<void> {
 
 /** Without what says that it was answered before; where awards go on is read again. */
 const meant = ({ text }: Answer): object =>
-  JSON.parse(text, (name, value) => (['replayed', 'at', 'next'].includes(name) ? undefined : value))
+  JSON.parse(text, (name, value) => (['replayed', 'at', 'nextCursor'].includes(name) ? undefined : value))
 
 const rounds = 5
 

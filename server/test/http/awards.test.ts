@@ -59,15 +59,15 @@ describe('200', () => {
   it('an award is told again under its key, though nobody holds anything any more', async () => {
     await read('1', 5n)
     const first = await award({ blockHash: hashOf('1') }, 'once')
-    assert.deepEqual([first.status, first.json.awarded, first.json.next], [200, 2, null], first.text)
+    assert.deepEqual([first.status, first.json.awarded, first.json.nextCursor], [200, 2, null], first.text)
     await read('2', 0n)
     const body = { block: undefined, blockHash: hashOf('2') }
     assert.deepEqual((await award(body, 'never')).json.awarded, 0)
     await read('1', 0n)
     const again = await award({ blockHash: hashOf('1') }, 'once')
     assert.equal(again.headers['idempotent-replayed'], 'true', again.text)
-    const { message, awarded, transactionId, next } = first.json
-    assert.deepEqual(again.json, { message, awarded, transactionId, next })
+    const { message, awarded, transactionId, nextCursor } = first.json
+    assert.deepEqual(again.json, { message, awarded, transactionId, nextCursor })
     const { status, json } = await award({ tokens: 11 }, 'once')
     assert.deepEqual([status, json.code], [422, 'idempotency_key_reused'])
   })
@@ -79,10 +79,10 @@ describe('200', () => {
       (select realm from realms where id = $1)`
     await rowsOf(made.database.superuserUrl, many, [realm.id])
     const first = await award({}, 'part')
-    assert.deepEqual([first.json.awarded, first.json.next], [2, '500000'], first.text)
+    assert.deepEqual([first.json.awarded, first.json.nextCursor], [2, '500000'], first.text)
     const again = await award({}, 'part')
     assert.equal(again.headers['idempotent-replayed'], 'true', again.text)
-    assert.equal(again.json.next, '2')
+    assert.equal(again.json.nextCursor, '2')
   })
 })
 

@@ -60,8 +60,8 @@ describe('/api/v4 only grows', () => {
   })
 
   it('misses a removed value of an enum', () => {
-    const kinds = lostBy(({ components }) => components.schemas.MemberEntry.properties.kind.enum.pop())
-    assert.ok(kinds.some((one) => one.endsWith('.kind: value "claim"')))
+    const kinds = lostBy(({ components }) => components.schemas.MemberEntry.properties.type.enum.pop())
+    assert.ok(kinds.some((one) => one.endsWith('.type: value "claim"')))
   })
 
   it('sees a changed type', () => {
@@ -77,7 +77,7 @@ describe('/api/v4 only grows', () => {
       components.schemas.Hold.properties.more = { type: 'string' }
       components.schemas.Hold.required.push('more')
       components.schemas.AdjustPointsRequest.properties.more = { type: 'string' }
-      components.schemas.MemberEntry.properties.kind.enum.push('gift')
+      components.schemas.MemberEntry.properties.type.enum.push('gift')
     })
     assert.deepEqual(added, [])
   })

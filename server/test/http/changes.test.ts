@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertBooks } from '../support/books.ts'
 import { empty, nobody, poor, rich } from '../support/fixture.ts'
+import { reader as readerOf } from '../support/postings.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { entryCount } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
@@ -9,6 +10,7 @@ import { asOperator, v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, balance } = v4(made)
+const read = readerOf(made)
 
 const changes = (list: readonly object[], query = '') =>
   send('POST', `/changes${query}`, { body: { changes: list } })
@@ -36,6 +38,29 @@ describe('a list of changes', () => {
     assert.equal(json.data[0].newBalance, had + 10)
     assert.deepEqual([json.data[2].newBalance, json.data[2].recipientBalance], [had + 6, poorHad + 4])
     assert.deepEqual([await balance(rich), await balance(poor)], [had + 6, poorHad + 4])
+  })
+
+  it('has a reason, reference, metadata and actor for all, unless one has its own', async () => {
+    const own = { reason: 'second place', metadata: { place: 2 } }
+    const said = { reason: 'a cup', reference: 'cup-1', metadata: { round: 1 }, actorId: poor }
+    const list = [
+      { memberId: rich, tokens: 1 },
+      { memberId: poor, tokens: 1, ...own },
+    ]
+    const keyed = (body: object, key: string) =>
+      send('POST', '/changes', { body, headers: { 'idempotency-key': key } })
+    for (const atomic of [false, true]) {
+      const { json } = await keyed({ changes: list, atomic, ...said }, `said-${atomic}`)
+      const [first, second] = await Promise.all(
+        json.data.map(async ({ transactionId }: { transactionId: string }) => {
+          const { reason, reference, metadata, actorId } = (await read(`/entries/${transactionId}`)).json
+          return { reason, reference, metadata, actorId }
+        }),
+      )
+      assert.deepEqual([first, second], [said, { ...said, ...own }])
+      const other = await keyed({ changes: list, atomic, ...said, reason: 'another' }, `said-${atomic}`)
+      assertProblem(other, 422, 'idempotency_key_reused')
+    }
   })
 
   it('is safe to retry whole: each has its own key', async () => {

@@ -31,7 +31,7 @@ describe('200', () => {
     assert.equal(hash, stored?.['hash'])
     assert.deepEqual(rest, {
       transactionId: json.transactionId,
-      kind: 'transfer',
+      type: 'transfer',
       realmPointId: made.fixture.realm.pointId,
       tokens: 10,
       fromId: rich,
@@ -60,10 +60,10 @@ describe('200', () => {
     const original = (await adjust(rich, { tokens: 5 })).json.transactionId
     assert.equal((await entry(original)).reversedBy, null)
     const [reversal] = await post(made, { kind: 'reverse', entry: BigInt(original), reason: 'a mistake' })
-    const { kind, reverses, reason, fromId, toId } = await entry(reversal)
+    const { type, reverses, reason, fromId, toId } = await entry(reversal)
     assert.deepEqual(
-      { kind, reverses, reason, fromId, toId },
-      { kind: 'reversal', reverses: original, reason: 'a mistake', fromId: rich, toId: null },
+      { type, reverses, reason, fromId, toId },
+      { type: 'reversal', reverses: original, reason: 'a mistake', fromId: rich, toId: null },
     )
     assert.equal((await entry(original)).reversedBy, reversal)
   })
@@ -71,12 +71,12 @@ describe('200', () => {
   it('a hold is between what a member can spend and what is held of it', async () => {
     const [hold] = await post(made, { kind: 'hold', member: rich, tokens: 9n, point: undefined, forUs })
     const made1 = await entry(hold)
-    assert.deepEqual([made1.kind, made1.fromId, made1.toId, made1.toBalance], ['hold', rich, rich, 9])
+    assert.deepEqual([made1.type, made1.fromId, made1.toId, made1.toBalance], ['hold', rich, rich, 9])
     assert.equal(made1.holdId, hold)
     const [captured] = await post(made, { kind: 'capture', hold: BigInt(hold ?? 0), tokens: undefined })
     const spent = await entry(captured)
     assert.deepEqual(
-      [spent.kind, spent.holdId, spent.fromId, spent.fromBalance, spent.toId, spent.reverses],
+      [spent.type, spent.holdId, spent.fromId, spent.fromBalance, spent.toId, spent.reverses],
       ['capture', hold, rich, 0, null, null],
     )
   })

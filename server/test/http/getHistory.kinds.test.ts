@@ -35,12 +35,12 @@ async function someone(tokens?: number): Promise<string> {
 }
 
 describe('200', () => {
-  const effect = ({ kind, tokens, newBalance, heldTokens, held, holdId }: Shown) => [
-    kind,
+  const effect = ({ type, tokens, newBalance, heldTokens, newHeld, holdId }: Shown) => [
+    type,
     tokens,
     newBalance,
     heldTokens,
-    held,
+    newHeld,
     holdId,
   ]
   const forUs = 60_000_000n
@@ -63,7 +63,7 @@ describe('200', () => {
     assert.equal(entries[1]?.['reason'], 'shipped')
     assert.equal(entries[1]?.['keyId'], null)
     const kinds = async (asked: string) =>
-      (await history(member, asked)).data.map(({ kind }) => kind as string)
+      (await history(member, asked)).data.map(({ type }) => type as string)
     assert.deepEqual(await kinds('?direction=in'), ['release', 'adjust'])
     assert.deepEqual(await kinds('?direction=out'), ['hold'])
     for (let at = 0, before = ''; at < entries.length; at++) {
@@ -95,7 +95,7 @@ describe('200', () => {
     const [undone] = await post(made, { kind: 'reverse', entry: BigInt(original.transactionId) })
     const [reversal, reversed] = (await history(member)).data
     assert.deepEqual(
-      [reversal?.['kind'], reversal?.tokens, reversal?.['newBalance'], reversal?.['reverses']],
+      [reversal?.['type'], reversal?.tokens, reversal?.['newBalance'], reversal?.['reverses']],
       ['reversal', -40, 0, original.transactionId],
     )
     assert.deepEqual([reversed?.['reverses'], reversed?.['reversedBy']], [null, undone])
@@ -109,15 +109,15 @@ describe('200', () => {
       [one, first],
       [other, second],
     ] as const) {
-      const { transactionId, kind, tokens, reason, batchId } = await newest(member)
-      assert.deepEqual([transactionId, kind, tokens, reason, batchId], [id, 'adjust', 3, 'prizes', first])
+      const { transactionId, type, tokens, reason, batchId } = await newest(member)
+      assert.deepEqual([transactionId, type, tokens, reason, batchId], [id, 'adjust', 3, 'prizes', first])
     }
   })
 
   it('what a member brought along is its opening', async () => {
     const member = await someone()
     await post(made, { kind: 'opening', member, tokens: 12n, point: undefined })
-    const { kind, tokens, newBalance } = await newest(member)
-    assert.deepEqual([kind, tokens, newBalance], ['opening', 12, 12])
+    const { type, tokens, newBalance } = await newest(member)
+    assert.deepEqual([type, tokens, newBalance], ['opening', 12, 12])
   })
 })

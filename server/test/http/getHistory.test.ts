@@ -45,12 +45,12 @@ describe('200', () => {
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 10_000)
     assert.deepEqual(rest, {
       transactionId: json.transactionId,
-      kind: 'adjust',
+      type: 'adjust',
       realmPointId: made.fixture.realm.pointId,
       tokens: 25,
       newBalance: 100_025,
       heldTokens: 0,
-      held: null,
+      newHeld: null,
       counterpartyId: null,
       ...said,
       keyId: '1',
@@ -77,8 +77,8 @@ describe('200', () => {
     await transfer(giver, { recipientId: taker, tokens: 20 })
     const [gave, got] = [await newest(giver), await newest(taker)]
     assert.equal(gave.transactionId, got.transactionId)
-    const seen = ({ kind, tokens, newBalance, counterpartyId }: Shown) => [
-      kind,
+    const seen = ({ type, tokens, newBalance, counterpartyId }: Shown) => [
+      type,
       tokens,
       newBalance,
       counterpartyId,
@@ -129,17 +129,17 @@ describe('200', () => {
     assert.equal((await history(member, '?limit=1000')).data.length, 101)
   })
 
-  it('times bound it: from is in, until is out, to the microsecond', async () => {
+  it('times bound it: from is in, to is out, to the microsecond', async () => {
     const member = await someone()
     for (let tokens = 1; tokens <= 3; tokens++) await adjust(member, { tokens })
     const [third, second, first] = (await history(member)).data
     assert.ok(first && second && third)
     const tokensOf = async (asked: string) => (await history(member, asked)).data.map(({ tokens }) => tokens)
     assert.deepEqual(await tokensOf(`?from=${second.at}`), [3, 2])
-    assert.deepEqual(await tokensOf(`?until=${second.at}`), [1])
-    assert.deepEqual(await tokensOf(`?from=${first.at}&until=${third.at}`), [2, 1])
-    assert.deepEqual(await tokensOf(`?from=${third.at}&until=${first.at}`), [])
-    assert.deepEqual(await tokensOf('?until=2001-01-01T00:00:00Z'), [])
+    assert.deepEqual(await tokensOf(`?to=${second.at}`), [1])
+    assert.deepEqual(await tokensOf(`?from=${first.at}&to=${third.at}`), [2, 1])
+    assert.deepEqual(await tokensOf(`?from=${third.at}&to=${first.at}`), [])
+    assert.deepEqual(await tokensOf('?to=2001-01-01T00:00:00Z'), [])
     assert.deepEqual(await tokensOf('?from=2001-01-01T00:00:00%2B02:00'), [3, 2, 1])
     assert.deepEqual(await tokensOf('?from=9999-01-01T00:00:00Z'), [])
   })
@@ -181,9 +181,10 @@ describe('200', () => {
   })
 
   it('without a movement a history is empty, and so it is of an unseen id in an open realm', async () => {
-    assert.deepEqual(await history(empty), { data: [], nextCursor: null })
+    const none = { data: [], nextCursor: null, from: null, to: null }
+    assert.deepEqual(await history(empty), none)
     const open = reader(made, ({ fixture }) => fixture.open)
-    assert.deepEqual((await open(`/members/${nobody}/history`)).json, { data: [], nextCursor: null })
+    assert.deepEqual((await open(`/members/${nobody}/history`)).json, none)
   })
 })
 
@@ -193,8 +194,8 @@ describe('400', () => {
       limit: ['0', '1001', '-1', 'ten', '1.0', ''],
       cursor: ['0', 'x', '9223372036854775808', '01'],
       realmPointId: ['1', 'a%20b'],
-      from: ['yesterday', '2030-01-31', '2030-01-31T12:00:00'],
-      until: ['2030-13-31T12:00:00Z', '0'],
+      from: ['yesterday', '2030-02-30', '2030-01-31T12:00:00'],
+      to: ['2030-13-31T12:00:00Z', '2030-1-31', '0'],
       direction: ['up', ''],
     })) {
       for (const value of values)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hashDetails, hashOf } from '../../src/ledger/chain.ts'
+import { kindNumbers } from '../../src/ledger/ledger.ts'
 import { originHash } from '../../src/realms/realms.ts'
 import { poor, rich } from '../support/fixture.ts'
 import { postings, reader } from '../support/postings.ts'
@@ -15,7 +16,14 @@ const { send, adjust, transfer } = v4(made)
 const read = reader(made)
 
 type Entry = { seq: string; atUs: string; hash: string } & Record<string, unknown>
-type Feed = { data: Entry[]; nextCursor: string | null; head: { seq: string; hash: string }; origin: string }
+type Feed = {
+  data: Entry[]
+  nextCursor: string | null
+  head: { seq: string; hash: string }
+  origin: string
+  from: string | null
+  to: string | null
+}
 
 async function feed(asked = ''): Promise<Feed> {
   const { status, json, text } = await read(`/journal${asked}`)
@@ -34,13 +42,12 @@ describe('200', () => {
     const { hash, atUs, request, fingerprint, detailsHash, details, ...rest } = entries[0] ?? ({} as Entry)
     assert.deepEqual(rest, {
       seq: json.transactionId,
-      kind: 2,
-      kindName: 'transfer',
+      type: 'transfer',
       keyId: '1',
       realmPointId: made.fixture.realm.pointId,
-      from: 1,
-      to: 2,
-      amount: 4,
+      fromAccount: 1,
+      toAccount: 2,
+      tokens: 4,
       fromBalance: 99_996,
       toBalance: 9,
       link: null,
@@ -91,9 +98,11 @@ describe('200', () => {
     const { data: entries, origin, head } = await feed('?limit=1000')
     let previous = origin
     for (const entry of entries) {
-      const { seq, atUs, kind, keyId, realmPointId: point, from, to, amount, link } = entry
+      const { seq, atUs, keyId, realmPointId: point, fromAccount: from, toAccount: to, link } = entry
       const { fromBalance, toBalance, request, fingerprint, detailsHash, encoding } = entry
-      const values = { seq, atUs, kind, key: keyId, point, from, to, amount, fromBalance, toBalance }
+      const kind = kindNumbers[entry['type'] as keyof typeof kindNumbers]
+      const sides = { from, to, amount: entry['tokens'], fromBalance, toBalance }
+      const values = { seq, atUs, kind, key: keyId, point, ...sides }
       const row = { ...values, request, fingerprint, detailsHash, link }
       assert.equal(hashOf(previous, row as never), entry.hash, `entry ${seq}`)
       assert.equal(encoding, link === null ? 1 : 2)
@@ -102,7 +111,14 @@ describe('200', () => {
     assert.equal(previous, head.hash)
     const last = entries.slice(-4)
     assert.deepEqual(
-      last.map(({ kindName, link, from, to, fromId, toId }) => [kindName, link, from, to, fromId, toId]),
+      last.map(({ type, link, fromAccount: from, toAccount: to, fromId, toId }) => [
+        type,
+        link,
+        from,
+        to,
+        fromId,
+        toId,
+      ]),
       [
         ['hold', null, 1, -1, rich, rich],
         ['capture', hold, -1, 0, rich, null],
@@ -120,22 +136,30 @@ describe('200', () => {
     assert.equal((await feed(`?cursor=${head.seq}`)).data.length, 1)
   })
 
-  it('it begins at a moment, to the microsecond', async () => {
+  it('it begins at a moment and ends before one, to the microsecond', async () => {
     await adjust(rich, { tokens: 1 })
     await adjust(rich, { tokens: 1 })
     const { data: entries, head } = await feed('?limit=1000')
     const [earlier, later] = entries.slice(-2)
     const at = (us: bigint) => {
       const toTheMillisecond = new Date(Number(us / 1000n)).toISOString().slice(0, -1)
-      return `?from=${toTheMillisecond}${String(us % 1000n).padStart(3, '0')}Z`
+      return `from=${toTheMillisecond}${String(us % 1000n).padStart(3, '0')}Z`
     }
     const us = BigInt(later?.atUs ?? 0)
-    const seqs = async (asked: string) => (await feed(asked)).data.map(({ seq }) => seq)
+    const seqs = async (asked: string) => (await feed(`?${asked}`)).data.map(({ seq }) => seq)
+    const before = (moment: bigint) => at(moment).replace('from', 'to')
     assert.deepEqual(await seqs(at(us)), [later?.seq])
     assert.deepEqual(await seqs(`${at(us)}&cursor=${head.seq}`), [])
     assert.deepEqual(await seqs(at(BigInt(earlier?.atUs ?? 0))), [earlier?.seq, later?.seq])
-    const end = await feed(at(us + 1_000_000n))
+    const end = await feed(`?${at(us + 1_000_000n)}`)
     assert.deepEqual([end.data, end.nextCursor], [[], null])
+    assert.deepEqual((await seqs(`${before(us)}&limit=1000`)).at(-1), earlier?.seq)
+    const both = await feed(`?${at(BigInt(earlier?.atUs ?? 0))}&${before(us)}`)
+    assert.deepEqual([both.data.map(({ seq }) => seq), both.nextCursor], [[earlier?.seq], null])
+    assert.deepEqual([both.head, both.to], [head, before(us).slice('to='.length)])
+    assert.deepEqual(await seqs(`${before(us)}&cursor=${head.seq}`), [])
+    const [first] = (await feed(`?${before(us)}&limit=1`)).data
+    assert.equal((await feed(`?${before(us)}&limit=1`)).nextCursor, first?.seq)
   })
 
   it('under writes no page has a gap, and none goes past the head that it names', async () => {
@@ -175,13 +199,14 @@ describe('200', () => {
     const [entry] = (await feed(`?cursor=${BigInt(json.transactionId) - 1n}`)).data
     assert.equal(entry?.['details'], null)
     assert.match(String(entry?.['detailsHash']), /^[0-9a-f]{64}$/)
-    assert.deepEqual([entry?.['to'], entry?.['toId']], [2, null])
+    assert.deepEqual([entry?.['toAccount'], entry?.['toId']], [2, null])
   })
 
   it('a realm without an entry has its origin as its head', async () => {
     const { json } = await reader(made, ({ fixture }) => fixture.other)('/journal')
     const origin = originHash(made.fixture.other.id)
-    assert.deepEqual(json, { data: [], nextCursor: null, head: { seq: '0', hash: origin }, origin })
+    const ever = { from: null, to: null }
+    assert.deepEqual(json, { data: [], nextCursor: null, head: { seq: '0', hash: origin }, origin, ...ever })
   })
 })
 

@@ -18,6 +18,8 @@ const capture = (id: string, body: object = {}, options: Call = {}) =>
   send('POST', `/holds/${id}/capture`, { body, ...options })
 const release = (id: string, options: Call = {}) => send('POST', `/holds/${id}/release`, options)
 
+const heldMap = (held: number) => ({ [made.fixture.realm.pointId]: held })
+
 /** What can be spent, and what is held. */
 async function standing(id: string): Promise<[number, number]> {
   const { json } = await member(id)
@@ -29,7 +31,7 @@ describe('a hold', () => {
     const [had, held] = await standing(rich)
     const { status, json } = await hold(rich, { tokens: 100, expiresIn: 60, reason: 'an order' })
     assert.equal(status, 201)
-    assert.deepEqual([json.tokens, json.newBalance, json.held], [100, had - 100, held + 100])
+    assert.deepEqual([json.tokens, json.newBalance, json.held], [100, had - 100, heldMap(held + 100)])
     assert.equal(json.holdId, json.transactionId)
     assert.ok(Math.abs(Date.parse(json.expiresAt) - Date.now() - 60_000) < 5_000)
     assert.deepEqual(await standing(rich), [had - 100, held + 100])
@@ -56,7 +58,7 @@ describe('a hold', () => {
     const { holdId } = (await hold(rich, { tokens: 40 })).json
     const { status, json } = await capture(holdId)
     assert.equal(status, 200)
-    assert.deepEqual([json.holdId, json.captured, json.released, json.held], [holdId, 40, 0, held])
+    assert.deepEqual([json.holdId, json.captured, json.released, json.held], [holdId, 40, 0, heldMap(held)])
     assert.deepEqual(await standing(rich), [had - 40, held])
     const { json: read } = await send('GET', `/holds/${holdId}`)
     assert.deepEqual([read.status, read.endedBy], ['captured', json.transactionId])
@@ -67,7 +69,7 @@ describe('a hold', () => {
     const [had, held] = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 40 }, keyed('hold-1'))).json
     const first = await capture(holdId, { tokens: 15 }, keyed('capture-1'))
-    assert.deepEqual([first.json.captured, first.json.released, first.json.held], [15, 25, held])
+    assert.deepEqual([first.json.captured, first.json.released, first.json.held], [15, 25, heldMap(held)])
     assert.deepEqual(await standing(rich), [had - 15, held])
     const second = await capture(holdId, { tokens: 15 }, keyed('capture-1'))
     assert.equal(second.text, first.text)

@@ -44,7 +44,7 @@ const keccak = (...parts: Uint8Array[]) => Buffer.from(keccak_256(Buffer.concat(
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
 
 /** As a contract does it, written a second time. */
-function rootOf(wallet: string, amount: string, proof: readonly string[]): string {
+function rootOf(wallet: string, amount: number, proof: readonly string[]): string {
   const word = (hex: string) => Buffer.from(hex.padStart(64, '0'), 'hex')
   const leaf = keccak(keccak(word(wallet.slice(2)), word(BigInt(amount).toString(16))))
   const up = (node: Buffer, sibling: Buffer) =>
@@ -64,14 +64,14 @@ describe('200', () => {
     assert.deepEqual([taken.members, taken.tokens, taken.claimable], [3, '180', false])
     assert.deepEqual(taken.apart.withoutWallet, { members: 1, tokens: '7' })
     for (const [member, wallet, amount] of [
-      [1, realm.wallets[0], '100'],
-      [2, realm.wallets[1], '50'],
-      [4, realm.wallets[2], '30'],
+      [1, realm.wallets[0], 100],
+      [2, realm.wallets[1], 50],
+      [4, realm.wallets[2], 30],
     ] as const) {
       const own = right(await realm.send(`GET /snapshots/now/members/${member}`))
-      assert.deepEqual([own.wallet, own.amount, own.apart], [wallet, amount, null])
-      assert.equal(rootOf(own.wallet, own.amount, own.proof), taken.root)
-      assert.notEqual(rootOf(own.wallet, String(BigInt(amount) + 1n), own.proof), taken.root)
+      assert.deepEqual([own.wallet, own.tokens, own.apart], [wallet, amount, null])
+      assert.equal(rootOf(own.wallet, own.tokens, own.proof), taken.root)
+      assert.notEqual(rootOf(own.wallet, amount + 1, own.proof), taken.root)
     }
     assert.equal(right(await realm.send('GET /journal')).head.seq, head.seq)
   })
@@ -83,7 +83,7 @@ describe('200', () => {
     await realm.send('PATCH /members/2/tokenBalance', { tokens: 1000 })
     const then = right(await realm.send('POST /snapshots', { id: 'then', chain, seq }))
     assert.equal(then.tokens, '180')
-    assert.equal(right(await realm.send('GET /snapshots/then/members/1')).amount, '100')
+    assert.equal(right(await realm.send('GET /snapshots/then/members/1')).tokens, 100)
     const first = right(await realm.send('POST /snapshots', { id: 'first', chain, seq: '1' }))
     assert.deepEqual([first.members, first.tokens], [1, '100'])
   })
@@ -106,16 +106,16 @@ describe('200', () => {
       'insufficient_points',
     )
     const own = right(await realm.send('GET /snapshots/s1/members/2'))
-    assert.equal(rootOf(own.wallet, own.amount, own.proof), taken.root)
+    assert.equal(rootOf(own.wallet, own.tokens, own.proof), taken.root)
     const { data: entries, head } = right(await realm.send('GET /journal'))
     assert.deepEqual([taken.seq, taken.hash], [head.seq, head.hash])
-    const claims = entries.filter(({ kindName }: { kindName: string }) => kindName === 'claim')
+    const claims = entries.filter(({ type }: { type: string }) => type === 'claim')
     assert.deepEqual(
-      claims.map(({ seq, from, to, amount, toBalance, link }: Record<string, unknown>) => [
+      claims.map(({ seq, fromAccount, toAccount, tokens, toBalance, link }: Record<string, unknown>) => [
         seq,
-        from,
-        to,
-        amount,
+        fromAccount,
+        toAccount,
+        tokens,
         toBalance,
         link,
       ]),
@@ -125,7 +125,7 @@ describe('200', () => {
       ],
     )
     const [entry] = right(await realm.send('GET /members/2/history')).data
-    assert.deepEqual([entry.kind, entry.tokens, entry.newBalance, entry.reference], ['claim', -50, 0, 's1'])
+    assert.deepEqual([entry.type, entry.tokens, entry.newBalance, entry.reference], ['claim', -50, 0, 's1'])
     const { supply } = right(await realm.send('GET /statistics'))
     assert.deepEqual([supply[0].claimed, supply[0].spent, supply[0].circulation], ['150', '0', '37'])
     await assertBooks(made.database)
@@ -149,7 +149,7 @@ describe('200', () => {
       realm.id,
     ])
     const own = right(await realm.send('GET /snapshots/s1/members/1'))
-    assert.equal(rootOf(own.wallet, own.amount, own.proof), root)
+    assert.equal(rootOf(own.wallet, own.tokens, own.proof), root)
   })
 
   it('lists who is in it and who stands apart, page by page', async () => {
@@ -158,10 +158,10 @@ describe('200', () => {
     const list = async (query: string) => right(await realm.send(`GET /snapshots/s1/members${query}`))
     const apart = await list('?apart=true')
     assert.deepEqual(
-      apart.data.map(({ id, apart: why, amount }: Record<string, string>) => [id, why, amount]),
+      apart.data.map(({ id, apart: why, tokens }: Record<string, unknown>) => [id, why, tokens]),
       [
-        ['3', 'no_wallet', '7'],
-        ['4', 'frozen', '30'],
+        ['3', 'no_wallet', 7],
+        ['4', 'frozen', 30],
       ],
     )
     const one = await list('?limit=1')
@@ -194,7 +194,7 @@ describe('200', () => {
     assert.deepEqual([dump.tree[0], dump.values.length], [root, 1])
     assert.ok(!JSON.stringify(dump).includes(realm.wallets[0] ?? ''))
     const own = right(await realm.send('GET /snapshots/s1/members/2'))
-    assert.equal(rootOf(own.wallet, own.amount, own.proof), root)
+    assert.equal(rootOf(own.wallet, own.tokens, own.proof), root)
     assertProblem(await realm.send('GET /snapshots/s1/members/1'), 404, 'member_not_found')
   })
 
@@ -233,7 +233,7 @@ describe('claims among other writers', () => {
     for (const answer of answers.filter(({ status }) => status !== 200))
       assertProblem(answer, 422, 'insufficient_points')
     const own = (await realm.send('GET /snapshots/s1/members/1')).json
-    const claimed = Number(own.amount ?? 0)
+    const claimed = Number(own.tokens ?? 0)
     assert.equal(claimed + spent, 100)
     assert.equal(await balance(realm, 1), 0)
     assert.ok(taken.root)

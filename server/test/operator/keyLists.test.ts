@@ -32,7 +32,7 @@ describe('the keys of a realm', () => {
     const { data, nextCursor } = (await realm.send('GET /keys')).json
     assert.ok(data.every((one: Listed) => one.revokedAt === null))
     assert.deepEqual([ids(data).at(-1), nextCursor], [id, null])
-    const operated = (await operate(made.app.url, `GET /realms/${realm.id}/keys?status=live`)).json
+    const operated = (await operate(made.app.url, `GET /realms/${realm.id}/keys?status=active`)).json
     assert.deepEqual([ids(operated.data), operated.nextCursor], [ids(data), null])
   })
 

@@ -44,7 +44,7 @@ describe('standings', () => {
   it('equal a rebuild from the journal, and a rebuild leaves nothing of what was before', async () => {
     const { number: realm, id } = await scene.make(people)
     await play(realm, 5)
-    await scene.standings.statistics(realm, 1)
+    await scene.standings.statistics(realm, {})
     const kept = () =>
       rowsOf(
         scene.database.superuserUrl,
@@ -73,12 +73,12 @@ describe('standings', () => {
   it('that an older release folded are folded anew, as they tell too little', async () => {
     const { number: realm } = await scene.make(people)
     await play(realm, 1)
-    const { days } = await scene.standings.statistics(realm, 1)
+    const { days } = await scene.standings.statistics(realm, {})
     const spoil = 'with d as (update daily set issued = 0, spent = 0 where realm = $1) '
     await rowsOf(scene.database.superuserUrl, `${spoil} update standings set form = 1 where realm = $1`, [
       realm,
     ])
-    assert.deepEqual((await scene.standings.statistics(realm, 1)).days, days)
+    assert.deepEqual((await scene.standings.statistics(realm, {})).days, days)
     assert.equal((await scene.standings.check(realm)).ok, true)
   })
 
@@ -87,8 +87,8 @@ describe('standings', () => {
     const others = [scene.open(20), scene.open(20), scene.open(20)]
     const playing = play(realm, 10)
     while ((await Promise.race([playing, sleep(1, 'more')])) === 'more')
-      await Promise.all(others.map((other) => other.statistics(realm, 1)))
-    await Promise.all(others.map((other) => other.statistics(realm, 1)))
+      await Promise.all(others.map((other) => other.statistics(realm, {})))
+    await Promise.all(others.map((other) => other.statistics(realm, {})))
     assert.deepEqual(await scene.standings.check(realm), { ok: true, seq: 240n })
     await Promise.all(others.map((other) => other.close()))
   })
@@ -96,7 +96,7 @@ describe('standings', () => {
   it('that are wrong are found: a sum, a row too many, a row too few', async () => {
     const { number: realm, id } = await scene.make(people)
     await play(realm, 1)
-    await scene.standings.statistics(realm, 1)
+    await scene.standings.statistics(realm, {})
     for (const [spoil, words] of [
       ['update gains set gained = gained + 1 where realm = $1 and account = 9', /gained 9 .*11 is kept, 10/],
       ['delete from activity where realm = $1 and account = 7', /last active 7: .*nothing is kept/],

@@ -46,9 +46,9 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
       meta: { wide: true },
     },
     {
-      id: 'kind',
+      id: 'type',
       header: words.kind,
-      cell: ({ row }) => <Badge>{words.kinds[row.original.kind]}</Badge>,
+      cell: ({ row }) => <Badge>{words.kinds[row.original.type]}</Badge>,
       meta: { wide: true },
     },
     {
@@ -61,7 +61,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
     {
       id: 'amount',
       header: words.amount,
-      cell: ({ row }) => <Points amount={row.original.amount} point={row.original.point} />,
+      cell: ({ row }) => <Points amount={row.original.tokens} point={row.original.point} />,
       meta: { right: true },
     },
     {
@@ -96,7 +96,7 @@ function To({ row }: { readonly row: JournalRow }) {
         <Party id={row.to} />
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-x-2 text-muted text-xs md:hidden">
-        <Badge>{words.kinds[row.kind]}</Badge>
+        <Badge>{words.kinds[row.type]}</Badge>
         <Time at={row.at} />
       </div>
     </>

@@ -76,7 +76,7 @@ function Shown({ entry, actors, onUndo }: ShownProps) {
 function Main({ entry, actors }: Omit<ShownProps, 'onUndo'>) {
   const { journal: words } = useWords()
   const format = useFormat()
-  const { kind, at, tokens, realmPointId, fromId, fromBalance, toId, toBalance, person, keyId, keyName } =
+  const { type, at, tokens, realmPointId, fromId, fromBalance, toId, toBalance, person, keyId, keyName } =
     entry
   const side = (id: string | null, balance: number | null) => (
     <>
@@ -89,7 +89,7 @@ function Main({ entry, actors }: Omit<ShownProps, 'onUndo'>) {
   return (
     <>
       <Fact name={words.kind}>
-        <Badge>{words.kinds[kind]}</Badge>
+        <Badge>{words.kinds[type]}</Badge>
       </Fact>
       <Fact name={words.amount}>
         <Points amount={tokens} point={realmPointId} />

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
-import { type EntryKind, entryKinds } from '../../search.ts'
+import { type EntryType, entryTypes } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
 import type { Actors } from './actors.ts'
 
 export type Chosen = {
-  readonly kind?: EntryKind
+  readonly type?: EntryType
   readonly member?: string
   readonly key?: string
   readonly from?: string
@@ -33,12 +33,12 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
     >
       <SelectField
         label={words.kind}
-        value={chosen.kind ?? ''}
+        value={chosen.type ?? ''}
         choices={[
           { value: '', label: words.allKinds },
-          ...entryKinds.map((kind) => ({ value: kind, label: kinds[kind] })),
+          ...entryTypes.map((type) => ({ value: type, label: kinds[type] })),
         ]}
-        onChange={({ target }) => onChoose({ kind: (target.value || undefined) as EntryKind | undefined })}
+        onChange={({ target }) => onChoose({ type: (target.value || undefined) as EntryType | undefined })}
       />
       <MemberField id={chosen.member} onChange={(member) => onChoose({ member })} />
       <SelectField
@@ -64,7 +64,7 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
         icon="close"
         disabled={!any}
         onClick={() =>
-          onChoose({ kind: undefined, member: undefined, key: undefined, from: undefined, to: undefined })
+          onChoose({ type: undefined, member: undefined, key: undefined, from: undefined, to: undefined })
         }
       >
         {words.clear}

@@ -69,18 +69,18 @@ function dayAfter(day: string): Date {
 /** Days are those of who looks; the last one is meant as a whole. */
 function useRows(chosen: Chosen) {
   const { id, client } = useRealm()
-  const { kind, member, key, from, to } = chosen
+  const { type, member, key, from, to } = chosen
   const query = useInfiniteQuery({
-    queryKey: [...realmKey(id), 'journal', { kind, member, key, from, to }],
+    queryKey: [...realmKey(id), 'journal', { type, member, key, from, to }],
     queryFn: ({ pageParam }) =>
       readRows(
         client,
         {
-          kind,
+          type,
           member,
           key,
           from: from === undefined ? undefined : new Date(`${from}T00:00:00`),
-          until: to === undefined ? undefined : dayAfter(to),
+          to: to === undefined ? undefined : dayAfter(to),
         },
         pageParam,
       ),

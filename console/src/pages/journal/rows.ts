@@ -1,13 +1,13 @@
 import type { HistoryEntry, JournalEntry, Realm } from '@exchequer/sdk'
-import type { EntryKind } from '../../search.ts'
+import type { EntryType } from '../../search.ts'
 
 /** An entry as the list shows it, however it was read. */
 export type JournalRow = {
   readonly seq: string
   readonly at: string
-  readonly kind: EntryKind
+  readonly type: EntryType
   readonly point: string
-  readonly amount: number
+  readonly tokens: number
   /** `realm` for the realm itself, null for a member who was removed. */
   readonly from: string | null
   readonly to: string | null
@@ -18,11 +18,11 @@ export type JournalRow = {
 }
 
 export type Filters = {
-  readonly kind?: EntryKind | undefined
+  readonly type?: EntryType | undefined
   readonly member?: string | undefined
   readonly key?: string | undefined
   readonly from?: Date | undefined
-  readonly until?: Date | undefined
+  readonly to?: Date | undefined
 }
 
 /** The number of an entry in the journal, or a cursor of a statement: what comes before it. */
@@ -50,15 +50,15 @@ export function readRows(client: Realm, filters: Filters, place?: Place): Promis
   return fromStatement(client, { ...filters, member: filters.member }, cursor)
 }
 
-const passes = (row: JournalRow, { kind, key }: Filters): boolean =>
-  (kind === undefined || row.kind === kind) && (key === undefined || row.keyId === key)
+const passes = (row: JournalRow, { type, key }: Filters): boolean =>
+  (type === undefined || row.type === type) && (key === undefined || row.keyId === key)
 
 /** The journal is a feed from its beginning; as it has no gap, a page at its end is asked for by number. */
 async function fromJournal(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
-  const { from, until, kind, key } = filters
+  const { from, to, type, key } = filters
   const first = from ? await firstSince(client, from) : 1
-  let next = before ?? (await firstSince(client, until))
-  const step = kind === undefined && key === undefined ? pageSize : mostAtOnce
+  let next = before ?? (await firstSince(client, to))
+  const step = type === undefined && key === undefined ? pageSize : mostAtOnce
   const rows: JournalRow[] = []
   let scanned = 0
   while (next > first && rows.length < pageSize && scanned < scanCap) {
@@ -103,20 +103,17 @@ const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
   )
 
 function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
-  const { seq, atUs, kindName, realmPointId, amount, from, to, fromId, toId, keyId, link, detailsHash } =
-    entry
+  const { seq, atUs, type, realmPointId, tokens, fromId, toId, keyId, link, detailsHash } = entry
   const isFollower =
-    link !== null &&
-    detailsHash === null &&
-    (kindName === 'adjust' || kindName === 'opening' || kindName === 'claim')
+    link !== null && detailsHash === null && (type === 'adjust' || type === 'opening' || type === 'claim')
   return {
     seq,
     at: new Date(Number(atUs) / 1000).toISOString(),
-    kind: kindName,
+    type,
     point: realmPointId,
-    amount,
-    from: from === 0 ? theRealm : fromId,
-    to: to === 0 || kindName === 'claim' ? theRealm : toId,
+    tokens,
+    from: entry.fromAccount === 0 ? theRealm : fromId,
+    to: entry.toAccount === 0 || type === 'claim' ? theRealm : toId,
     keyId,
     person: null,
     reason: reasons.get(isFollower ? link : seq) ?? null,
@@ -126,9 +123,9 @@ function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
 type OfMember = Filters & { readonly member: string }
 
 async function fromStatement(client: Realm, filters: OfMember, begin?: string): Promise<RowPage> {
-  const { member, from, until, kind, key } = filters
-  const asked = { ...(from ? { from } : {}), ...(until ? { until } : {}) }
-  const limit = kind === undefined && key === undefined ? pageSize : mostAtOnce
+  const { member, from, to, type, key } = filters
+  const asked = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
+  const limit = type === undefined && key === undefined ? pageSize : mostAtOnce
   const list = client.member(member).history({ ...asked, limit })
   const rows: JournalRow[] = []
   let scanned = 0
@@ -144,16 +141,16 @@ async function fromStatement(client: Realm, filters: OfMember, begin?: string): 
 
 /** Of a hold, what can be spent goes to what is held, which is the member's own too. */
 function statementRow(entry: HistoryEntry, member: string): JournalRow {
-  const { transactionId, at, kind, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
+  const { transactionId, at, type, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
   const gains = tokens > 0
-  const own = kind === 'hold' || kind === 'release' || kind === 'expiry'
-  const other = own ? member : (counterpartyId ?? (kind === 'transfer' ? null : theRealm))
+  const own = type === 'hold' || type === 'release' || type === 'expiry'
+  const other = own ? member : (counterpartyId ?? (type === 'transfer' ? null : theRealm))
   return {
     seq: transactionId,
     at,
-    kind,
+    type,
     point: realmPointId,
-    amount: Math.abs(tokens === 0 ? heldTokens : tokens),
+    tokens: Math.abs(tokens === 0 ? heldTokens : tokens),
     from: gains ? other : member,
     to: gains ? member : other,
     keyId: keyId ?? '0',

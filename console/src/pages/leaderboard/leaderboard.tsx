@@ -1,6 +1,7 @@
 import type { BoardOptions, RankedMember } from '@exchequer/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { dayAfter, dayBefore } from '../../days.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { periods } from '../../search.ts'
@@ -52,12 +53,16 @@ export function LeaderboardPage() {
           <Empty icon="leaderboard" title={words[wrong]} />
         </Section>
       ) : (
-        <Ranked board={{ period, realmPointId: point, ...(isRange ? ({ from, to } as BoardOptions) : {}) }} />
+        <Ranked board={{ period, realmPointId: point, ...(isRange ? rangeOf(from, to) : {}) }} />
       )}
       <PublicBoard point={point} period={period} />
     </Page>
   )
 }
+
+/** The last day that was chosen counts. */
+const rangeOf = (from: string | undefined, to: string | undefined): BoardOptions =>
+  from === undefined || to === undefined ? {} : { from, to: dayAfter(to) }
 
 function rangeFault(from: string | undefined, to: string | undefined) {
   if (from === undefined || to === undefined) return 'rangeNeeded' as const
@@ -127,7 +132,7 @@ function Summary({ board }: { readonly board: Told | undefined }) {
   if (!board) return null
   const { from, to } = board.period
   const about = [words.asOf(format.number(BigInt(board.seq)))]
-  if (from && to) about.unshift(words.days(format.dayName(from), format.dayName(to)))
+  if (from && to) about.unshift(words.days(format.dayName(from), format.dayName(dayBefore(to))))
   return (
     <span>
       {words.ranked(format.number(board.total))}

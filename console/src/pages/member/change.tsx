@@ -81,7 +81,7 @@ async function send(
   }
   if (act === 'hold') {
     const { data } = await client.hold(tokens, { ...options, expiresIn: Number(asked.minutes) * 60 })
-    return [{ id: client.id, balance: data.newBalance, held: data.held }]
+    return [{ id: client.id, balance: data.newBalance, held: data.held[data.realmPointId] }]
   }
   const { newBalance } = await client.adjust(act === 'take' ? -tokens : tokens, options)
   return [{ id: client.id, balance: newBalance }]

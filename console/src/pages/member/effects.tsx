@@ -6,7 +6,7 @@ import { kindName } from '../../ui/kinds.tsx'
 import { Notice } from '../../ui/states.tsx'
 
 /** A member's balance after a change. */
-export type Effect = { readonly id: string; readonly balance: number; readonly held?: number }
+export type Effect = { readonly id: string; readonly balance: number; readonly held?: number | undefined }
 
 type Before = {
   readonly id: string

@@ -104,7 +104,7 @@ function useEnd({ hold, how }: Ending, { member, onClose }: EndProps) {
     queryFn: async () => {
       const dry = await client.hold(holdId)[how]({ dryRun: true })
       const balance = 'newBalance' in dry ? dry.newBalance : (member.balances[realmPointId] ?? 0)
-      return [{ id: member.id, balance, held: dry.held }]
+      return [{ id: member.id, balance, held: dry.held[realmPointId] }]
     },
   })
   const end = useMutation({

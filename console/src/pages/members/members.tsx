@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
+import { firstOfLast } from '../../days.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { longest } from '../../search.ts'
@@ -118,10 +119,10 @@ type CountProps = {
 function Count({ text, shown, more, byName }: CountProps) {
   const { members: words } = useWords()
   const format = useFormat()
-  const { id, client } = useRealm()
+  const { id, client, data: realm } = useRealm()
   const all = useQuery({
     queryKey: [...realmKey(id), 'statistics', 'count'],
-    queryFn: () => client.statistics({ days: 1 }),
+    queryFn: () => client.statistics({ from: firstOfLast(1, realm.timeZone) }),
     enabled: text === '' && more,
   })
   const told =

@@ -62,8 +62,8 @@ export function hourBuckets(
   for (const entry of entries) {
     const hour = hours[Math.floor(Number(entry.atUs) / 1000 / hourMs) - first]
     if (!hour) continue
-    if (!nobodys.has(entry.kindName))
-      for (const account of [entry.from, entry.to]) if (account > 0) hour.who.add(account)
+    if (!nobodys.has(entry.type))
+      for (const account of [entry.fromAccount, entry.toAccount]) if (account > 0) hour.who.add(account)
     if (entry.realmPointId === point) add(hour, entry)
   }
   const changes = hours.map(({ who, ...rest }, nth) => ({
@@ -78,13 +78,13 @@ export function hourBuckets(
 const nobodys: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
 
 /** Account 0 is the realm itself, an account below 0 what is held of a member. */
-function add(hour: Hour, { from, to, amount, kindName }: JournalEntry): void {
-  const back = kindName === 'reversal'
+function add(hour: Hour, { fromAccount: from, toAccount: to, tokens, type }: JournalEntry): void {
+  const back = type === 'reversal'
   hour.entries += 1
-  if (from === 0 && back) hour.spent -= amount
-  else if (from === 0) hour.issued += amount
-  if (to === 0 && back) hour.issued -= amount
-  else if (to === 0 || kindName === 'claim') hour.spent += amount
-  if (from < 0) hour.held -= amount
-  if (to < 0) hour.held += amount
+  if (from === 0 && back) hour.spent -= tokens
+  else if (from === 0) hour.issued += tokens
+  if (to === 0 && back) hour.issued -= tokens
+  else if (to === 0 || type === 'claim') hour.spent += tokens
+  if (from < 0) hour.held -= tokens
+  if (to < 0) hour.held += tokens
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { dayAfter } from '../../days.ts'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import type { Span } from '../../search.ts'
@@ -25,7 +26,9 @@ export function Leaders({ point, span, from, to }: LeadersProps) {
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(id), 'leaderboard', 'top', board],
     queryFn: () =>
-      client.leaderboard({ period: 'range', from, to, realmPointId: point }).page({ limit: shown }),
+      client
+        .leaderboard({ period: 'range', from, to: dayAfter(to), realmPointId: point })
+        .page({ limit: shown }),
     placeholderData: (before) => before,
   })
   const all = (

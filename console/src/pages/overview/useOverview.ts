@@ -1,6 +1,7 @@
 import type { JournalEntry, Realm, Statistics } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { firstOfLast } from '../../days.ts'
 import { realmKey, useRealm } from '../../realm.tsx'
 import type { Span } from '../../search.ts'
 import { type Bucket, dayBuckets, hourBuckets, hourMs, hoursShown } from './buckets.ts'
@@ -17,12 +18,12 @@ type Overview = {
 
 /** Statistics of a span, in one kind of points: by day, and by hour for the last 24 hours. */
 export function useOverview(span: Span, point: string): Overview {
-  const { id, client } = useRealm()
+  const { id, client, data: realm } = useRealm()
   const query = useQuery({
     queryKey: [...realmKey(id), 'statistics', span],
     queryFn: async ({ signal }) => {
       const nowMs = Date.now()
-      const statistics = await client.statistics({ days: days[span] })
+      const statistics = await client.statistics({ from: firstOfLast(days[span], realm.timeZone) })
       const entries = span === '24h' ? await lastEntries(client, nowMs, signal) : undefined
       return { statistics, entries, nowMs }
     },

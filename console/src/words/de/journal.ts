@@ -83,6 +83,7 @@ export const journal: Words['journal'] = {
     breaks: (seq) => `Die Kette bricht bei Eintrag ${seq}`,
     faults: {
       missing: 'Dieser Eintrag fehlt.',
+      type: 'Er ist von einer hier unbekannten Art. Ist diese Seite älter als der Server?',
       encoding: 'Er ist auf eine hier unbekannte Weise geschrieben. Ist diese Seite älter als der Server?',
       hash: 'Er ist nicht, was sein Hash sagt: Er oder einer davor wurde geändert.',
       details: 'Was dazu gesagt wurde, ist nicht, was der Hash sagt: Der Text wurde geändert.',

@@ -81,6 +81,7 @@ export const journal = {
     breaks: (seq: string) => `The chain breaks at entry ${seq}`,
     faults: {
       missing: 'This entry is missing.',
+      type: 'It is of a type that is not known here. Is this page older than the server?',
       encoding: 'It is written in a way that is not known here. Is this page older than the server?',
       hash: 'It is not what its hash says: the entry, or one before it, was changed.',
       details: 'What was said about it is not what its hash says: the text was changed.',

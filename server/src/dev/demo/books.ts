@@ -108,10 +108,10 @@ export class Books {
       hold: {
         seq: String(seq),
         account,
-        point: points.get(point) ?? '',
-        amount: String(amount),
-        expires_us: String(expiresUs),
-        ended_seq: textOf(endedBy),
+        realmPointId: points.get(point) ?? '',
+        tokens: String(amount),
+        expiresUs: String(expiresUs),
+        endedBy: textOf(endedBy),
       },
     }))
     const lines = [...sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) })), ...holds]
@@ -125,24 +125,24 @@ function loadedOf(entry: Entry, hash: string) {
   const { seq, atUs, kind, key, point, from, to, amount, fromBalance, toBalance, details, link } = entry
   const loaded = {
     seq: String(seq),
-    at_us: String(atUs),
-    kind: kindNumbers[kind],
-    key,
-    point: point.id,
-    from_account: from,
-    to_account: to,
-    amount: String(amount),
-    from_balance: textOf(fromBalance),
-    to_balance: textOf(toBalance),
+    atUs: String(atUs),
+    type: kind,
+    keyId: String(key),
+    realmPointId: point.id,
+    fromAccount: from,
+    toAccount: to,
+    tokens: String(amount),
+    fromBalance: textOf(fromBalance),
+    toBalance: textOf(toBalance),
     encoding: encodingOf(link),
     hash,
     request: null,
     fingerprint: null,
-    details_hash: details?.hash ?? null,
+    detailsHash: details?.hash ?? null,
     link: textOf(link),
   }
   if (!details) return loaded
   const { salt, reason = null, reference = null, metadata = null, actorId = null } = details
-  const told = { salt: salt.toString('hex'), reason, reference, metadata, actor_id: actorId }
+  const told = { salt: salt.toString('hex'), reason, reference, metadata, actorId }
   return { ...loaded, details: told }
 }

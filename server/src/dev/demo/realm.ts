@@ -62,48 +62,48 @@ export function demoFile({ seed, untilMs }: DemoOptions): string {
 }
 
 function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, people: readonly Person[], untilMs: number) {
-  const created_at = iso(untilMs - demoDays * dayMs)
-  const { name, unknownMembers: unknown_members, logo, colours, timeZone: time_zone } = config
+  const createdAt = iso(untilMs - demoDays * dayMs)
+  const { name, unknownMembers, logo, colours, timeZone } = config
   const header: RealmHeader = {
     format: 'exchequer-realm',
     version: 1,
     realmId: demoRealm,
     ...head,
-    next_account: people.length + 1,
-    next_key: nextKey,
-    settings: { created_at, name, unknown_members, logo, colours, time_zone, rate: null, burst: null },
-    points: [gold, praise].map((point) => pointOf(point, created_at)),
-    defaultPoint: gold.id,
+    nextAccount: people.length + 1,
+    nextKey,
+    settings: { createdAt, name, unknownMembers, logo, colours, timeZone, rate: null, burst: null },
+    points: [gold, praise].map((point) => pointOf(point, createdAt)),
+    defaultPointId: gold.id,
   }
   return header
 }
 
-function pointOf({ number, id, name, emoji, transferable }: Point, created_at: string): LoadedPoint {
-  const none = { max_balance: null, max_per_transfer: null, max_per_day: null, archived_at: null }
-  return { number, id, name, emoji, transferable, created_at, ...none }
+function pointOf({ number, id, name, emoji, transferable }: Point, createdAt: string): LoadedPoint {
+  const none = { maxBalance: null, maxPerTransfer: null, maxPerDay: null, archivedAt: null }
+  return { number, id, name, emoji, transferable, createdAt, ...none }
 }
 
 const joinedMs = ({ days }: Person, untilMs: number): number => Math.floor(untilMs - days * dayMs)
 
 function memberOf(person: Person, place: number, untilMs: number): LoadedMember {
   const { id, username, displayName } = person
-  const joined_at = iso(joinedMs(person, untilMs))
+  const joinedAt = iso(joinedMs(person, untilMs))
   const frozen = place === frozenPlace ? iso(untilMs - frozenDays * dayMs) : null
   return {
     account: place + 1,
     id,
     username,
-    display_name: displayName,
+    displayName,
     metadata: null,
     note: frozen === null ? null : 'Frozen until it is clear whose second account this is.',
     hidden: false,
-    frozen_at: frozen,
-    joined_at,
-    updated_at: frozen ?? joined_at,
+    frozenAt: frozen,
+    joinedAt,
+    updatedAt: frozen ?? joinedAt,
   }
 }
 
 function walletOf(text: string, account: number, linkedMs: number): LoadedWallet {
   const { shown: address, match, chain } = addressOf(text)
-  return { account, match, address, chain, linked_at: iso(linkedMs), verified_at: null }
+  return { account, match, address, chain, linkedAt: iso(linkedMs), verifiedAt: null }
 }

@@ -44,8 +44,8 @@ const body = Type.Object(
           'Its hash, besides or instead: a chain may replace a block by another of the same number.',
       }),
     ),
-    after: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The `next` of the call before.' }),
+    cursor: Type.Optional(
+      Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The `nextCursor` of the call before.' }),
     ),
     ...saidFields,
   },
@@ -58,7 +58,9 @@ const answer = Type.Object({
   message: Type.Literal('Ok'),
   awarded: Type.Integer({ description: 'How many members.' }),
   transactionId: nullable(transactionId),
-  next: nullable(Type.String({ description: 'What `after` is for the rest; null when there is none.' })),
+  nextCursor: nullable(
+    Type.String({ description: 'The `cursor` of the next call; null when all were awarded.' }),
+  ),
   at: Type.Optional(collectionAnswer),
   memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'Of a dry run: whom it would be.' })),
   ...dryRunAnswer,
@@ -72,9 +74,9 @@ export const awards = realmRoute(
     path: '/api/v4/realms/{realmID}/web3/awards',
     summary: 'Award points to all who hold enough of a collection',
     description:
-      `To at most ${most} members at a time, all of them or none, in the order they joined; \`next\` is ` +
-      'where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is true ' +
-      'at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is ' +
+      `To at most ${most} members at a time, all of them or none, in the order they joined; \`nextCursor\` ` +
+      'is where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is ' +
+      'true at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is ' +
       'awarded (412).',
     params: { realmID: realmIdParam },
     query: dryRun,
@@ -93,18 +95,18 @@ export const awards = realmRoute(
     ],
   },
   async (request, services) => {
-    const { collection, atLeast, tokens, realmPointId, block, blockHash, after, ...said } = request.body
+    const { collection, atLeast, tokens, realmPointId, block, blockHash, cursor, ...said } = request.body
     const dry = isDry(request.query)
     if (!dry && block === undefined && blockHash === undefined)
       throw invalid('/block', 'Expected the block that a dry run was told at: try it with dryRun=true first.')
-    if (after !== undefined && Number(after) >= 2 ** 31)
-      throw invalid('/after', 'Expected the `next` of a call.')
+    const after = Number(cursor ?? 0)
+    if (after >= 2 ** 31) throw invalid('/cursor', 'Expected the `nextCursor` of a call.')
     const hashed = blockHash === undefined ? [] : [blockHash]
-    const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, after, ...hashed]
+    const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, cursor, ...hashed]
     const parts = commandParts({ ...request, body: said }, { kind: 'batch', said: meaning })
     const { realm } = request.caller
     const rule = { collection, atLeast: BigInt(atLeast) }
-    const picked = await services.holdings.pick(realm, { rule, after: Number(after ?? 0), limit: most })
+    const picked = await services.holdings.pick(realm, { rule, after, limit: most })
     const isMoved = isAnother(picked, request.body)
     // What happened under this key before is told again, whatever the chain says by now.
     const changes = isMoved ? [] : changesOf(request.body, picked)
@@ -112,11 +114,11 @@ export const awards = realmRoute(
     const posting = { kind: 'batch', changes, ...parts, dry: dry || changes.length === 0 } as const
     const outcome = unheard ? undefined : await services.ledger.post(posting)
     if (outcome && (outcome.kind !== 'done' || outcome.replayed))
-      return told(services, { realm, after: Number(after ?? 0) }, outcome)
+      return told(services, { realm, after }, outcome)
     if (isMoved) throw moved(picked)
     const marked = dry ? { dryRun: true } : {}
     if (!outcome || changes.length === 0) {
-      const told = { ...nobody, at: picked.at, next: nextOf(picked) }
+      const told = { ...nobody, at: picked.at, nextCursor: nextOf(picked) }
       return ok(dry ? { ...marked, ...withoutId(told) } : told)
     }
     const { ids, at } = picked
@@ -125,7 +127,7 @@ export const awards = realmRoute(
       message: 'Ok',
       awarded: receipts.length,
       ...(dry ? {} : { transactionId: String(receipts[0].seq) }),
-      next: nextOf(picked),
+      nextCursor: nextOf(picked),
       at,
       ...(dry ? { memberIds: ids } : {}),
     }))
@@ -157,11 +159,11 @@ async function told({ history, holdings }: Services, from: From, outcome: Outcom
   const receipts = outcome.kind === 'done' ? outcome.receipts : []
   const last = receipts.at(-1)
   const isPart = receipts.length === most || !(await holdings.isOnePage(realm, after))
-  const next = last && isPart ? String((await history.entry(realm, last.seq)).to) : null
+  const nextCursor = last && isPart ? String((await history.entry(realm, last.seq)).to) : null
   return replyOf(outcome, (made: Receipts) => ({
     message: 'Ok',
     awarded: made.length,
     transactionId: String(made[0].seq),
-    next,
+    nextCursor,
   }))
 }

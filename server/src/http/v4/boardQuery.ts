@@ -2,13 +2,12 @@ import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/keys.ts'
 import { isMemberId } from '../../members/members.ts'
 import type { BoardAsked, Period, PeriodName, Standing } from '../../standings/standings.ts'
+import { dayFields } from '../ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../schemas.ts'
 
 /** What leaderboards and ranks have in common: which board, and a member on it. */
 
 const excludedCap = 100
-const day = (which: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: `The ${which} day of a range: YYYY-MM-DD.` })
 
 export const boardQuery = {
   realmPointId: pointId,
@@ -20,8 +19,7 @@ export const boardQuery = {
         '`to`, in the realm’s time zone. Days without a period are a range.',
     },
   ),
-  from: day('first'),
-  to: day('last'),
+  ...dayFields,
   exclude: Type.String({
     maxLength: excludedCap * 20,
     description: `Member ids parted by commas, at most ${excludedCap}: left out, and not counted in ranks.`,
@@ -95,14 +93,18 @@ export function standingFor(caller: Caller) {
   }
 }
 
+const day = Type.String({ format: 'date' })
+
 export const toldFields = {
   total: Type.Integer({ minimum: 0, description: 'How many members are ranked.' }),
   seq: Type.String({ description: 'The entry that it is true at.' }),
   period: Type.Object(
     {
       name: boardQuery.period,
-      from: nullable(Type.String({ format: 'date' })),
-      to: nullable(Type.String({ format: 'date' })),
+      from: Type.Union([day, Type.Null()], { description: 'The first day that counts; null for all time.' }),
+      to: Type.Union([day, Type.Null()], {
+        description: 'The first day that does not count; null for all time.',
+      }),
     },
     { title: 'Period' },
   ),

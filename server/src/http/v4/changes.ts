@@ -14,6 +14,7 @@ import {
   memberId,
   realmIdParam,
   type Static,
+  saidFields,
   signedTokens,
   Type,
   transactionId,
@@ -54,11 +55,18 @@ const body = Type.Object(
         description: 'True: all of them or none. False when left out: each by itself.',
       }),
     ),
+    ...saidFields,
   },
-  { description: 'A JSON object with changes.' },
+  {
+    description:
+      'A JSON object with changes. What is said beside them is said of each that does not say its own.',
+  },
 )
 
-type Asked = Omit<Parameters<typeof commandParts>[0], 'body'> & { readonly list: string | undefined }
+type Asked = Omit<Parameters<typeof commandParts>[0], 'body'> & {
+  readonly list: string | undefined
+  readonly body: Static<typeof body>
+}
 type Change = Static<typeof change>
 
 /**
@@ -73,7 +81,9 @@ function keyOf({ idempotencyKey: key, list }: Asked, { idempotencyKey: own }: Ch
 type Single = Extract<Command, { readonly kind: 'adjust' | 'opening' | 'transfer' }>
 
 function commandOf(request: Asked, one: Change, index: number): Single {
-  const { memberId: member, recipientId, ifMatch: tags, ...said } = one
+  const { changes: _changes, atomic: _atomic, ...ofAll } = request.body
+  const { memberId: member, recipientId, ifMatch: tags, ...own } = one
+  const said = { ...ofAll, ...own }
   if (recipientId !== undefined && said.tokens < 1)
     throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
   const { tokens: asked, realmPointId: point } = said
@@ -135,8 +145,10 @@ const replyWith = (replies: readonly Reply[], dry = false): Reply => ({
 type Sent = Request<Static<typeof body>> & { readonly caller: Parameters<typeof commandParts>[0]['caller'] }
 
 /** The list as what it means: `atomic` that is false may be left out. */
-const wholeOf = (what: string, request: Sent) =>
-  requestKeyOf(what, { ...request, body: { changes: request.body.changes } })
+function wholeOf(what: string, request: Sent) {
+  const { atomic: _, ...meant } = request.body
+  return requestKeyOf(what, { ...request, body: meant })
+}
 
 /** Each by itself: one that is refused leaves the others alone. */
 async function apart(request: Sent, { ledger, requests }: Services): Promise<Reply> {

@@ -6,7 +6,7 @@ import { isoOf } from '../times.ts'
 
 /** What every way to read entries has in common. */
 
-export const kindAnswer = Type.Union(
+export const typeAnswer = Type.Union(
   [
     Type.Literal('adjust'),
     Type.Literal('transfer'),
@@ -18,14 +18,14 @@ export const kindAnswer = Type.Union(
     Type.Literal('opening'),
     Type.Literal('claim'),
   ],
-  { description: 'What kind of change it is.' },
+  { description: 'What change it is.' },
 )
 
 const link = (description: string) => nullable(Type.String({ description }))
 
 export const headFields = {
   transactionId,
-  kind: kindAnswer,
+  type: typeAnswer,
   at: Type.Unsafe<string>({ ...date, description: 'When, to the microsecond.' }),
   realmPointId: pointId,
 }
@@ -53,7 +53,7 @@ export const numberOrNull = (balance: bigint | null): number | null =>
   balance === null ? null : Number(balance)
 
 export function headOf({ seq, kind, atUs, point }: Recorded) {
-  return { transactionId: String(seq), kind, at: isoOf(atUs), realmPointId: point }
+  return { transactionId: String(seq), type: kind, at: isoOf(atUs), realmPointId: point }
 }
 
 type Reader = Pick<Caller, 'person' | 'scopes'>

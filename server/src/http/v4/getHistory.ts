@@ -1,26 +1,13 @@
-import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/keys.ts'
 import type { Seen } from '../../ledger/ledger.ts'
 import { cursorsOf, realmList, seqText } from '../list.ts'
-import {
-  balance,
-  memberIdAnswer,
-  memberIdParam,
-  nullable,
-  pointId,
-  realmIdParam,
-  Type,
-  timeThat,
-  timeWords,
-} from '../schemas.ts'
-import { microsecondsOf } from '../times.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
+import { balance, memberIdAnswer, memberIdParam, nullable, pointId, realmIdParam, Type } from '../schemas.ts'
 import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFields.ts'
 
 const query = {
   realmPointId: pointId,
-  from: timeThat(`${timeWords} Entries from then on.`),
-  to: timeThat(`${timeWords} Entries before it.`),
-  until: timeThat(`${timeWords} The same as \`to\`.`),
+  ...rangeFields,
   direction: Type.Union([Type.Literal('in'), Type.Literal('out')], {
     description: '`in` for what raised the balance, `out` for what lowered it; all when left out.',
   }),
@@ -35,7 +22,7 @@ const entry = Type.Object(
     tokens: moved('What it did to what the member can spend; 0 for a capture, which spends held points.'),
     newBalance: nullable(balance),
     heldTokens: moved('What it did to what is held of the member.'),
-    held: nullable(balance),
+    newHeld: nullable(balance),
     counterpartyId: nullable(memberIdAnswer),
     ...tailFields,
   },
@@ -49,20 +36,11 @@ function entryBody(seen: Seen, reader: Caller) {
     tokens: Number(tokens),
     newBalance: numberOrNull(newBalance),
     heldTokens: Number(heldTokens),
-    held: numberOrNull(held),
+    newHeld: numberOrNull(held),
     counterpartyId: counterparty,
     ...tailOf(recorded, reader),
   }
 }
-
-/** Two names of one thing: not two ends. */
-function endOf(asked: URLSearchParams): string | null {
-  if (asked.has('to') && asked.has('until')) throw invalid('query:until', 'Send to or until, not both.')
-  return asked.get('to') ?? asked.get('until')
-}
-
-const timeIn = (given: string | null): bigint | undefined =>
-  given === null ? undefined : microsecondsOf(given)
 
 /** The entry that the next page begins before. */
 const cursors = cursorsOf(Type.Tuple([seqText]))
@@ -74,23 +52,25 @@ export const getHistory = realmList(
     path: '/api/v4/realms/{realmID}/members/{memberID}/history',
     summary: 'Read a member’s history',
     description:
-      'The member’s statement, the newest entry first. `newBalance` and `held` are what there was after an ' +
-      'entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone who ' +
-      'is no longer a member. With `realmPointId` a page may have fewer entries than `limit`, or none, and ' +
-      'still a next one. A page ends at about 1 MiB, too.',
+      'The member’s statement, the newest entry first. `newBalance` and `newHeld` are what there was after ' +
+      'an entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone ' +
+      'who is no longer a member. With `realmPointId` a page may have fewer entries than `limit`, or none, ' +
+      'and still a next one. A page ends at about 1 MiB, too.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,
     scope: 'journal:read',
     item: entry,
+    beside: rangeAnswer,
     refusals: ['member_not_found', 'point_not_found'],
   },
   cursors,
-  async ({ caller, params, query: asked }, { history }, { limit, after }) => {
+  async ({ caller, params, query: asked }, { history, standings }, { limit, after }) => {
+    const given = { from: asked.get('from'), to: asked.get('to') }
+    const range = await rangeOf(given, { caller, standings })
     const { entries, next } = await history.page(caller.realm, {
       member: params['memberID'] ?? '',
       point: asked.get('realmPointId') ?? undefined,
-      fromUs: timeIn(asked.get('from')),
-      untilUs: timeIn(endOf(asked)),
+      ...range,
       before: after && BigInt(after[0]),
       direction: (asked.get('direction') as 'in' | 'out' | null) ?? undefined,
       limit,
@@ -99,6 +79,7 @@ export const getHistory = realmList(
       items: entries,
       bodyOf: (one: Seen) => entryBody(one, caller),
       next: () => (next === null ? null : ([String(next)] as const)),
+      beside: () => rangeBody(range),
     }
   },
 )

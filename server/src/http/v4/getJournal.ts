@@ -2,18 +2,9 @@ import type { FeedEntry } from '../../ledger/ledger.ts'
 import { isMemberId } from '../../members/members.ts'
 import { expectMark } from '../expects.ts'
 import { type Cursors, realmList } from '../list.ts'
-import {
-  balance,
-  memberIdAnswer,
-  nullable,
-  pointId,
-  realmIdParam,
-  Type,
-  timeThat,
-  timeWords,
-} from '../schemas.ts'
-import { microsecondsOf } from '../times.ts'
-import { kindAnswer, numberOrNull, textOf } from './entryFields.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
+import { balance, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../schemas.ts'
+import { numberOrNull, textOf, typeAnswer } from './entryFields.ts'
 
 const hash = Type.String({ description: '64 hex digits.' })
 const digits = (description: string) => Type.String({ description })
@@ -39,19 +30,16 @@ const cursors: Cursors<bigint> = {
   in: (cursor) => BigInt(cursor),
 }
 
-const fromParam = timeThat(`${timeWords} Entries from then on, where \`cursor\` does not mean later ones.`)
-
 const entry = Type.Object(
   {
     seq: digits('Its number in the realm’s journal.'),
     atUs: digits('When, in microseconds since 1970.'),
-    kind: Type.Integer(),
-    kindName: kindAnswer,
+    type: typeAnswer,
     keyId: digits('The key that made it; 0 for the operator.'),
     realmPointId: pointId,
-    from: account,
-    to: account,
-    amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    fromAccount: account,
+    toAccount: account,
+    tokens: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     fromBalance: nullable(balance),
     toBalance: nullable(balance),
     request: nullable(Type.String()),
@@ -86,13 +74,12 @@ function entryBody(row: FeedEntry) {
   return {
     seq: String(row.seq),
     atUs: String(row.at_us),
-    kind: row.kind,
-    kindName: row.kindName,
+    type: row.kindName,
     keyId: String(row.key),
     realmPointId: row.pointId,
-    from: row.from_account,
-    to: row.to_account,
-    amount: Number(row.amount),
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    tokens: Number(row.amount),
     fromBalance: numberOrNull(row.from_balance),
     toBalance: numberOrNull(row.to_balance),
     request: row.request,
@@ -118,31 +105,32 @@ export const getJournal = realmList(
       'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs ' +
       'checks the chain, docs/journal.md describes it. A cursor is the last `seq` that you have. ' +
       '`nextCursor` is null where you are up to date: keep your last `seq`, and ask with it again for what ' +
-      'is to come. A page ends at about 1 MiB, before `limit`. `head` is the last entry there is, `origin` ' +
-      'the hash before the first. `fromId` and `toId` are null for the realm and for who is no longer a ' +
-      'member, `details` where nothing was said, or what was said has been erased.',
+      'is to come. With `from` and `to` it is the entries of that time alone. A page ends at about 1 MiB, ' +
+      'before `limit`. `head` is the last entry there is, `origin` the hash before the first. `fromId` ' +
+      'and `toId` are null for the realm and for who is no longer a member, `details` where nothing was ' +
+      'said, or what was said has been erased.',
     params: { realmID: realmIdParam },
-    query: { from: fromParam },
+    query: rangeFields,
     scope: 'journal:read',
     item: entry,
     beside: {
       head: Type.Object({ seq: digits('0 before the first entry.'), hash }, { title: 'JournalHead' }),
       origin: hash,
+      ...rangeAnswer,
     },
   },
   cursors,
-  async ({ caller, query }, { history }, { limit, after = 0n }) => {
-    const from = query.get('from')
-    const fromUs = from === null ? undefined : microsecondsOf(from)
-    const { pieces, head, origin } = await history.feed(caller.realm, { after, fromUs, limit })
-    let last = head.seq
+  async ({ caller, query }, { history, standings }, { limit, after = 0n }) => {
+    const range = await rangeOf({ from: query.get('from'), to: query.get('to') }, { caller, standings })
+    const { pieces, head, end, origin } = await history.feed(caller.realm, { after, ...range, limit })
+    let last = end
     return {
       items: noting(pieces, ({ seq }) => {
         last = seq
       }),
       bodyOf: entryBody,
-      next: () => (last < head.seq ? last : null),
-      beside: () => ({ head: { seq: String(head.seq), hash: head.hash }, origin }),
+      next: () => (last < end ? last : null),
+      beside: () => ({ head: { seq: String(head.seq), hash: head.hash }, origin, ...rangeBody(range) }),
     }
   },
 )

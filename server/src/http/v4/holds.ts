@@ -9,6 +9,7 @@ import {
   dryRunAnswer,
   memberIdParam,
   plainTokens,
+  pointId,
   realmIdParam,
   saidFields,
   Type,
@@ -38,6 +39,16 @@ function lastingOf(body: { readonly expiresIn?: number; readonly expiresAt?: str
   const untilUs = microsecondsOf(expiresAt)
   return { forUs, untilUs, text: `until ${untilUs}` }
 }
+
+const heldAnswer = Type.Record(pointId, balance, {
+  title: 'Balances',
+  description: 'How many points of this type the member has on hold after it, by point type.',
+})
+
+type Points = { readonly point: string } | undefined
+
+const heldOf = (about: Points, held: bigint | null): Readonly<Record<string, number>> =>
+  about ? { [about.point]: numberOf(held) } : {}
 
 type Of = { readonly realm: number; readonly hold: bigint }
 
@@ -85,7 +96,7 @@ const hold = realmRoute(
       ...holdFields,
       transactionId,
       newBalance: balance,
-      held: balance,
+      held: heldAnswer,
       ...dryRunAnswer,
     }),
     refusals: [
@@ -115,7 +126,7 @@ const hold = realmRoute(
         status: 'open',
         endedBy: null,
         newBalance: numberOf(fromBalance),
-        held: numberOf(toBalance),
+        held: heldOf(about, toBalance),
       }),
       parts,
     )
@@ -148,7 +159,7 @@ const capture = realmRoute(
       captured: balance,
       released: balance,
       newBalance: balance,
-      held: balance,
+      held: heldAnswer,
       ...dryRunAnswer,
     }),
     refusals: [
@@ -173,14 +184,14 @@ const capture = realmRoute(
     })
     return replyOf(
       outcome,
-      ([captured, released]) => ({
+      ([captured, released], { about }) => ({
         transactionId: String(captured.seq),
         holdId,
         status: 'captured',
         captured: numberOf(captured.amount),
         released: numberOf(released?.amount ?? null),
         newBalance,
-        held: numberOf((released ?? captured).fromBalance),
+        held: heldOf(about, (released ?? captured).fromBalance),
       }),
       parts,
     )
@@ -209,7 +220,7 @@ const release = realmRoute(
       status: Type.Literal('released'),
       released: balance,
       newBalance: balance,
-      held: balance,
+      held: heldAnswer,
       ...dryRunAnswer,
     }),
     refusals: ['hold_not_found', 'precondition_failed', 'hold_ended', 'balance_limit'],
@@ -221,13 +232,13 @@ const release = realmRoute(
     const outcome = await ledger.post({ kind: 'release', hold: BigInt(holdId), ifMatch, ...parts })
     return replyOf(
       outcome,
-      ([{ seq, amount, fromBalance, toBalance }]) => ({
+      ([{ seq, amount, fromBalance, toBalance }], { about }) => ({
         transactionId: String(seq),
         holdId,
         status: 'released',
         released: numberOf(amount),
         newBalance: numberOf(toBalance),
-        held: numberOf(fromBalance),
+        held: heldOf(about, fromBalance),
       }),
       parts,
     )

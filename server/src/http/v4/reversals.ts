@@ -1,7 +1,10 @@
 import { invalid } from '../../errors.ts'
 import type { Outcome, Undone } from '../../ledger/ledger.ts'
+import { isMemberId } from '../../members/members.ts'
+import { expectMark } from '../expects.ts'
 import { requestKeyOf } from '../once.ts'
 import { ok } from '../problem.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
 import { realmRoute } from '../route.ts'
 import {
   dryRun,
@@ -12,9 +15,7 @@ import {
   saidFields,
   Type,
   text,
-  time,
   transactionId,
-  transactionIdParam,
 } from '../schemas.ts'
 import { commandParts, isDry } from './posting.ts'
 
@@ -25,9 +26,8 @@ const filter = Type.Object(
     keyId: Type.Optional(
       Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$', description: 'The id of the key that made them.' }),
     ),
-    from: Type.Optional(time),
-    to: Type.Optional(time),
-    until: Type.Optional(time),
+    from: Type.Optional(rangeFields.from),
+    to: Type.Optional(rangeFields.to),
   },
   {
     title: 'EntryFilter',
@@ -35,8 +35,14 @@ const filter = Type.Object(
   },
 )
 
-const microseconds = (moment: string | undefined): bigint | undefined =>
-  moment === undefined ? undefined : BigInt(Date.parse(moment)) * 1000n
+const cursor = Type.Refine(
+  Type.String({
+    pattern: '^[1-9][0-9]{0,18}$',
+    description: 'The `nextCursor` of the call before, with the same filter.',
+    [expectMark]: 'the `nextCursor` of the call before',
+  }),
+  isMemberId,
+)
 
 export const reversals = realmRoute(
   {
@@ -48,8 +54,8 @@ export const reversals = realmRoute(
     description:
       'Reverses each entry that the filter means, the newest first, by itself: one that can’t be undone is ' +
       'told under `refused` and leaves the others alone. Ask with `dryRun=true` first: the report is the ' +
-      'same, and nothing is changed. A thousand entries at a time; while `next` is not null, send the same ' +
-      'again with it as `before`. Sent twice, nothing is undone twice.',
+      'same, and nothing is changed. A thousand entries at a time; while `nextCursor` is not null, send ' +
+      'the same again with it as `cursor`. Sent twice, nothing is undone twice.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
@@ -58,7 +64,7 @@ export const reversals = realmRoute(
     // As many as it may undo: how many that are is known only afterwards.
     weight: () => 1000,
     body: Type.Object(
-      { filter, before: Type.Optional(transactionIdParam), ...saidFields },
+      { filter, cursor: Type.Optional(cursor), ...saidFields },
       { description: 'A JSON object with filter.' },
     ),
     answer: Type.Object({
@@ -79,17 +85,19 @@ export const reversals = realmRoute(
           { title: 'RefusedReversal' },
         ),
       ),
-      next: nullable(transactionId),
+      nextCursor: nullable(
+        Type.String({ description: 'The `cursor` of the next call; null when all was looked at.' }),
+      ),
+      ...rangeAnswer,
       ...dryRunAnswer,
     }),
   },
-  async (request, { undoing, requests }) => {
-    const { filter: asked, before } = request.body
-    const { reference, actorId, keyId, from, to, until = to } = asked
-    if (to !== undefined && to !== until)
-      throw invalid('/filter/until', 'Send to or until, which mean the same; not both.')
+  async (request, { undoing, requests, standings }) => {
+    const { filter: asked, cursor: before } = request.body
+    const { reference, actorId, keyId } = asked
     if (Object.keys(asked).length === 0)
       throw invalid('/filter', 'Expected at least one of reference, actorId, keyId, from and to.')
+    const range = await rangeOf(asked, { caller: request.caller, standings })
     const dry = isDry(request.query)
     const whole = requestKeyOf('reversals', request)
     if (whole && !dry) await requests.bind(whole)
@@ -103,14 +111,14 @@ export const reversals = realmRoute(
         reference,
         actorId,
         key: keyId === undefined ? undefined : Number(keyId),
-        fromUs: microseconds(from),
-        untilUs: microseconds(until),
+        ...range,
       },
       before: before === undefined ? undefined : BigInt(before),
       commandOf: (entry) => ({ kind: 'reverse', entry, ...partsOf(entry), dry: false }),
       dry,
     })
-    return ok(dry ? { dryRun: true, ...report(undone, dry) } : report(undone, dry))
+    const told = { ...report(undone, dry), ...rangeBody(range) }
+    return ok(dry ? { dryRun: true, ...told } : told)
   },
 )
 
@@ -137,6 +145,6 @@ function report({ entries, next }: Undone, dry: boolean) {
       const refusal = refusalOf(outcome)
       return refusal && !isAlready(outcome) ? [{ transactionId: id, ...refusal }] : []
     }),
-    next: next === null ? null : String(next),
+    nextCursor: next === null ? null : String(next),
   }
 }

@@ -5,6 +5,7 @@ import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } 
 import { gone, ok, okAgain } from '../problem.ts'
 import { realmRoute } from '../route.ts'
 import {
+  balance,
   date,
   dryRun,
   dryRunAnswer,
@@ -220,14 +221,14 @@ const apart = nullable(
 const memberFields = {
   id: nullable(memberIdAnswer),
   wallet: nullable(Type.String()),
-  amount: Type.String({ description: 'Points, in decimal digits.' }),
+  tokens: balance,
   apart,
 }
 
 function memberBody({ id, address, amount, frozen, leaf }: MemberRow) {
   const without = address === null && leaf === null
   const why = without ? ('no_wallet' as const) : frozen ? ('frozen' as const) : null
-  return { id, wallet: address, amount: String(amount), apart: why }
+  return { id, wallet: address, tokens: Number(amount), apart: why }
 }
 
 const members = realmList(
@@ -270,7 +271,7 @@ const member = realmRoute(
     path: `${onePath}/members/{memberID}`,
     summary: 'A member’s own proof',
     description:
-      'What a contract asks for: the wallet, the amount, and the `proof` that both are in the tree. Null ' +
+      'What a contract asks for: the wallet, its `tokens`, and the `proof` that both are in the tree. Null ' +
       'for a member who stands apart.',
     params: { ...oneParams, memberID: memberIdParam },
     writes: false,

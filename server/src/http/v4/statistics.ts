@@ -1,9 +1,9 @@
-import { expectMark } from '../expects.ts'
 import { ok } from '../problem.ts'
+import { dayFields } from '../ranges.ts'
 import { realmRoute } from '../route.ts'
 import { pointId, realmIdParam, Type } from '../schemas.ts'
+import { typeAnswer } from './entryFields.ts'
 
-const daysByDefault = 30
 const count = Type.Integer({ minimum: 0 })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
 const supplied = { realmPointId: pointId, issued: sum, spent: sum, held: sum, claimed: sum }
@@ -16,23 +16,20 @@ export const statistics = realmRoute(
     path: '/api/v4/realms/{realmID}/statistics',
     summary: 'The realm at a glance',
     description:
-      'Supply, members, active members, and entries by day and kind. A reversal takes back what was issued ' +
+      'Supply, members, active members, and entries by day and type. A reversal takes back what was issued ' +
       'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member ' +
-      'is active on a day when its points move, but by openings, expiries and claims. Days are in the ' +
-      'realm’s time zone, today the last of them. `seq` is the entry that all but `members` is true at.',
+      'is active on a day when its points move, but by openings, expiries and claims. `days` are ' +
+      'those from `from` to `to`, at most 366: the last 30 when both are left out. `seq` is the entry that ' +
+      'all but `members` is true at.',
     params: { realmID: realmIdParam },
-    query: {
-      days: Type.String({
-        pattern: '^([1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-6])$',
-        description: `How many days: 1 to 366, ${daysByDefault} when absent.`,
-        [expectMark]: 'a whole number from 1 to 366',
-      }),
-    },
+    query: dayFields,
     writes: false,
     scope: 'members:read',
     answer: Type.Object({
       seq: Type.String(),
       timeZone: Type.String({ examples: ['Pacific/Auckland'] }),
+      from: Type.String({ format: 'date', description: 'The first day that counts.' }),
+      to: Type.String({ format: 'date', description: 'The first day that does not count.' }),
       members: count,
       active: Type.Object(
         { today: count, week: count, month: count },
@@ -46,7 +43,7 @@ export const statistics = realmRoute(
             active: count,
             entries: Type.Array(
               Type.Object(
-                { realmPointId: pointId, kind: Type.String(), entries: count, amount: sum },
+                { realmPointId: pointId, type: typeAnswer, entries: count, tokens: sum },
                 { title: 'DayEntries' },
               ),
             ),
@@ -62,18 +59,26 @@ export const statistics = realmRoute(
     }),
   },
   async ({ caller, query }, { standings }) => {
-    const told = await standings.statistics(caller.realm, Number(query.get('days') ?? daysByDefault))
-    const { seq, timeZone, members, active } = told
+    const asked = { from: query.get('from') ?? undefined, to: query.get('to') ?? undefined }
+    const told = await standings.statistics(caller.realm, asked)
+    const { seq, timeZone, from, to, members, active } = told
     return ok({
       seq: String(seq),
       timeZone,
+      from,
+      to,
       members,
       active,
       supply: told.supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
       days: told.days.map(({ day, active: activeThen, entries, supply }) => ({
         day,
         active: activeThen,
-        entries: entries.map(({ point: realmPointId, ...rest }) => ({ realmPointId, ...rest })),
+        entries: entries.map(({ point: realmPointId, kind: type, entries: many, amount: tokens }) => ({
+          realmPointId,
+          type,
+          entries: many,
+          tokens,
+        })),
         supply: supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
       })),
     })

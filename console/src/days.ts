@@ -1,0 +1,24 @@
+/** Days as texts such as 2026-01-31. For people the last day of a range counts; in requests `to` is the one after it. */
+
+const dayMs = 86_400_000
+
+const moved = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+export const dayAfter = (day: string): string => moved(day, 1)
+export const dayBefore = (day: string): string => moved(day, -1)
+
+/** The first of so many days of which today is the last, in a time zone. */
+export function firstOfLast(days: number, timeZone: string, now = new Date()): string {
+  const part = { year: '', month: '', day: '' }
+  const calendar = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  for (const { type, value } of calendar.formatToParts(now))
+    if (type === 'year' || type === 'month' || type === 'day') part[type] = value
+  return moved(`${part.year}-${part.month}-${part.day}`, 1 - days)
+}
