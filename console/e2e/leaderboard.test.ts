@@ -53,7 +53,7 @@ function daysAsked(address: string): number | undefined {
   const { pathname, searchParams } = new URL(address)
   const [from, to] = [searchParams.get('from'), searchParams.get('to')]
   if (!pathname.endsWith('/leaderboard') || !from || !to) return undefined
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
 
 describe('the overview', () => {

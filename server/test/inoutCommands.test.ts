@@ -128,13 +128,13 @@ describe('realm export, realm import', () => {
     assert.match(loaded.out, new RegExp(`^guild: ok ${checkpoint}$`, 'm'))
     assert.match((await run('verify --realm guild', elsewhere)).out, new RegExp(`guild: ok ${checkpoint}`))
     await assertBooks(elsewhere)
-    const settings = { logo: 'javascript:1', colours: '{"primary":"red}</style>"}', time_zone: 'Nowhere' }
+    const settings = { logo: 'javascript:1', colours: '{"primary":"red}</style>"}', timeZone: 'Nowhere' }
     const [first = '', ...rest] = out.out.split('\n')
     const header = JSON.parse(first)
     header.settings = { ...header.settings, ...settings }
     const bad = await run(`realm import ${file('bad.ndjson', [JSON.stringify(header), ...rest].join('\n'))}`)
     assert.equal(bad.code, 1)
-    assert.match(bad.err, /^The first line has settings that no realm can have: logo, colours, time_zone\.$/m)
+    assert.match(bad.err, /^The first line has settings that no realm can have: logo, colours, timeZone\.$/m)
     for (const name of ['', '🦊'.repeat(100)]) {
       header.settings = { ...JSON.parse(first).settings, name }
       const named = await run(`realm import ${file('named.ndjson', `${JSON.stringify(header)}\n`)}`)

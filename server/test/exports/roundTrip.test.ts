@@ -61,6 +61,13 @@ const ids = async () =>
   (await rowsOf(there.superuserUrl, 'select id from realms order by 1')).map(({ id }) => id)
 
 describe('a realm', () => {
+  it('is written in the words of the API: camelCase, a type for each entry, tokens', () => {
+    assert.doesNotMatch(text, /"[a-zA-Z]+_[a-zA-Z_]+":/)
+    const entries = text.split('\n').filter((line) => line.startsWith('{"entry":'))
+    assert.ok(entries.length > 5)
+    for (const line of entries) assert.match(line, /"type":"[a-z]+".*"tokens":"[0-9]+"/)
+  })
+
   it('that was not loaded to its end is hidden, right as far as it came, and goes on', async () => {
     await assert.rejects(load(text, Math.floor(text.length * 0.7)), /could not be read/)
     const [hidden] = await ids()
@@ -128,6 +135,8 @@ describe('a realm', () => {
       await close()
       const injected = text.replace('"tokens":"100"', '"tokens":"1\\t5"')
       await assert.rejects(loadRealm(pieces(injected), { db, by: tester }), /has a field/)
+      const strange = text.replace('"type":"adjust"', '"type":"gift"')
+      await assert.rejects(loadRealm(pieces(strange), { db, by: tester }), /is of a type "gift"/)
     } finally {
       await db.close()
       await fresh.drop()
