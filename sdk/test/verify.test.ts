@@ -125,7 +125,11 @@ describe('the chain of a journal', () => {
     await breaks(sealedWith(5, { toBalance: 26 }), 5n, 'balance')
     await breaks(sealedWith(5, { toBalance: null }), 5n, 'balance')
     await breaks(sealedWith(5, { tokens: 0, toBalance: 20 }), 5n, 'balance')
-    await breaks(sealedWith(5, { fromAccount: 7, toAccount: 7, fromBalance: 20, toBalance: 20 }), 5n, 'balance')
+    await breaks(
+      sealedWith(5, { fromAccount: 7, toAccount: 7, fromBalance: 20, toBalance: 20 }),
+      5n,
+      'balance',
+    )
     // Points that account 9 does not have.
     await breaks(sealedWith(5, { fromAccount: 9, fromBalance: -5 }), 5n, 'balance')
   })

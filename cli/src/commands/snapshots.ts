@@ -10,9 +10,9 @@ import { confirm } from '../prompt.ts'
 import { RealmFile } from '../realmFile.ts'
 import type { Checked } from '../snapshot/check.ts'
 import type { Column } from '../table.ts'
+import { wrongOf } from '../wrong.ts'
 import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf, pointTypeFlag } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
-import { wrongOf } from '../wrong.ts'
 
 const id = { id: { what: 'the snapshot’s id' } } as const
 

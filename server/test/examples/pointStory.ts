@@ -68,11 +68,14 @@ export async function readAndReverse(at: Recorder): Promise<void> {
   await at.show('listJournal', { query: { limit: '2' } })
 }
 
+const dayMs = 24 * 60 * 60 * 1_000
+const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+
 export async function rankMembers(at: Recorder): Promise<void> {
   await at.ask('adjustPoints', { path: { memberID: sam }, body: { tokens: 35, reason: 'Found a bug' } })
   await at.show('getLeaderboard', { query: { limit: '2' } })
   await at.show('getRank', { path: { memberID: robin }, query: { neighbours: '1' } })
-  await at.show('getStatistics', { query: { days: '2' } })
+  await at.show('getStatistics', { query: { from: dayFromNow(-1), to: dayFromNow(1) } })
   await at.show('getPublicLeaderboard')
   await at.show('getPublicLeaderboardPage')
   await at.show('getLeaderboardComponent')
