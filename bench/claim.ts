@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
-import { scopes } from '../server/src/keys/keys.ts'
+import { scopes } from '../server/src/keys/index.ts'
 import { startCluster } from '../server/test/support/cluster.ts'
 import { makeRealm, operator } from '../server/test/support/fixture.ts'
 import { environment, operatorToken, startServerProcess } from '../server/test/support/process.ts'

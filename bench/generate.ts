@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { hashOf } from '../server/src/ledger/chain.ts'
+import { hashOf } from '../server/src/ledger/rules/chain.ts'
 import { originHash } from '../server/src/realms/origin.ts'
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { issuance } from '../server/src/ledger/command.ts'
+import { issuance } from '../server/src/ledger/rules/command.ts'
 
 /** An entry as the database has it, with the members' own ids; undefined is the realm's issuance. */
 export type Entry = {

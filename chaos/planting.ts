@@ -6,19 +6,19 @@ import { registerHooks } from 'node:module'
  */
 export const plants: Readonly<Record<string, { file: string; text: string; planted: string }>> = {
   'an answer before the commit': {
-    file: '/ledger/batch.ts',
+    file: '/ledger/lane/commit.ts',
     text: 'const answers = await Promise.allSettled(sendWhole(session, send))',
     planted: `void Promise.allSettled(sendWhole(session, send))
   if (decided) return outcomesOf(decided)
   const answers: PromiseSettledResult<Answer<unknown>>[] = []`,
   },
   'a second try without a look': {
-    file: '/ledger/settle.ts',
+    file: '/ledger/lane/settle.ts',
     text: 'if (!(await happened(session, proof))) return repeat()',
     planted: 'if (session) return repeat()',
   },
   'a dropped entry': {
-    file: '/ledger/write.ts',
+    file: '/ledger/lane/write.ts',
     text: 'for (const { realm, row } of rows) text += entryRow(realm, row)',
     planted: `for (const { realm, row } of rows)
     if (row.entry.seq !== 500n) text += entryRow(realm, row)`,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Compiles contracts. As a command it makes server/src/chains/bytecode.ts of the contracts beside it:
+ * Compiles contracts. As a command it makes server/src/web3/chains/bytecode.ts of the contracts beside it:
  *   node web3/compile.ts --write     node web3/compile.ts     (is it fresh?)
  */
 const require = createRequire(import.meta.url)
@@ -66,7 +66,7 @@ if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--write')) writeFileSync(new URL('bytecode.ts', chains), freshBytecode())
   else if (keptBytecode() !== freshBytecode()) {
     console.error(
-      'server/src/chains/bytecode.ts is not what its contracts compile to: node web3/compile.ts --write',
+      'server/src/web3/chains/bytecode.ts is not what its contracts compile to: node web3/compile.ts --write',
     )
     process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config/index.ts'
 import { prepareDatabase } from '../server/src/dev/prepare.ts'
 import { rowsOf } from '../server/test/support/books.ts'
 import { startCluster } from '../server/test/support/cluster.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { blockAt, Chains, readAmounts, Untold } from '../server/src/chains/chains.ts'
+import { blockAt, Chains, readAmounts, Untold } from '../server/src/web3/chains/index.ts'
 import { callData, contracts, startNode } from './node.ts'
 import { Endpoint } from './proxy.ts'
 

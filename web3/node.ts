@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { encode, hexOf, type Value } from '../server/src/chains/abi.ts'
+import { encode, hexOf, type Value } from '../server/src/web3/chains/abi.ts'
 import { compile } from './compile.ts'
 
 /** A real EVM node (anvil), and what the tests do on it. */

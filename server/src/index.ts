@@ -1,4 +1,4 @@
-import { lackOfNode } from './release.ts'
+import { lackOfNode } from './config/release.ts'
 
 /**
  * What other packages use of this one. Nothing else is loaded before Node is known to be new enough: an older
@@ -13,7 +13,7 @@ async function onFittingNode(work: () => Promise<number>): Promise<number> {
 
 /** The command line of the operator of the database: `serve`, `migrate`, `verify` … Returns its exit code. */
 export function main(args: readonly string[]): Promise<number> {
-  return onFittingNode(async () => (await import('./run.ts')).run(args))
+  return onFittingNode(async () => (await import('./commands/index.ts')).run(args))
 }
 
 /**

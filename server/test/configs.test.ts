@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../src/db/database.ts'
-import { Configs, Realms } from '../src/realms/realms.ts'
+import { Configs, Realms } from '../src/realms/index.ts'
 import { tester } from './ledger/books.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keyForm } from '../src/keys/keys.ts'
-import { makeLog } from '../src/log.ts'
+import { keyForm } from '../src/keys/index.ts'
+import { makeLog } from '../src/observability/log.ts'
 
 describe('the log', () => {
   it('tells no key, whatever is logged', () => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
-import { release } from '../src/release.ts'
+import { release } from '../src/config/release.ts'
 import { rowsOf } from './support/books.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Progress } from '../src/progress.ts'
+import { Progress } from '../src/commands/progress.ts'
 
 function told() {
   const lines: string[] = []

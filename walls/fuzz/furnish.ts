@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { scopes } from '../../server/src/keys/keys.ts'
+import { scopes } from '../../server/src/keys/index.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { evmSigner } from '../../server/test/support/signers.ts'
 import { type Ask, asker } from './ask.ts'

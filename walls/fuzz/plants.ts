@@ -21,13 +21,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^fault: 500/,
   },
   'a line of the log with all headers': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: asked,
     planted: `${asked}; console.log(JSON.stringify(request.headers))`,
     found: /^log: the key own/,
   },
   'a line of the log with the URL': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: asked,
     planted: `${asked}; console.log(request.url)`,
     found: /^log: the key canary/,
@@ -41,7 +41,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^books: no answer told/,
   },
   'an id that is rounded': {
-    file: '/http/check.ts',
+    file: '/http/route/check.ts',
     text: 'if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value',
     planted: 'if (value instanceof JsonNumber) return String(BigInt(Math.round(Number(value.source))))',
     found: /^books: entry .* is not what was told/,
@@ -67,13 +67,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^realm: /,
   },
   'an answer that never comes': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: sent,
     planted: `if (reply.status !== 414) ${sent}`,
     found: /^silence: /,
   },
   'a connection that is dropped': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: sent,
     planted: `if (reply.status === 415) request.socket.destroy(); else ${sent}`,
     found: /^dropped: /,
@@ -91,14 +91,14 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^secret: /,
   },
   'a request that ends the process': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: target,
     planted: `${target}; if (url.includes('%00')) process.exit(1)`,
     found: /^dead: /,
     among: /\{memberID\}/,
   },
   'memory that is never given back': {
-    file: '/http/door.ts',
+    file: '/http/handler.ts',
     text: target,
     planted: `${target}; (globalThis.kept ??= []).push(Buffer.alloc(1 << 20, 1))`,
     found: /^memory: /,

@@ -15,7 +15,7 @@ import {
   type Statement,
   setUp,
 } from './session.ts'
-import { queryWithin, type Walled } from './wall.ts'
+import { queryWithin, type Walled } from './rowSecurity.ts'
 
 const poolSize = 6
 const statementTimeout = '4s'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { prepareBinding, queryWithin, type Walled } from './wall.ts'
+import { prepareBinding, queryWithin, type Walled } from './rowSecurity.ts'
 
 /** One SQL statement with the name it is prepared under. Every statement of the server is one of these. */
 export type Statement = { readonly name: string; readonly text: string }

@@ -1,8 +1,8 @@
-import { commandLine } from '../command.ts'
+import { commandLine } from '../commands/command.ts'
 import { openDatabase } from '../db/database.ts'
 import { commandConnectMs } from '../db/session.ts'
-import { loadRealm } from '../imports/imports.ts'
-import { verify } from '../ledger/verify.ts'
+import { loadRealm } from '../files/imports/index.ts'
+import { verify } from '../ledger/journal/verify.ts'
 import { firstMember } from './demo/people.ts'
 import { type DemoOptions, demoFile, demoRealm } from './demo/realm.ts'
 

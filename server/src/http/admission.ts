@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller, KeyCheck } from '../keys/keys.ts'
-import type { Operator } from '../operators/operators.ts'
-import type { SignedIn } from '../people/people.ts'
+import type { Caller, KeyCheck } from '../keys/index.ts'
+import type { Operator } from '../people/index.ts'
+import type { SignedIn } from '../people/index.ts'
 import { type OperatorDoor, openOperator, openRealm } from './auth.ts'
-import { withoutBase } from './basePath.ts'
+import { withoutBase } from './wire/basePath.ts'
 import { openSession } from './console/guard.ts'
-import type { Guesses } from './guesses.ts'
-import type { Door, Services } from './route.ts'
+import type { Guesses } from './wire/authThrottle.ts'
+import type { Door, Services } from './route/route.ts'
 import type { Visit } from './visit.ts'
 
 /** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */

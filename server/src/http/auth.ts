@@ -1,7 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { type Refused, refuse } from '../errors.ts'
-import type { Caller, KeyCheck, Scope } from '../keys/keys.ts'
-import { type Operator, type OperatorCheck, root } from '../operators/operators.ts'
+import type { Caller, KeyCheck, Scope } from '../keys/index.ts'
+import { type Operator, type OperatorCheck, root } from '../people/index.ts'
 
 /** One answer for every key that opens nothing: missing, malformed, unknown, revoked. */
 function unauthorized(): Refused {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, invalid, invalidAt } from '../errors.ts'
 import type { Target } from './admission.ts'
-import { faultCap } from './check.ts'
-import { type Conditions, conditionsOf } from './conditions.ts'
-import { expected } from './expects.ts'
-import { ignoredCap, type Notes } from './ignored.ts'
-import type { Request, Route } from './route.ts'
-import { strange } from './unknown.ts'
+import { faultCap } from './route/check.ts'
+import { type Conditions, conditionsOf } from './route/conditions.ts'
+import { expected } from './route/expects.ts'
+import { ignoredCap, type Notes } from './route/ignored.ts'
+import type { Request, Route } from './route/route.ts'
+import { strange } from './route/unknown.ts'
 
 type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey'> & Conditions
 

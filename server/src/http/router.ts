@@ -1,5 +1,5 @@
 import { Refused, refuse } from '../errors.ts'
-import type { Method, Route } from './route.ts'
+import type { Method, Route } from './route/route.ts'
 
 type Node = {
   readonly literals: Map<string, Node>

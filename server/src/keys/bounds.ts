@@ -1,5 +1,5 @@
 import { refuse } from '../errors.ts'
-import type { LimitSetting } from '../limits/limits.ts'
+import type { LimitSetting } from '../limits/index.ts'
 
 /** The expiry and rate limit of a key that issues or changes others: none of them goes beyond. */
 export type KeyBounds = { readonly expiresAt: Date | null; readonly rateLimit: LimitSetting }

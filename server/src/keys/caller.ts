@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/session.ts'
-import { type CallerLimits, settingOf } from '../limits/limits.ts'
+import { type CallerLimits, settingOf } from '../limits/index.ts'
 import type { KeyBounds } from './bounds.ts'
 import { byHash, type Found, SecretCheck } from './check.ts'
 import { type Scope, scopesOf } from './scopes.ts'

@@ -1,6 +1,6 @@
 import { Coalescer } from '../db/coalesce.ts'
 import { Refused, unavailable } from '../errors.ts'
-import { inTime } from '../inTime.ts'
+import { inTime } from '../db/withTimeout.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**

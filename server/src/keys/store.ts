@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/session.ts'
-import type { LimitColumns } from '../limits/limits.ts'
+import type { LimitColumns } from '../limits/index.ts'
 import type { ListedRow } from './listed.ts'
 
 const shown = `number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at,

@@ -1,7 +1,7 @@
 import { Coalescer } from '../db/coalesce.ts'
-import type { Walled } from '../db/wall.ts'
+import type { Walled } from '../db/rowSecurity.ts'
 import { type Refused, refuse } from '../errors.ts'
-import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/realms.ts'
+import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/index.ts'
 import { type Asked, type MemberRow, readMembers } from './store.ts'
 
 /** A member as it is answered. One that was never seen in an open realm has no dates. */

@@ -7,9 +7,9 @@ import {
   type KeySecret,
   SecretCheck,
   sessionKeyForm,
-} from '../keys/keys.ts'
-import { settingOf } from '../limits/limits.ts'
-import type { Operator } from '../operators/operators.ts'
+} from '../keys/index.ts'
+import { settingOf } from '../limits/index.ts'
+import type { Operator } from './operators.ts'
 import { personName } from './person.ts'
 import { scopesFor, standingOf } from './roles.ts'
 import {

@@ -1,8 +1,8 @@
-import { type Actor, installation, record } from '../audit/audit.ts'
+import { type Actor, installation, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
-import { currentSecret, hashOf, type KeySecret, linkForm, numberOf } from '../keys/keys.ts'
+import { currentSecret, hashOf, type KeySecret, linkForm, numberOf } from '../keys/index.ts'
 import {
   cancelInvitation,
   countOpen,

@@ -1,6 +1,6 @@
-import { type Actor, installation, record } from '../audit/audit.ts'
+import { type Actor, installation, record } from '../audit/index.ts'
 import type { Queryable } from '../db/session.ts'
-import { takeKeyNumber } from '../keys/keys.ts'
+import { takeKeyNumber } from '../keys/index.ts'
 import type { InvitationRow } from './invitationStore.ts'
 import { personName } from './person.ts'
 import { changeKeys } from './sessionStore.ts'

@@ -1,8 +1,8 @@
-import { type Actor, installation, record } from '../audit/audit.ts'
+import { type Actor, installation, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
-import { numberOf } from '../keys/keys.ts'
+import { numberOf } from '../keys/index.ts'
 import {
   acceptReceived,
   declineReceived,

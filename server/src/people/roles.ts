@@ -1,4 +1,4 @@
-import type { Scope } from '../keys/keys.ts'
+import type { Scope } from '../keys/index.ts'
 
 /** What a person can be in a realm. */
 export const roles = ['owner', 'manager', 'viewer'] as const

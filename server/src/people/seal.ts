@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import type { KeySecret } from '../keys/keys.ts'
+import type { KeySecret } from '../keys/index.ts'
 
 const nonceBytes = 12
 const tagBytes = 16

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/session.ts'
-import type { LimitColumns } from '../limits/limits.ts'
+import type { LimitColumns } from '../limits/index.ts'
 import type { Role } from './roles.ts'
 
 /** A session key that still opens something, of a session that does, and whose it is. */

@@ -1,4 +1,4 @@
-import { type Actor, installation, record } from '../audit/audit.ts'
+import { type Actor, installation, record } from '../audit/index.ts'
 import { Coalescer } from '../db/coalesce.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
@@ -11,8 +11,8 @@ import {
   sessionForm,
   sessionKeyForm,
   takeKeyNumber,
-} from '../keys/keys.ts'
-import type { Realms } from '../realms/realms.ts'
+} from '../keys/index.ts'
+import type { Realms } from '../realms/index.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, type Standing, scopesFor, standingOf } from './roles.ts'
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Actor, record } from '../audit/audit.ts'
+import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Queryable } from '../db/session.ts'
-import type { LimitColumns } from '../limits/limits.ts'
+import type { LimitColumns } from '../limits/index.ts'
 import type { Point, RealmConfig } from './realm.ts'
 
 /**

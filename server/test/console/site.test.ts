@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Site } from '../../src/http/console/site.ts'
+import { Site } from '../../src/http/wire/site.ts'
 
 describe('a one-time link', () => {
   const site = new Site({ publicOrigin: undefined, basePath: '' })

@@ -4,9 +4,9 @@ import { openDatabase } from '../../src/db/database.ts'
 import { demoDays } from '../../src/dev/demo/life.ts'
 import { type DemoOptions, demoFile } from '../../src/dev/demo/realm.ts'
 import { openDemo } from '../../src/dev/demo.ts'
-import type { LoadedEntry, LoadedMember, LoadedWallet } from '../../src/imports/realmFile.ts'
-import { kindNumbers } from '../../src/ledger/ledger.ts'
-import { verify } from '../../src/ledger/verify.ts'
+import type { LoadedEntry, LoadedMember, LoadedWallet } from '../../src/files/imports/realmFile.ts'
+import { kindNumbers } from '../../src/ledger/index.ts'
+import { verify } from '../../src/ledger/journal/verify.ts'
 import {
   environment,
   operatorToken,

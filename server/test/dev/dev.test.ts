@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { dataFolder } from '../../src/dev/postgres.ts'
-import { lackOfNode } from '../../src/release.ts'
+import { lackOfNode } from '../../src/config/release.ts'
 
 const index = new URL('../../src/index.ts', import.meta.url).href
 const folders: string[] = []

@@ -1,4 +1,4 @@
-import { scopes } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/keys/index.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The operator creates realms, and keys for those who run them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { scopes } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/keys/index.ts'
 import type { Answer } from '../support/call.ts'
 import { FakeChain } from '../support/fakeChain.ts'
 import { empty, poor, rich } from '../support/fixture.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { catalogue } from '../../src/errors.ts'
-import { scopes } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/keys/index.ts'
 import { type Answer, call } from '../support/call.ts'
 import { empty, poor, rich } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'

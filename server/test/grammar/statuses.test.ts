@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { type Answer, type Call, call } from '../support/call.ts'
 import { type Managed, managed } from '../support/manager.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { described } from '../../src/http/openapi.ts'
+import { described } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 
 /** One word for one thing in all that is sent and answered, beyond the routes of the old service. */

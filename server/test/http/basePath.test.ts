@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { type Answer, call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { baselineOf, type Json, lostSince } from '../../src/http/baseline.ts'
-import { openapi } from '../../src/http/openapi.ts'
+import { baselineOf, type Json, lostSince } from '../../src/http/reference/baseline.ts'
+import { openapi } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 
 const now = baselineOf(openapi(documented))

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Listening, listen } from '../../src/http/server.ts'
+import { type Listening, listen } from '../../src/http/wire/server.ts'
 
 const servers: Listening[] = []
 after(() => Promise.all(servers.map((server) => server.close())))

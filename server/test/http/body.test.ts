@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refused } from '../../src/errors.ts'
-import { Room, readBody } from '../../src/http/body.ts'
+import { Room, readBody } from '../../src/http/wire/body.ts'
 import { head } from '../support/wire.ts'
 
 const kib = 1024

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
 import { Refused } from '../../src/errors.ts'
-import { compileCheck } from '../../src/http/check.ts'
+import { compileCheck } from '../../src/http/route/check.ts'
 
 describe('a list that is longer than it may be', () => {
   const item = Type.Object({ id: Type.String({ description: 'An id.' }), tokens: Type.Integer() })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Door } from '../../src/http/route.ts'
+import type { Door } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { assertBooks } from '../support/books.ts'
 import { type Call, call } from '../support/call.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { canonicalJson, JsonError, JsonNumber, parseJson, wholeNumber } from '../../src/http/json.ts'
+import { canonicalJson, JsonError, JsonNumber, parseJson, wholeNumber } from '../../src/http/wire/json.ts'
 
 const runs = { numRuns: 500 }
 

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { linger } from '../../src/http/linger.ts'
-import { type Listening, listen } from '../../src/http/server.ts'
+import { linger } from '../../src/http/wire/linger.ts'
+import { type Listening, listen } from '../../src/http/wire/server.ts'
 
 const answerBytes = 16 * 1024 * 1024
 const servers: Listening[] = []

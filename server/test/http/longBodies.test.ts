@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { scopes } from '../../src/keys/scopes.ts'
 import { type Answer, call } from '../support/call.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LongList } from '../../src/http/longList.ts'
+import { LongList } from '../../src/http/route/longList.ts'
 
 const texts = ['', 'plain', '"quoted" \\ \n\u0000', '\u{1F4B0}'.repeat(500), 'é\ud800', '€'.repeat(70_000)]
 

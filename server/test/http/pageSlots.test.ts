@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
 import { Refused } from '../../src/errors.ts'
-import { PageSlots } from '../../src/http/pageSlots.ts'
+import { PageSlots } from '../../src/http/wire/pageSlots.ts'
 
 /** A byte takes a millisecond, and a hundred are free. */
 const rate = { clientRate: 1_000, clientBurst: 100 }

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refused, refuse, unavailable } from '../../src/errors.ts'
-import { type Listening, listen } from '../../src/http/server.ts'
+import { type Listening, listen } from '../../src/http/wire/server.ts'
 import { pour } from '../../src/http/stream.ts'
 
 const opened: Listening[] = []

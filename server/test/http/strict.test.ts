@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { documented } from '../../src/http/routes.ts'
-import { scopes } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/keys/index.ts'
 import { call } from '../support/call.ts'
 import { empty, poor, rich } from '../support/fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'

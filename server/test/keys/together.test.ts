@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import type { Queryable } from '../../src/db/session.ts'
-import { checkKeys, keyForm, sessionKeyForm, tokenForm } from '../../src/keys/keys.ts'
-import { checkOperators } from '../../src/operators/operators.ts'
-import { checkSessionKeys, checkSessionTokens } from '../../src/people/people.ts'
+import { checkKeys, keyForm, sessionKeyForm, tokenForm } from '../../src/keys/index.ts'
+import { checkOperators } from '../../src/people/operators.ts'
+import { checkSessionKeys, checkSessionTokens } from '../../src/people/index.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
 const secrets = ['k1', 'k2'].map((id) => ({ id, secret: '0123456789abcdef'.repeat(4) + id }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import type { Outcome } from '../../src/ledger/ledger.ts'
+import type { Outcome } from '../../src/ledger/index.ts'
 import { assertBooks, rowsOf } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'

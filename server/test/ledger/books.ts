@@ -1,8 +1,8 @@
 import type { Database } from '../../src/db/database.ts'
 import { problem } from '../../src/http/problem.ts'
-import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../../src/ledger/ledger.ts'
-import { Members } from '../../src/members/members.ts'
-import { Configs, Realms } from '../../src/realms/realms.ts'
+import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../../src/ledger/index.ts'
+import { Members } from '../../src/members/index.ts'
+import { Configs, Realms } from '../../src/realms/index.ts'
 import type { ModelRealm, Request } from './model.ts'
 import { type Trip, type Watched, watchedDatabase } from './watched.ts'
 

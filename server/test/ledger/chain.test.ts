@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { encode, hashDetails, hashOf, type Sealable, seal } from '../../src/ledger/chain.ts'
-import type { Entry } from '../../src/ledger/state.ts'
-import { originHash } from '../../src/realms/realms.ts'
+import { encode, hashDetails, hashOf, type Sealable, seal } from '../../src/ledger/rules/chain.ts'
+import type { Entry } from '../../src/ledger/rules/state.ts'
+import { originHash } from '../../src/realms/index.ts'
 import { plainPoint } from './desk.ts'
 
 /** Made with printf and sha256sum. A change of any of these is a new version of the encoding. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Command, fingerprintOf, makeDetails, type Outcome, requestOf } from '../../src/ledger/ledger.ts'
+import { type Command, fingerprintOf, makeDetails, type Outcome, requestOf } from '../../src/ledger/index.ts'
 import { type Answer, type Request, type Rule, statuses } from './dailyRequests.ts'
 import type { Item } from './dailySteps.ts'
 

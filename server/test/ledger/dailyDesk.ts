@@ -1,6 +1,6 @@
-import type { Command, Posted } from '../../src/ledger/command.ts'
-import { type Seen, statesOf } from '../../src/ledger/gather.ts'
-import { partiesOf } from '../../src/ledger/parties.ts'
+import type { Command, Posted } from '../../src/ledger/rules/command.ts'
+import { type Seen, statesOf } from '../../src/ledger/lane/loadState.ts'
+import { partiesOf } from '../../src/ledger/lane/parties.ts'
 import {
   balanceKey,
   type Decision,
@@ -8,8 +8,8 @@ import {
   type Held,
   kindNumbers,
   type RealmState,
-} from '../../src/ledger/state.ts'
-import type { RequestRow } from '../../src/ledger/store.ts'
+} from '../../src/ledger/rules/state.ts'
+import type { RequestRow } from '../../src/ledger/lane/store.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
 import type { Line, ModelRealm } from './dailyRequests.ts'
 import { frozen, plainPoint } from './desk.ts'

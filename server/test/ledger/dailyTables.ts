@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { kindNumbers } from '../../src/ledger/state.ts'
+import { kindNumbers } from '../../src/ledger/rules/state.ts'
 import type { Kind, ModelHold } from './dailyRequests.ts'
 
 const texts = {

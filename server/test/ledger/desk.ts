@@ -1,5 +1,5 @@
-import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/command.ts'
-import { partiesOf } from '../../src/ledger/parties.ts'
+import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/rules/command.ts'
+import { partiesOf } from '../../src/ledger/lane/parties.ts'
 import {
   balanceKey,
   type Decision,
@@ -7,7 +7,7 @@ import {
   type RealmState,
   type Remembered,
   type Stored,
-} from '../../src/ledger/state.ts'
+} from '../../src/ledger/rules/state.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
 import type { Answer, ModelRealm, Refused, Request } from './model.ts'
 

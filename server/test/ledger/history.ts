@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import type { Verdict } from '../../src/ledger/verify.ts'
+import type { Verdict } from '../../src/ledger/journal/verify.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 import type { Request } from './model.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { fingerprintOf, type Outcome, requestOf } from '../../src/ledger/ledger.ts'
+import { fingerprintOf, type Outcome, requestOf } from '../../src/ledger/index.ts'
 import { assertBooks } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer, Queryable, Statement } from '../../src/db/session.ts'
-import { type EntryRow, statements } from '../../src/ledger/journal.ts'
-import { PageSize, readFitting } from '../../src/ledger/pageSize.ts'
+import { type EntryRow, statements } from '../../src/ledger/journal/journalStore.ts'
+import { PageSize, readFitting } from '../../src/ledger/journal/pageSize.ts'
 
 type Row = {
   readonly seq: bigint

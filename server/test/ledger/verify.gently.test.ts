@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer } from '../../src/db/session.ts'
-import type { Walled } from '../../src/db/wall.ts'
-import { gently, restAfter } from '../../src/ledger/gently.ts'
-import { type Step, verify } from '../../src/ledger/verify.ts'
+import type { Walled } from '../../src/db/rowSecurity.ts'
+import { gently, restAfter } from '../../src/ledger/journal/throttledReader.ts'
+import { type Step, verify } from '../../src/ledger/journal/verify.ts'
 import { right, withHistory, wrong } from './history.ts'
 
 const made = withHistory()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { forUs, post } from '../exports/books.ts'
+import { forUs, post } from '../files/exports/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, openBooks } from './books.ts'
 import { wrong } from './history.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { EntryRow } from '../../src/ledger/journal.ts'
-import { verify } from '../../src/ledger/verify.ts'
+import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
+import { verify } from '../../src/ledger/journal/verify.ts'
 import { points, right, withHistory, wrong } from './history.ts'
 import { retell } from './plant.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, mock } from 'node:test'
 import type { Answer, Queryable, Statement } from '../../src/db/session.ts'
-import { type Limit, Limits } from '../../src/limits/limits.ts'
+import { type Limit, Limits } from '../../src/limits/index.ts'
 
 /** Many processes on one database, in a time of their own: the table `rates` is a map. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { startApp } from '../../src/app.ts'
-import { release } from '../../src/release.ts'
+import { release } from '../../src/config/release.ts'
 import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { Link } from '../support/link.ts'

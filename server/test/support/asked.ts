@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { JsonNumber, parseJson } from '../../src/http/json.ts'
+import { JsonNumber, parseJson } from '../../src/http/wire/json.ts'
 
 /** What a request asks for, as a client would be told to do it. */
 export type Asked = {

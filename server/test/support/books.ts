@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { openDatabase } from '../../src/db/database.ts'
-import { verify } from '../../src/ledger/verify.ts'
+import { verify } from '../../src/ledger/journal/verify.ts'
 
 /** Rows as PostgreSQL has them, past the server: bigint comes as a string. */
 // biome-ignore lint/suspicious/noExplicitAny: a row's shape is what the tests look at

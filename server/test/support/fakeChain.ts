@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { encode, hexOf, wordAt } from '../../src/chains/abi.ts'
-import { readerCode } from '../../src/chains/bytecode.ts'
-import { type Chain, Chains } from '../../src/chains/chains.ts'
+import { encode, hexOf, wordAt } from '../../src/web3/chains/abi.ts'
+import { readerCode } from '../../src/web3/chains/bytecode.ts'
+import { type Chain, Chains } from '../../src/web3/chains/index.ts'
 
 type Asked = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 

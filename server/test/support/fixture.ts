@@ -1,4 +1,4 @@
-import { scopes } from '../../src/keys/keys.ts'
+import { scopes } from '../../src/keys/index.ts'
 import { patiently } from './call.ts'
 
 /** Wallets of the fixture: an EVM address in EIP-55 form and a Solana address. */

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../src/keys/keys.ts'
+import { type Scope, scopes } from '../../src/keys/index.ts'
 import type { Answer } from './call.ts'
 import { makeRealm, type RealmAccess } from './fixture.ts'
 import { asRealm } from './operator.ts'

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { textHash } from '../../src/proofs/account.ts'
+import { textHash } from '../../src/web3/proofs/account.ts'
 import { checksummed } from '../../src/wallets/address.ts'
 
 /** A wallet whose owner is the test. */

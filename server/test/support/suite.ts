@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { type App, startApp } from '../../src/app.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config/index.ts'
 import { asSuperuser, ownerRole, serverRole } from '../../src/dev/prepare.ts'
 import { type Fixture, makeFixture } from './fixture.ts'
 import { environment, operatorToken } from './process.ts'

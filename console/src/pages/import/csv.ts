@@ -1,4 +1,4 @@
-import { CsvReader, type CsvRecord } from '../../../../server/src/imports/csv.ts'
+import { CsvReader, type CsvRecord } from '../../../../server/src/files/imports/csv.ts'
 
 const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]

@@ -15,7 +15,7 @@ const ranked = [
 const marked = 3
 const tabs = ['All time', 'This week', 'This month']
 
-/** The public page in small, with made-up names: server/src/http/board/page.ts. It is in English, so this is too. */
+/** The public page in small, with made-up names: server/src/http/public/boardPage.ts. It is in English, so this is too. */
 export function Preview({ logo, colours }: PreviewProps) {
   const { settings: words } = useWords()
   const { data } = useRealm()

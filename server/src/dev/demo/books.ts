@@ -1,11 +1,11 @@
-import type { RealmHeader, RealmLine } from '../../imports/realmFile.ts'
-import { encodingOf, hashDetails, seal } from '../../ledger/chain.ts'
-import type { Command, Details } from '../../ledger/command.ts'
-import { decide } from '../../ledger/decide.ts'
-import { type DetailsInput, kindNumbers } from '../../ledger/ledger.ts'
-import { balanceKey, type Entry, type Held, type Original, type Stored } from '../../ledger/state.ts'
+import type { RealmHeader, RealmLine } from '../../files/imports/realmFile.ts'
+import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
+import type { Command, Details } from '../../ledger/rules/command.ts'
+import { decide } from '../../ledger/rules/decide.ts'
+import { type DetailsInput, kindNumbers } from '../../ledger/index.ts'
+import { balanceKey, type Entry, type Held, type Original, type Stored } from '../../ledger/rules/state.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
-import { originHash } from '../../realms/realms.ts'
+import { originHash } from '../../realms/index.ts'
 
 /** A command without what is the same for all of them here. */
 type Given<C> = C extends Command ? Omit<C, 'realm' | 'requestId' | 'retry' | 'details'> : never

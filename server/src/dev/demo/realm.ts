@@ -1,4 +1,4 @@
-import type { LoadedMember, LoadedPoint, LoadedWallet, RealmHeader } from '../../imports/realmFile.ts'
+import type { LoadedMember, LoadedPoint, LoadedWallet, RealmHeader } from '../../files/imports/realmFile.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import { Books } from './books.ts'
 import { demoDays, frozenDays, frozenPlace, Life } from './life.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Site } from './site.ts'
+import type { Site } from '../wire/site.ts'
 
 export type Cookie = {
   readonly name: string

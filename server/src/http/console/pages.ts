@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { refuse } from '../../errors.ts'
 import type { Reply } from '../problem.ts'
-import { publicRoute } from '../route.ts'
+import { publicRoute } from '../route/route.ts'
 
 const filesCap = 1_000
 const bytesCap = 32 * 1024 * 1024

@@ -1,8 +1,8 @@
-import { scopes, sessionKeyForm } from '../../keys/keys.ts'
-import { roles, type SignedIn } from '../../people/people.ts'
+import { scopes, sessionKeyForm } from '../../keys/index.ts'
+import { roles, type SignedIn } from '../../people/index.ts'
 import { gone, ok } from '../problem.ts'
-import { type Services, sessionRoute } from '../route.ts'
-import { date, nullable, realmIdParam, Type } from '../schemas.ts'
+import { type Services, sessionRoute } from '../route/route.ts'
+import { date, nullable, realmIdParam, Type } from '../route/schemas.ts'
 import { sessionCookie, writeCookie } from './cookies.ts'
 
 const path = '/console/session'

@@ -1,9 +1,9 @@
 import { refuse } from '../../errors.ts'
-import { linkForm } from '../../keys/keys.ts'
-import { SignInFailed } from '../../people/people.ts'
+import { linkForm } from '../../keys/index.ts'
+import { SignInFailed } from '../../people/index.ts'
 import { ok, type Reply } from '../problem.ts'
-import { publicRoute, type Request, type Services } from '../route.ts'
-import { Type } from '../schemas.ts'
+import { publicRoute, type Request, type Services } from '../route/route.ts'
+import { Type } from '../route/schemas.ts'
 import { readCookie, sessionCookie, signInCookie, writeCookie } from './cookies.ts'
 import { fromOurPage } from './guard.ts'
 

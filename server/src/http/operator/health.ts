@@ -1,7 +1,7 @@
-import { release } from '../../release.ts'
+import { release } from '../../config/release.ts'
 import { ok } from '../problem.ts'
-import { operatorRoute } from '../route.ts'
-import { date, nullable, Type } from '../schemas.ts'
+import { operatorRoute } from '../route/route.ts'
+import { date, nullable, Type } from '../route/schemas.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const startedAt = new Date(Date.now() - process.uptime() * 1000)

@@ -1,4 +1,4 @@
-import { keyRoutesAt } from '../keyRoutes.ts'
-import { operatorDoor } from '../twoDoors.ts'
+import { keyRoutesAt } from '../shared/keyRoutes.ts'
+import { operatorDoor } from '../route/scopedRoutes.ts'
 
 export const keyRoutes = keyRoutesAt(operatorDoor('/keys'))

@@ -1,9 +1,9 @@
-import { tokenForm } from '../../keys/keys.ts'
-import { expiryFields, expiryOf } from '../expiry.ts'
-import { numbered, operatorList, pageByNumber, rowsFor } from '../list.ts'
+import { tokenForm } from '../../keys/index.ts'
+import { expiryFields, expiryOf } from '../route/expiry.ts'
+import { numbered, operatorList, pageByNumber, rowsFor } from '../route/list.ts'
 import { gone, ok } from '../problem.ts'
-import { operatorRoute } from '../route.ts'
-import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } from '../schemas.ts'
+import { operatorRoute } from '../route/route.ts'
+import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } from '../route/schemas.ts'
 
 const base = '/operator/v1/tokens'
 

@@ -1,9 +1,9 @@
 import { invalid, type Refused, refuse } from '../../errors.ts'
-import type { PickedMembers } from '../../holdings/holdings.ts'
-import type { Outcome, Receipts } from '../../ledger/ledger.ts'
-import { collectionAnswer, collectionId } from '../collectionRoutes.ts'
+import type { PickedMembers } from '../../web3/holdings/index.ts'
+import type { Outcome, Receipts } from '../../ledger/index.ts'
+import { collectionAnswer, collectionId } from './collectionRoutes.ts'
 import { ok, type Reply } from '../problem.ts'
-import { realmRoute, type Services } from '../route.ts'
+import { realmRoute, type Services } from '../route/route.ts'
 import {
   dryRun,
   dryRunAnswer,
@@ -16,7 +16,7 @@ import {
   saidFields,
   Type,
   transactionId,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 
 /** Members of one call: all of them or none. */

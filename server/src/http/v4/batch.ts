@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts'
-import { makeReason, type Receipts } from '../../ledger/ledger.ts'
-import { countOf, realmRoute } from '../route.ts'
+import { makeReason, type Receipts } from '../../ledger/index.ts'
+import { countOf, realmRoute } from '../route/route.ts'
 import {
   balance,
   dryRun,
@@ -14,7 +14,7 @@ import {
   Type,
   text,
   transactionId,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const entry = Type.Object(

@@ -1,10 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, Refused } from '../../errors.ts'
-import type { Command, Outcome, Receipt, Receipts } from '../../ledger/ledger.ts'
-import { tagsOf } from '../conditions.ts'
-import { requestKeyOf } from '../once.ts'
+import type { Command, Outcome, Receipt, Receipts } from '../../ledger/index.ts'
+import { tagsOf } from '../route/conditions.ts'
+import { requestKeyOf } from '../route/once.ts'
 import { problem, type Reply } from '../problem.ts'
-import { countOf, type Request, realmRoute, type Services } from '../route.ts'
+import { countOf, type Request, realmRoute, type Services } from '../route/route.ts'
 import {
   balance,
   detailFields,
@@ -18,7 +18,7 @@ import {
   signedTokens,
   Type,
   transactionId,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { adjusted } from './adjust.ts'
 import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 import { transferred } from './transfer.ts'

@@ -1,8 +1,8 @@
-import type { Caller } from '../../keys/keys.ts'
-import type { Recorded } from '../../ledger/ledger.ts'
-import { parseJson } from '../json.ts'
-import { date, memberIdAnswer, nullable, personAnswer, pointId, Type, transactionId } from '../schemas.ts'
-import { isoOf } from '../times.ts'
+import type { Caller } from '../../keys/index.ts'
+import type { Recorded } from '../../ledger/index.ts'
+import { parseJson } from '../wire/json.ts'
+import { date, memberIdAnswer, nullable, personAnswer, pointId, Type, transactionId } from '../route/schemas.ts'
+import { isoOf } from '../route/times.ts'
 
 /** What every way to read entries has in common. */
 

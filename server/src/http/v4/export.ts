@@ -1,8 +1,8 @@
-import { type Export, type ExportKind, exportKinds } from '../../exports/exports.ts'
-import type { Scope } from '../../keys/keys.ts'
+import { type Export, type ExportKind, exportKinds } from '../../files/exports/index.ts'
+import type { Scope } from '../../keys/index.ts'
 import type { Streamed } from '../problem.ts'
-import { realmRoute, type Services } from '../route.ts'
-import { realmIdParam } from '../schemas.ts'
+import { realmRoute, type Services } from '../route/route.ts'
+import { realmIdParam } from '../route/schemas.ts'
 
 const csv = 'text/csv'
 const ndjson = 'application/x-ndjson'

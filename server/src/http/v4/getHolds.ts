@@ -1,7 +1,7 @@
-import type { Hold } from '../../ledger/ledger.ts'
-import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../list.ts'
+import type { Hold } from '../../ledger/index.ts'
+import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../route/list.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   date,
@@ -13,7 +13,7 @@ import {
   Type,
   transactionId,
   transactionIdParam,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 
 const base = '/api/v4/realms/{realmID}'
 

@@ -1,9 +1,9 @@
-import type { FeedEntry } from '../../ledger/ledger.ts'
-import { isMemberId } from '../../members/members.ts'
-import { expectMark } from '../expects.ts'
-import { type Cursors, realmList } from '../list.ts'
+import type { FeedEntry } from '../../ledger/index.ts'
+import { isMemberId } from '../../members/index.ts'
+import { expectMark } from '../route/expects.ts'
+import { type Cursors, realmList } from '../route/list.ts'
 import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
-import { balance, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../schemas.ts'
+import { balance, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { numberOrNull, textOf, typeAnswer } from './entryFields.ts'
 
 const hash = Type.String({ description: '64 hex digits.' })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Member } from '../../members/members.ts'
+import type { Member } from '../../members/index.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   date,
@@ -13,8 +13,8 @@ import {
   Type,
   timeThat,
   timeWords,
-} from '../schemas.ts'
-import { isoOf, microsecondsOf } from '../times.ts'
+} from '../route/schemas.ts'
+import { isoOf, microsecondsOf } from '../route/times.ts'
 
 export const memberAnswerFields = {
   id: memberIdAnswer,

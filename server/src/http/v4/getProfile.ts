@@ -1,7 +1,7 @@
-import { profileAnswer, profileBody } from '../memberRoutes.ts'
+import { profileAnswer, profileBody } from './memberRoutes.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
-import { memberIdParam, realmIdParam } from '../schemas.ts'
+import { realmRoute } from '../route/route.ts'
+import { memberIdParam, realmIdParam } from '../route/schemas.ts'
 
 export const getProfile = realmRoute(
   {

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
-import type { Holds, Outcome } from '../../ledger/ledger.ts'
-import { refuseBoth } from '../expiry.ts'
-import { realmRoute } from '../route.ts'
+import type { Holds, Outcome } from '../../ledger/index.ts'
+import { refuseBoth } from '../route/expiry.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   detailFields,
@@ -16,8 +16,8 @@ import {
   time,
   transactionId,
   transactionIdParam,
-} from '../schemas.ts'
-import { microsecondsOf } from '../times.ts'
+} from '../route/schemas.ts'
+import { microsecondsOf } from '../route/times.ts'
 import { dateOf, holdFields, holdReads } from './getHolds.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 

@@ -1,8 +1,8 @@
 import { type Fault, Refused } from '../../errors.ts'
-import { faultCap, faultStop, type LineFault, type Tally } from '../../imports/imports.ts'
+import { faultCap, faultStop, type LineFault, type Tally } from '../../files/imports/index.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
-import { dryRun, realmIdParam, Type } from '../schemas.ts'
+import { realmRoute } from '../route/route.ts'
+import { dryRun, realmIdParam, Type } from '../route/schemas.ts'
 import { isDry } from './posting.ts'
 
 const csv = 'text/csv'

@@ -1,9 +1,9 @@
 import { invalid } from '../../errors.ts'
-import { compileCheck } from '../check.ts'
-import { expected } from '../expects.ts'
+import { compileCheck } from '../route/check.ts'
+import { expected } from '../route/expects.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
-import { memberIdAnswer, nullable, realmIdParam, Type } from '../schemas.ts'
+import { realmRoute } from '../route/route.ts'
+import { memberIdAnswer, nullable, realmIdParam, Type } from '../route/schemas.ts'
 
 const wallets = Type.Array(
   Type.String({ minLength: 1, maxLength: 128, description: 'A wallet: a string of 1 to 128 characters.' }),

@@ -1,5 +1,5 @@
-import { cursorsOf, realmList } from '../list.ts'
-import { nullable, realmIdParam, Type } from '../schemas.ts'
+import { cursorsOf, realmList } from '../route/list.ts'
+import { nullable, realmIdParam, Type } from '../route/schemas.ts'
 import {
   boardAsked,
   boardQuery,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../keys/keys.ts'
+import type { Caller } from '../../keys/index.ts'
 import {
   type Command,
   type DetailsInput,
@@ -7,10 +7,10 @@ import {
   type Outcome,
   type Receipts,
   requestOf,
-} from '../../ledger/ledger.ts'
-import { metadataText } from '../metadata.ts'
+} from '../../ledger/index.ts'
+import { metadataText } from '../route/metadata.ts'
 import { ok, okAgain, problem, type Reply, remembered } from '../problem.ts'
-import type { Request } from '../route.ts'
+import type { Request } from '../route/route.ts'
 
 /** What all changes have in common: their details in, the outcome out. */
 export type Said = {

@@ -1,7 +1,7 @@
-import { expectMark } from '../expects.ts'
+import { expectMark } from '../route/expects.ts'
 import { ok } from '../problem.ts'
-import { realmRoute } from '../route.ts'
-import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
+import { realmRoute } from '../route/route.ts'
+import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
 import {
   boardAsked,
   boardQuery,

@@ -1,9 +1,9 @@
-import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realms/realms.ts'
-import { expectMark } from '../expects.ts'
+import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realms/index.ts'
+import { expectMark } from '../route/expects.ts'
 import { ok } from '../problem.ts'
-import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../realmAnswer.ts'
-import { realmRoute } from '../route.ts'
-import { clearable, pointId, realmIdParam, Type, text } from '../schemas.ts'
+import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
+import { realmRoute } from '../route/route.ts'
+import { clearable, pointId, realmIdParam, Type, text } from '../route/schemas.ts'
 
 const path = '/api/v4/realms/{realmID}'
 const params = { realmID: realmIdParam }

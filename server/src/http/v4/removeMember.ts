@@ -1,9 +1,9 @@
-import type { Caller } from '../../keys/keys.ts'
-import type { Before } from '../../leaving/leaving.ts'
-import { currentBy } from '../memberRoutes.ts'
+import type { Caller } from '../../keys/index.ts'
+import type { Before } from '../../removal/index.ts'
+import { currentBy } from './memberRoutes.ts'
 import { gone, ok } from '../problem.ts'
-import { type Request, realmRoute, type Services } from '../route.ts'
-import { memberIdParam, realmIdParam, Type } from '../schemas.ts'
+import { type Request, realmRoute, type Services } from '../route/route.ts'
+import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
 
 const path = '/api/v4/realms/{realmID}/members/{memberID}'
 const params = { realmID: realmIdParam, memberID: memberIdParam }

@@ -1,5 +1,5 @@
-import type { About, Receipts } from '../../ledger/ledger.ts'
-import { realmRoute } from '../route.ts'
+import type { About, Receipts } from '../../ledger/index.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   dryRun,
@@ -11,7 +11,7 @@ import {
   Type,
   transactionId,
   transactionIdParam,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 /** Who had points moved, and what they have after it. */

@@ -1,11 +1,11 @@
 import { invalid } from '../../errors.ts'
-import type { Outcome, Undone } from '../../ledger/ledger.ts'
-import { isMemberId } from '../../members/members.ts'
-import { expectMark } from '../expects.ts'
-import { requestKeyOf } from '../once.ts'
+import type { Outcome, Undone } from '../../ledger/index.ts'
+import { isMemberId } from '../../members/index.ts'
+import { expectMark } from '../route/expects.ts'
+import { requestKeyOf } from '../route/once.ts'
 import { ok } from '../problem.ts'
 import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
-import { realmRoute } from '../route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   dryRun,
   dryRunAnswer,
@@ -16,7 +16,7 @@ import {
   Type,
   text,
   transactionId,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { commandParts, isDry } from './posting.ts'
 
 const filter = Type.Object(

@@ -1,9 +1,9 @@
-import { evmChain } from '../../chains/chains.ts'
-import { type MemberRow, membersCap, type SnapshotRow } from '../../snapshots/snapshots.ts'
-import { expectMark } from '../expects.ts'
-import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../list.ts'
+import { evmChain } from '../../web3/chains/index.ts'
+import { type MemberRow, membersCap, type SnapshotRow } from '../../web3/snapshots/index.ts'
+import { expectMark } from '../route/expects.ts'
+import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { gone, ok, okAgain } from '../problem.ts'
-import { realmRoute } from '../route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   date,
@@ -17,7 +17,7 @@ import {
   Type,
   transactionId,
   transactionIdParam,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 
 const path = '/api/v4/realms/{realmID}/snapshots'
 const onePath = `${path}/{snapshotID}`

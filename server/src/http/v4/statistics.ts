@@ -1,7 +1,7 @@
 import { ok } from '../problem.ts'
 import { dayFields } from '../ranges.ts'
-import { realmRoute } from '../route.ts'
-import { pointId, realmIdParam, Type } from '../schemas.ts'
+import { realmRoute } from '../route/route.ts'
+import { pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { typeAnswer } from './entryFields.ts'
 
 const count = Type.Integer({ minimum: 0 })

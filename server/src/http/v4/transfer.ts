@@ -1,5 +1,5 @@
-import type { Receipts } from '../../ledger/ledger.ts'
-import { realmRoute } from '../route.ts'
+import type { Receipts } from '../../ledger/index.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   balance,
   detailFields,
@@ -11,7 +11,7 @@ import {
   realmIdParam,
   Type,
   transactionId,
-} from '../schemas.ts'
+} from '../route/schemas.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const body = Type.Object(

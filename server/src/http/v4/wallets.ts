@@ -1,5 +1,5 @@
-import { keyDoor } from '../twoDoors.ts'
-import { walletRoutesAt } from '../walletRoutes.ts'
+import { keyDoor } from '../route/scopedRoutes.ts'
+import { walletRoutesAt } from './walletRoutes.ts'
 
 /** For a key that may link wallets in its own realm. */
 export const realmWalletRoutes = walletRoutesAt(keyDoor('/members', 'wallets:write'), {

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { commands, usage } from './table.ts'
+import { ConfigError } from '../config/index.ts'
+import { SchemaMismatch } from '../db/migrate.ts'
+import { Refused } from '../errors.ts'
+import { nearest } from '../http/route/nearest.ts'
+
+async function obey(args: readonly string[]): Promise<number> {
+  const [first = 'help', second] = args
+  const command = commands.get(`${first} ${second}`) ?? commands.get(first)
+  if (!command) return withoutCommand(first, args)
+  const rest = args.slice(commands.has(`${first} ${second}`) ? 2 : 1)
+  const { values, positionals } = parseArgs({
+    args: [...rest],
+    options: command.options,
+    allowPositionals: true,
+  })
+  if (positionals.length !== command.positionals.length) {
+    console.error(`usage: ${command.usage}`)
+    return 2
+  }
+  return command.run(positionals, values as Record<string, string | undefined>)
+}
+
+function withoutCommand(first: string, args: readonly string[]): number {
+  const isHelp = first === 'help' || first === '--help'
+  if (!isHelp) {
+    const asked = args
+      .slice(0, 2)
+      .filter((word) => !word.startsWith('-'))
+      .join(' ')
+    const near = nearest(asked, [...commands.keys()]) ?? nearest(first, [...commands.keys()])
+    console.error(`There is no command \`${asked || first}\`.${near ? ` Did you mean \`${near}\`?` : ''}\n`)
+  }
+  console.error(usage())
+  return isHelp ? 0 : 2
+}
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ECONNRESET',
+])
+
+/** What may become of listening, in words. */
+const listening = new Map([
+  ['EADDRINUSE', 'Something listens there already'],
+  ['EACCES', 'This user may not listen there'],
+  ['EADDRNOTAVAIL', 'This machine has no such address'],
+])
+const orMetrics = ', and METRICS_HOST and METRICS_PORT if they are set'
+
+function sentenceOf(thrown: unknown): string | undefined {
+  // Beneath a refusal lies what PostgreSQL or the network said.
+  const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
+  const {
+    code = '',
+    severity = '',
+    syscall = '',
+    message = '',
+  } = error as { code?: string; severity?: string; syscall?: string; message?: string }
+  const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
+  if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
+  if (unreachable.has(code))
+    return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
+  if (syscall === 'listen' && listening.has(code))
+    return `${listening.get(code)} (${message}). Look at HOST and PORT${orMetrics}.`
+  if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
+  return undefined
+}
+
+/** The command line of the operator of the database; returns how it ends. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    return await obey(args)
+  } catch (error) {
+    // What the operator can mend is said in one sentence; anything else is ours and shows its trace.
+    console.error(sentenceOf(error) ?? error)
+    return 1
+  }
+}

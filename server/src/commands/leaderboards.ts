@@ -1,0 +1,41 @@
+import { command, everyRealm, withNouns } from './command.ts'
+import type { Realm } from '../realms/index.ts'
+import type { Standings } from '../leaderboards/index.ts'
+
+/** Does it for one realm or all, and counts those that it went wrong for. */
+function forRealms(
+  id: string | undefined,
+  work: (standings: Standings, realm: Realm) => Promise<boolean>,
+): Promise<number> {
+  return withNouns(async ({ realms, standings }) => {
+    let wrong = 0
+    for await (const realm of id === undefined ? everyRealm(realms) : [await realms.get(id)])
+      if (!(await work(standings, realm))) wrong += 1
+    await standings.close()
+    return wrong === 0 ? 0 : 1
+  })
+}
+
+async function tellVerdict(standings: Standings, { id, number }: Realm): Promise<boolean> {
+  const verdict = await standings.check(number)
+  console.log(verdict.ok ? `${id}: leaderboards equal, at ${verdict.seq}` : `${id}: WRONG, ${verdict.why}`)
+  return verdict.ok
+}
+
+/** Leaderboards and statistics, as they are kept. */
+export const leaderboardCommands = [
+  command(
+    'leaderboards check [--realm <id>]',
+    'fold the journal of one realm or all from entry 1, and compare it with what is kept',
+    (_none, { realm }) => forRealms(realm, tellVerdict),
+  ),
+  command(
+    'leaderboards rebuild [--realm <id>]',
+    'build the leaderboards and statistics of one realm or all again, from the journal',
+    (_none, { realm }) =>
+      forRealms(realm, async (standings, one) => {
+        await standings.rebuild(one.number)
+        return tellVerdict(standings, one)
+      }),
+  ),
+]

@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
+import { type Durability, durabilities } from '../db/durability.ts'
+import type { KeySecret } from '../keys/index.ts'
+import { type Limit, limitCap, limitIn } from '../limits/index.ts'
+import type { ProviderSettings, SessionTimes } from '../people/index.ts'
+import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
+
+/** What a server needs to know. Read from the environment once, here, and handed on. */
+export type Config = {
+  readonly databaseUrl: string
+  /** The role that owns the schema, when it is not the one the server runs as. */
+  readonly ownerUrl: string
+  readonly host: string
+  readonly port: number
+  /** Where a proxy shows the server: empty, or a path such as /points. */
+  readonly basePath: string
+  /** Where numbers are told to whoever watches; undefined for nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  readonly operatorToken: string | undefined
+  readonly keySecrets: readonly KeySecret[]
+  readonly laneCount: number
+  readonly writeDeadlineMs: number
+  /** How long after a write standings follow at the soonest; 0 for when they are asked for alone. */
+  readonly standingsEveryMs: number
+  readonly durability: Durability
+  /** For every realm, and for every key, that nothing else was set for. */
+  readonly realmRate: Limit | undefined
+  readonly keyRate: Limit | undefined
+  /** IPs and CIDRs whose word on where a request came from is taken. */
+  readonly trustedProxies: readonly string[]
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
+  readonly corsOrigins: readonly string[]
+  readonly console: ConsoleConfig
+  /** Where people reach this server, without a slash at its end. Wallets sign its name. */
+  readonly publicUrl: string
+  /** The chains that may be asked, and where. */
+  readonly chains: readonly ChainConfig[]
+  readonly chainTimeoutMs: number
+  /** How often what wallets hold is read. */
+  readonly holdingsEverySeconds: number
+  /** How long after a reading began a new wallet has the next one begin. */
+  readonly holdingsSpacingSeconds: number
+  /** How long audit rows are kept; 0 for ever. */
+  readonly auditDays: number
+  readonly logLevel: string
+}
+
+/** What people who sign in need. */
+export type ConsoleConfig = {
+  readonly isOn: boolean
+  /** Where its files are; undefined when they are not built. */
+  readonly folder: string | undefined
+  /** Where browsers reach the server: scheme, host and port, when that is known. */
+  readonly publicOrigin: string | undefined
+  readonly basePath: string
+  readonly provider: Omit<ProviderSettings, 'onFault'> | undefined
+  readonly sessions: SessionTimes
+}
+
+export { ConfigError, secretNames } from './secretFiles.ts'
+
+function need(env: Environment, name: string, why: string): string {
+  const value = env[name]
+  if (!value) throw new ConfigError(`${name} is not set. ${why}`)
+  return value
+}
+
+function wholeNumber(
+  env: Environment,
+  name: string,
+  range: { or: number; from: number; to: number },
+): number {
+  const value = Number(env[name] || range.or)
+  if (Number.isInteger(value) && value >= range.from && value <= range.to) return value
+  throw new ConfigError(
+    `${name} is ${env[name]}; it must be a whole number from ${range.from} to ${range.to}.`,
+  )
+}
+
+const secretHelp = 'Make one with: echo "k1:$(openssl rand -hex 32)"'
+
+/**
+ * `id:secret`, several parted by commas: the first hashes new keys, the others still open what they once
+ * made.
+ */
+function readSecrets(env: Environment): KeySecret[] {
+  return need(env, 'KEY_SECRETS', `API keys are hashed with it. ${secretHelp}`)
+    .split(',')
+    .map((entry) => {
+      const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.{32,})$/.exec(entry.trim()) ?? []
+      if (id === undefined || secret === undefined) {
+        throw new ConfigError(
+          `KEY_SECRETS must be id:secret, the secret of 32 characters or more. ${secretHelp}`,
+        )
+      }
+      return { id, secret }
+    })
+}
+
+function readToken(env: Environment): string | undefined {
+  const token = env['OPERATOR_TOKEN'] || undefined
+  if (token !== undefined && token.length < 32) {
+    throw new ConfigError('OPERATOR_TOKEN is shorter than 32 characters. Make one with: openssl rand -hex 32')
+  }
+  return token
+}
+
+function readDurability(env: Environment): Durability {
+  const given = env['DURABILITY'] || 'database'
+  const found = durabilities.find((one) => one === given)
+  if (found) return found
+  throw new ConfigError(`DURABILITY is ${given}; it must be one of ${durabilities.join(', ')}.`)
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function readLogLevel(env: Environment): string {
+  const given = env['LOG_LEVEL'] || 'info'
+  if (logLevels.includes(given)) return given
+  throw new ConfigError(`LOG_LEVEL is ${given}; it must be one of ${logLevels.join(', ')}.`)
+}
+
+function readRate(env: Environment, name: string, byDefault: Limit): Limit | undefined {
+  const given = env[name] || 'default'
+  const limit = limitIn(given)
+  if (limit === 'default') return byDefault
+  if (limit === 'off') return undefined
+  if (limit) return limit
+  throw new ConfigError(
+    `${name} is ${given}; it must be rate:burst, as in 100:500, each from 1 to ${limitCap}, or off.`,
+  )
+}
+
+function readProxies(env: Environment): string[] {
+  const entries = (env['TRUSTED_PROXIES'] ?? '').split(',').map((entry) => entry.trim())
+  return entries.filter(Boolean).map((entry) => {
+    const [address = '', prefix = '0', ...rest] = entry.split('/')
+    const family = isIP(address)
+    const fits = /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+    if (family !== 0 && fits && rest.length === 0) return entry
+    throw new ConfigError(
+      `TRUSTED_PROXIES has ${entry}; it must list IP addresses and CIDRs, as in 10.0.0.0/8.`,
+    )
+  })
+}
+
+/** Exact origins, as a browser names them: scheme, host and port, nothing behind. */
+function readOrigins(env: Environment): string[] {
+  const given = (env['CORS_ORIGINS'] ?? '').split(',').map((one) => one.trim())
+  const origins = given.filter(Boolean)
+  const wrong = origins.find((one) => !/^https?:/.test(one) || URL.parse(one)?.origin !== one)
+  if (wrong === undefined) return origins
+  throw new ConfigError(`CORS_ORIGINS has ${wrong}; each must be an origin such as https://shop.example.com`)
+}
+
+function readBasePath(env: Environment): string {
+  const path = env['BASE_PATH'] ?? ''
+  if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path
+  throw new ConfigError(
+    `BASE_PATH is ${path}; it must be a path such as /points, without a slash at its end.`,
+  )
+}
+
+function readMetrics(env: Environment): Config['metrics'] {
+  if (!env['METRICS_PORT']) return undefined
+  const port = wholeNumber(env, 'METRICS_PORT', { or: 0, from: 0, to: 65_535 })
+  return { host: env['METRICS_HOST'] || '127.0.0.1', port }
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
+/** https, but for one's own machine: what travels there signs people in. */
+function readUrl(env: Environment, name: string): URL | undefined {
+  const given = env[name] || undefined
+  if (given === undefined) return undefined
+  const url = URL.parse(given)
+  const plain = url && url.search === '' && url.hash === '' && url.username === ''
+  if (plain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))) return url
+  throw new ConfigError(`${name} is ${given}; it must be like https://points.example.com`)
+}
+
+/** Its path, if it has one, is BASE_PATH: no second place for the same. */
+function readPublicOrigin(env: Environment): string | undefined {
+  const url = readUrl(env, 'PUBLIC_URL')
+  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  if (path === '' || path === readBasePath(env)) return url?.origin
+  throw new ConfigError(`PUBLIC_URL has the path ${path}, BASE_PATH does not say so. Set both.`)
+}
+
+/** Any OpenID provider; without one, people sign in by one-time links alone. */
+function readProvider(env: Environment, publicOrigin: string | undefined): ConsoleConfig['provider'] {
+  if (!readUrl(env, 'OIDC_ISSUER')) return undefined
+  if (publicOrigin === undefined)
+    throw new ConfigError('OIDC_ISSUER needs PUBLIC_URL: the provider sends people back to there.')
+  return {
+    // As it is written: what the provider calls itself is compared with it to the letter.
+    issuer: env['OIDC_ISSUER'] ?? '',
+    clientId: need(env, 'OIDC_CLIENT_ID', 'The provider tells it when you register this server there.'),
+    clientSecret: env['OIDC_CLIENT_SECRET'] || undefined,
+    redirectUri: `${publicOrigin}${readBasePath(env)}/console/sign-in/callback`,
+  }
+}
+
+/** Where the console was built: beside the server in a clone, or within its package. */
+const consoleFolders = ['../../console/dist', '../console']
+
+function readConsole(env: Environment): ConsoleConfig {
+  const given = env['CONSOLE'] || 'on'
+  if (given !== 'on' && given !== 'off') throw new ConfigError(`CONSOLE is ${given}; it must be on or off.`)
+  const folders = env['CONSOLE_FOLDER']
+    ? [env['CONSOLE_FOLDER']]
+    : consoleFolders.map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+  const publicOrigin = readPublicOrigin(env)
+  const minutes = wholeNumber(env, 'SESSION_IDLE_MINUTES', { or: 12 * 60, from: 1, to: 30 * 24 * 60 })
+  const hours = wholeNumber(env, 'SESSION_HOURS', { or: 7 * 24, from: 1, to: 90 * 24 })
+  return {
+    isOn: given === 'on',
+    folder: folders.find((folder) => existsSync(`${folder}/index.html`)),
+    publicOrigin,
+    basePath: readBasePath(env),
+    provider: readProvider(env, publicOrigin),
+    sessions: { idleSeconds: minutes * 60, longestSeconds: hours * 3600 },
+  }
+}
+
+/** 90 is the least that the database deletes by (migration 0023): no typing error removes what is recent. */
+function readAuditDays(env: Environment): number {
+  const days = wholeNumber(env, 'AUDIT_DAYS', { or: 400, from: 0, to: 36_500 })
+  if (days === 0 || days >= 90) return days
+  throw new ConfigError(`AUDIT_DAYS is ${days}; it must be 90 or more, or 0 to keep the audit log for ever.`)
+}
+
+/** Where people reach the server, for what wallets sign. */
+function readPublicUrl(env: Environment): string {
+  const origin = readPublicOrigin(env) ?? `http://localhost:${env['PORT'] || 8080}`
+  return origin + readBasePath(env)
+}
+
+function readChains(env: Environment): ChainConfig[] {
+  const { chains, wrong } = chainsIn(env['CHAINS'] ?? '')
+  if (wrong === undefined) return chains
+  if (wrong.named)
+    throw new ConfigError(
+      `CHAINS has ${wrong.id} with a name or a password before the host of an endpoint. ` +
+        'They are not sent so: use an endpoint with its key in the path or the query.',
+    )
+  throw new ConfigError(
+    `CHAINS has ${wrong.id}; it must list each chain once with its endpoints, as in ` +
+      'eip155:1=https://rpc.example.com,https://other.example, parted by blanks.',
+  )
+}
+
+export function readConfig(given: Environment): Config {
+  const env = withFiles(given)
+  const databaseUrl = need(
+    env,
+    'DATABASE_URL',
+    'For example postgres://exchequer:password@localhost:5432/exchequer',
+  )
+  return {
+    databaseUrl,
+    ownerUrl: env['DATABASE_OWNER_URL'] || databaseUrl,
+    host: env['HOST'] || '127.0.0.1',
+    port: wholeNumber(env, 'PORT', { or: 8080, from: 0, to: 65_535 }),
+    basePath: readBasePath(env),
+    metrics: readMetrics(env),
+    operatorToken: readToken(env),
+    keySecrets: readSecrets(env),
+    laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
+    writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
+    standingsEveryMs: wholeNumber(env, 'STANDINGS_EVERY_MS', { or: 250, from: 0, to: 60_000 }),
+    durability: readDurability(env),
+    realmRate: readRate(env, 'REALM_RATE', { rate: 2_000, burst: 20_000 }),
+    keyRate: readRate(env, 'KEY_RATE', { rate: 1_000, burst: 10_000 }),
+    trustedProxies: readProxies(env),
+    maxConnections: wholeNumber(env, 'MAX_CONNECTIONS', { or: 10_000, from: 1, to: 1_000_000 }),
+    maxConnectionsPerAddress: wholeNumber(env, 'MAX_CONNECTIONS_PER_ADDRESS', {
+      or: 1_000,
+      from: 1,
+      to: 1_000_000,
+    }),
+    corsOrigins: readOrigins(env),
+    console: readConsole(env),
+    publicUrl: readPublicUrl(env),
+    chains: readChains(env),
+    chainTimeoutMs: wholeNumber(env, 'CHAIN_TIMEOUT_MS', { or: 5_000, from: 100, to: 60_000 }),
+    holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
+    holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
+    auditDays: readAuditDays(env),
+    logLevel: readLogLevel(env),
+  }
+}

@@ -1,0 +1,137 @@
+import { type DetailsRow, type EntryRow, entryKinds } from '../../ledger/index.ts'
+import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
+import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
+
+/** Rows as the lines of an exported realm have them: docs/inout.md. Kinds of points have their public ids. */
+
+const realmFormat = { format: 'exchequer-realm', version: 1 } as const
+
+export type Points = ReadonlyMap<number, string>
+
+export function headerOf(whole: Whole) {
+  const { id: realmId, seq, hash, points, default_point: byDefault, ...rest } = whole
+  return {
+    ...realmFormat,
+    realmId,
+    seq,
+    hash,
+    atUs: rest.at_us,
+    nextAccount: rest.next_account,
+    nextKey: rest.next_key,
+    settings: {
+      createdAt: rest.created_at,
+      name: rest.name,
+      unknownMembers: rest.unknown_members,
+      logo: rest.logo,
+      colours: rest.colours,
+      timeZone: rest.time_zone,
+      rate: rest.rate,
+      burst: rest.burst,
+    },
+    points: points.map(pointOf),
+    defaultPointId: points.find(({ number }) => number === byDefault)?.id,
+  }
+}
+
+const pointOf = ({ number, id, name, emoji, transferable, ...rest }: PointRow) => ({
+  number,
+  id,
+  name,
+  emoji,
+  maxBalance: rest.max_balance,
+  maxPerTransfer: rest.max_per_transfer,
+  maxPerDay: rest.max_per_day,
+  transferable,
+  createdAt: rest.created_at,
+  archivedAt: rest.archived_at,
+})
+
+export const memberOf = ({ account, id, username, metadata, note, hidden, ...rest }: MemberRow) => ({
+  account,
+  id,
+  username,
+  displayName: rest.display_name,
+  metadata,
+  note,
+  hidden,
+  frozenAt: rest.frozen_at,
+  joinedAt: rest.joined_at,
+  updatedAt: rest.updated_at,
+})
+
+export const walletOf = ({ account, match, address, chain, ...rest }: WalletRow) => ({
+  account,
+  match,
+  address,
+  chain,
+  linkedAt: rest.linked_at,
+  verifiedAt: rest.verified_at,
+})
+
+/** With all that its hash covers. */
+export function entryOf(row: EntryRow, points: Points) {
+  const { seq, encoding, hash, request, fingerprint, link, details } = row
+  return {
+    seq,
+    atUs: row.at_us,
+    type: entryKinds.get(row.kind),
+    keyId: String(row.key),
+    realmPointId: points.get(row.point),
+    fromAccount: row.from_account,
+    toAccount: row.to_account,
+    tokens: row.amount,
+    fromBalance: row.from_balance,
+    toBalance: row.to_balance,
+    encoding,
+    hash,
+    request,
+    fingerprint,
+    detailsHash: row.details_hash,
+    link,
+    details: details && saidOf(details),
+  }
+}
+
+const saidOf = ({ salt, reason, reference, metadata, actor_id: actorId }: DetailsRow) => ({
+  salt: salt.toString('hex'),
+  reason,
+  reference,
+  metadata,
+  actorId,
+})
+
+export const batchOf = (said: DetailsRow) => ({ seq: said.seq, ...saidOf(said) })
+
+export const holdOf = ({ seq, account, point, amount, ...rest }: HoldRow, points: Points) => ({
+  seq,
+  account,
+  realmPointId: points.get(point),
+  tokens: amount,
+  expiresUs: rest.expires_us,
+  endedBy: rest.ended_seq,
+})
+
+export const snapshotOf = ({ id, point, chain, seq, hash, ...rest }: SnapshotRow, points: Points) => ({
+  id,
+  realmPointId: points.get(point),
+  chain,
+  seq,
+  hash,
+  firstSeq: rest.first_seq,
+  takenAt: rest.taken_at,
+  members: rest.members,
+  tokens: rest.tokens,
+  unproved: rest.unproved,
+  unprovedTokens: rest.unproved_tokens,
+  frozen: rest.frozen,
+  frozenTokens: rest.frozen_tokens,
+})
+
+export const claimantOf = ({ snapshot, account, amount, frozen, address, leaf }: ClaimantRow) => ({
+  snapshot,
+  account,
+  tokens: amount,
+  frozen,
+  address,
+  leaf,
+})

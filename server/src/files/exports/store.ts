@@ -1,0 +1,254 @@
+import type { Queryable } from '../../db/session.ts'
+import { rowsAfter } from './pieces.ts'
+
+/** To the microsecond, as JavaScript's dates are not. */
+const iso = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** A whole realm in pages, each in a transaction of its own: an open snapshot would slow every write. */
+export const statements = {
+  /** The head first, with all that is small, in one snapshot: everything is told as of its seq. */
+  readRealm: {
+    name: 'exports_read_realm',
+    text: `select r.id, r.next_key, r.rate, r.burst, ${iso('r.created_at')} as created_at,
+        h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, s.name, s.unknown_members,
+        s.default_point, s.logo, s.colours, s.time_zone
+      from realms r
+      cross join lateral (select * from heads where realm = r.realm limit 1) h
+      cross join lateral (select * from settings where realm = r.realm limit 1) s
+      where r.realm = $1`,
+  },
+  readPoints: {
+    name: 'exports_read_points',
+    text: `select number, id, name, emoji, max_balance, max_per_transfer, max_per_day, transferable,
+        ${iso('created_at')} as created_at, ${iso('archived_at')} as archived_at
+      from points where realm = $1 order by number`,
+  },
+  readMembers: {
+    name: 'exports_read_members',
+    text: `select account, id::text, username, display_name, metadata, note, hidden,
+        ${iso('frozen_at')} as frozen_at, ${iso('joined_at')} as joined_at, ${iso('updated_at')} as updated_at
+      from members where realm = $1 and account > $2 and account < $3 order by account limit $4`,
+  },
+  readWallets: {
+    name: 'exports_read_wallets',
+    text: `select account, match, address, chain, ${iso('linked_at')} as linked_at,
+        ${iso('verified_at')} as verified_at
+      from wallets where realm = $1 and account > $2 and account <= $3 order by account, match`,
+  },
+  /**
+   * Balances as they were at an entry. One that moved later is told by the last entry before: of those that
+   * it gave in, and of those that it got. What is held is got from the member's own account alone.
+   */
+  readBalancesAt: {
+    name: 'exports_read_balances_at',
+    text: `select b.account, b.point, coalesce(case when b.seq <= $4 then b.balance else l.balance end, 0)
+        as balance
+      from balances b left join lateral (
+        select j.balance from (
+          (select seq, from_balance as balance from bound_journal
+            where b.seq > $4 and realm = $1 and from_account = b.account and from_account > 0 and seq <= $4
+              and point = b.point order by seq desc limit 1)
+          union all
+          (select seq, to_balance from bound_journal
+            where b.seq > $4 and realm = $1 and to_account = b.account and to_account > 0 and seq <= $4
+              and point = b.point order by seq desc limit 1)
+          union all
+          (select seq, from_balance from bound_journal
+            where b.seq > $4 and realm = $1 and from_account = b.account and from_account < 0 and seq <= $4
+              and point = b.point order by seq desc limit 1)
+          union all
+          (select seq, to_balance from bound_journal
+            where b.seq > $4 and b.account < 0 and realm = $1 and from_account = -b.account
+              and from_account > 0 and to_account = b.account and seq <= $4
+              and point = b.point order by seq desc limit 1)
+        ) j order by j.seq desc limit 1) l on true
+      where b.realm = $1 and b.account >= $2 and b.account <= $3`,
+  },
+  readEntries: {
+    name: 'exports_read_entries',
+    text: `select j.seq, to_char(to_timestamp(0) at time zone 'UTC' + j.at_us * interval '1 microsecond',
+          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point, f.id::text as from_id,
+        t.id::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
+        case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
+        d.reference, d.metadata, d.actor_id::text
+      from (select *, case when kind = any (array[1, 8, 9]) then coalesce(link, seq) else seq end as said
+        from bound_journal where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4) j
+      left join lateral (select id from members
+        where realm = $1 and account = abs(j.from_account) limit 1) f on true
+      left join lateral (select id from members
+        where realm = $1 and account = abs(j.to_account) limit 1) t on true
+      left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
+      left join lateral (select * from details
+        where realm = $1 and seq = j.said and e.seq is null limit 1) d on true
+      left join lateral (select reason from details
+        where realm = $1 and seq = j.seq and j.said <> j.seq and e.seq is null limit 1) s on true
+      order by j.seq`,
+  },
+  readHolds: {
+    name: 'exports_read_holds',
+    text: `select seq, account, point, amount, expires_us,
+        case when ended_seq <= $3 then ended_seq end as ended_seq
+      from holds where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+  },
+} as const
+
+export type RealmRow = {
+  id: string
+  next_key: number
+  rate: number | null
+  burst: number | null
+  created_at: string
+  seq: bigint
+  hash: string
+  at_us: bigint
+  next_account: number
+  name: string
+  unknown_members: string
+  default_point: number
+  logo: string | null
+  colours: string | null
+  time_zone: string
+}
+export type PointRow = {
+  number: number
+  id: string
+  name: string
+  emoji: string | null
+  max_balance: bigint | null
+  max_per_transfer: bigint | null
+  max_per_day: bigint | null
+  transferable: boolean
+  created_at: string
+  archived_at: string | null
+}
+export type MemberRow = {
+  account: number
+  id: string
+  username: string | null
+  display_name: string | null
+  metadata: string | null
+  note: string | null
+  hidden: boolean
+  frozen_at: string | null
+  joined_at: string
+  updated_at: string
+}
+export type WalletRow = {
+  account: number
+  match: string
+  address: string
+  chain: string
+  linked_at: string
+  verified_at: string | null
+}
+export type BalanceRow = { account: number; point: number; balance: bigint }
+export type ListedEntry = {
+  seq: bigint
+  at: string
+  kind: number
+  key: number
+  point: number
+  from_id: string | null
+  to_id: string | null
+  amount: bigint
+  from_balance: bigint | null
+  to_balance: bigint | null
+  link: bigint | null
+  reason: string | null
+  reference: string | null
+  metadata: string | null
+  actor_id: string | null
+}
+export type HoldRow = {
+  seq: bigint
+  account: number
+  point: number
+  amount: bigint
+  expires_us: bigint
+  ended_seq: bigint | null
+}
+
+/** Of rows without long texts: some 10 ms of work. */
+const pageSize = 1_000
+
+/** The file can't be true as of its entry: a member had points then and is no longer there to be named. */
+export class MemberLeft extends Error {
+  constructor() {
+    super('A member who had points left while the export ran. Nothing is lost: export again.')
+  }
+}
+
+export type Whole = RealmRow & { readonly points: readonly PointRow[] }
+
+export async function readRealm(db: Queryable, realm: number): Promise<Whole> {
+  const { rows } = await db.query<RealmRow>(statements.readRealm, [realm])
+  const [found] = rows
+  if (!found) throw new Error(`realm ${realm} is missing`)
+  // After the head: a kind of points that an entry is of is older than the entry.
+  const { rows: points } = await db.query<PointRow>(statements.readPoints, [realm])
+  return { ...found, points }
+}
+
+/** Members with accounts below `end`, in their order, and the account before each page. */
+export async function* readMembers(
+  db: Queryable,
+  realm: number,
+  end: number,
+): AsyncGenerator<{ readonly after: number; readonly upTo: number; readonly rows: MemberRow[] }> {
+  for (let after = 0, count = rowsAfter([]); ; ) {
+    const { rows } = await db.query<MemberRow>(statements.readMembers, [realm, after, end, count])
+    const last = rows.at(-1)
+    if (!last) return
+    yield { after, upTo: last.account, rows }
+    after = last.account
+    count = rowsAfter(rows)
+  }
+}
+
+type Range = { readonly after: number; readonly upTo: number }
+
+export async function readWallets(
+  db: Queryable,
+  realm: number,
+  { after, upTo }: Range,
+): Promise<WalletRow[]> {
+  return (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
+}
+
+/** Of these accounts, and what is held of them. */
+export async function readBalancesAt(
+  db: Queryable,
+  realm: number,
+  { after, upTo, seq }: Range & { readonly seq: bigint },
+): Promise<BalanceRow[]> {
+  const ask = (from: number, to: number) =>
+    db.query<BalanceRow>(statements.readBalancesAt, [realm, from, to, seq])
+  const [own, held] = await Promise.all([ask(after + 1, upTo), ask(-upTo, -after - 1)])
+  return [...own.rows, ...held.rows]
+}
+
+export async function* readListedEntries(
+  db: Queryable,
+  realm: number,
+  upTo: bigint,
+): AsyncGenerator<ListedEntry[]> {
+  for (let after = 0n, count = rowsAfter([]); ; ) {
+    const { rows } = await db.query<ListedEntry>(statements.readEntries, [realm, after, upTo, count])
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.seq
+    count = rowsAfter(rows)
+  }
+}
+
+export async function* readHolds(db: Queryable, realm: number, upTo: bigint): AsyncGenerator<HoldRow[]> {
+  for (let after = 0n; ; ) {
+    const { rows } = await db.query<HoldRow>(statements.readHolds, [realm, after, upTo, pageSize])
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.seq
+  }
+}

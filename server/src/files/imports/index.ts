@@ -1,0 +1,227 @@
+import type { Actor } from '../../audit/index.ts'
+import type { Database } from '../../db/database.ts'
+import { Refused, refuse } from '../../errors.ts'
+import type { Ledger, Outcome } from '../../ledger/index.ts'
+import type { Members } from '../../members/index.ts'
+import type { Configs, RealmConfig } from '../../realms/index.ts'
+import type { Wallets } from '../../wallets/index.ts'
+import { type Format, readPages } from './pages.ts'
+import { namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.ts'
+import type { LineFault } from './rows.ts'
+import { readOpenings } from './store.ts'
+
+export { type Loaded, loadRealm } from './load.ts'
+export type { Format } from './pages.ts'
+export type { LineFault } from './rows.ts'
+
+/** What an import did, or would do. */
+export type Tally = {
+  rows: number
+  created: number
+  updated: number
+  linked: number
+  made: number
+  alreadyThere: number
+  /** Of those made: for members who have points, a hold or an opening already. They come on top of that. */
+  onTop: number
+  /** The first of them. */
+  readonly firstOnTop: Opening[]
+  /** Opening balances as the file has them, by kind of points. */
+  readonly totals: Map<string, bigint>
+  /** The same, as the journal has them afterwards. */
+  readonly booked: Map<string, bigint>
+  /** The first of them; `faultCount` are all that were found before the reading stopped. */
+  readonly faults: LineFault[]
+  faultCount: number
+  /** Whether it was read to its end: not where there were too many errors. */
+  isWhole: boolean
+  /** The pages of which nothing was there. */
+  readonly newPages: Set<number>
+  pages: number
+}
+
+export const faultCap = 100
+/** Behind so many errors a file is read no further: the rest would keep the server busy. */
+export const faultStop = 1_000
+
+export type Import = {
+  readonly realm: number
+  /** The number of the key that acts; 0 for the operator. */
+  readonly key: number
+  readonly by: Actor
+  readonly requestId: string
+  readonly name: string
+  readonly format: Format
+  readonly firstLine?: number | undefined
+  readonly allowRounded?: boolean
+  /** Opening balances are added to what members have; without it, such an import is refused. */
+  readonly addOnTop?: boolean
+}
+
+/** An import, and what checking it told. */
+export type Checked = Import & { readonly checked: Tally }
+
+/** A file's text, from its beginning, each time it is asked for. */
+export type Source = () => AsyncIterable<string> | Iterable<string>
+
+type OnPage = (tally: Tally) => void
+
+export type ImportsOptions = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly members: Members
+  readonly wallets: Wallets
+  readonly ledger: Ledger
+}
+
+const makeTally = (): Tally => ({
+  rows: 0,
+  created: 0,
+  updated: 0,
+  linked: 0,
+  made: 0,
+  alreadyThere: 0,
+  onTop: 0,
+  firstOnTop: [],
+  totals: new Map(),
+  booked: new Map(),
+  faults: [],
+  faultCount: 0,
+  isWhole: true,
+  newPages: new Set(),
+  pages: 0,
+})
+
+const plus = (sums: Map<string, bigint>, point: string, amount: bigint): void =>
+  void sums.set(point, (sums.get(point) ?? 0n) + amount)
+
+/** `made` are the openings that were made, or would be. */
+function count(tally: Tally, plan: Plan, made: number): void {
+  if (plan.isNew) tally.newPages.add(tally.pages)
+  tally.pages += 1
+  tally.rows += plan.rows
+  tally.created += plan.created.length
+  tally.updated += plan.updated.length
+  tally.linked += plan.links.length
+  tally.made += made
+  tally.alreadyThere += plan.openings.length - made
+  tally.onTop += plan.onTop.length
+  tally.firstOnTop.push(...plan.onTop.slice(0, namedCap - tally.firstOnTop.length))
+  for (const { point, amount } of plan.openings) plus(tally.totals, point, amount)
+  tally.faults.push(...plan.faults.slice(0, faultCap - tally.faults.length))
+  tally.faultCount += plan.faults.length
+}
+
+/** Brings members, wallets and opening balances in. All of it can be done again and makes nothing twice. */
+export class Imports {
+  readonly #options: ImportsOptions
+
+  constructor(options: ImportsOptions) {
+    this.#options = options
+  }
+
+  /** Reads all of it, up to many errors, and tells what it would do. Changes nothing. */
+  async check(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
+    const tally = makeTally()
+    for await (const plan of this.#plans(source, wanted)) {
+      count(tally, plan, plan.due.length)
+      onPage?.(tally)
+      tally.isWhole = tally.faultCount < faultStop
+      if (!tally.isWhole) break
+    }
+    if (tally.onTop > 0 && !wanted.addOnTop) {
+      tally.faults.unshift(onTopFault(tally.onTop, tally.firstOnTop))
+      tally.faults.splice(faultCap)
+      tally.faultCount += 1
+    }
+    return tally
+  }
+
+  /** Does what a file says that was checked before, page by page. */
+  async apply(source: Source, wanted: Checked, onPage?: OnPage): Promise<Tally> {
+    const tally = makeTally()
+    // What was done is read back while the next is being done.
+    let booking = Promise.resolve()
+    for await (const plan of this.#plans(source, wanted)) {
+      const { onTop } = plan
+      const isRefused = onTop.length > 0 && !wanted.addOnTop
+      const fault = isRefused ? onTopFault(onTop.length, onTop) : plan.faults[0]
+      if (fault) throw refuse('invalid_request', `line ${fault.line}: ${fault.detail}`)
+      const made = await this.#do(plan, wanted)
+      await booking
+      booking = this.#book(tally, plan, wanted.realm)
+      booking.catch(() => {})
+      count(tally, plan, made)
+      onPage?.(tally)
+    }
+    await booking
+    return tally
+  }
+
+  async *#plans(source: Source, wanted: Import & Partial<Checked>): AsyncGenerator<Plan> {
+    const { db, configs, wallets } = this.#options
+    const { realm, name, format, firstLine, allowRounded = false } = wanted
+    const config: RealmConfig = await configs.latest(db.within([realm]), realm)
+    const pages = readPages(source(), { format, config, firstLine, allowRounded })
+    let number = -1
+    const planNext = async (): Promise<Plan | undefined> => {
+      const { done, value } = await pages.next()
+      number += 1
+      const isNew = wanted.checked?.newPages.has(number) ?? false
+      return done ? undefined : planPage(value, { db, wallets, realm, config, name }, isNew)
+    }
+    // While one page is done, the next is read and compared.
+    let next = planNext()
+    try {
+      for (let plan = await next; plan; plan = await next) {
+        next = planNext()
+        // Where the page before it fails, nobody asks for this one any more.
+        next.catch(() => {})
+        yield plan
+      }
+    } finally {
+      // Closes the file where it was not read to its end.
+      await pages.return(undefined)
+    }
+  }
+
+  /** Returns how many openings it made: another import of the same file may have made some meanwhile. */
+  async #do({ created, updated, links, due }: Plan, wanted: Import): Promise<number> {
+    const { realm, key, requestId, by, addOnTop = false } = wanted
+    const { members, wallets, ledger } = this.#options
+    const put = [...created, ...updated].map(({ id, username, displayName }) => ({
+      id,
+      username,
+      displayName,
+    }))
+    if (put.length > 0) await members.put(realm, put, by)
+    if (links.length > 0) await wallets.linkMany(realm, links, by)
+    const ifNone = !addOnTop
+    const common = { kind: 'opening', realm, key, requestId, details: undefined, ifNone } as const
+    const outcomes = await Promise.all(
+      due.map(({ member, point, amount: tokens, request, fingerprint }) =>
+        ledger.post({ ...common, member, point, tokens, retry: { request, fingerprint } }),
+      ),
+    )
+    outcomes.forEach((outcome, index) => {
+      mustBeDone(outcome, due[index])
+    })
+    return outcomes.filter((outcome) => outcome.kind === 'done' && !outcome.replayed).length
+  }
+
+  /** Reads back what the journal has. */
+  async #book(tally: Tally, { openings }: Plan, realm: number): Promise<void> {
+    const requests = openings.map(({ request }) => request)
+    const there = await readOpenings(this.#options.db.within([realm]), realm, requests)
+    for (const { point, request } of openings) plus(tally.booked, point, there.get(request) ?? 0n)
+  }
+}
+
+/** Checked before, so that only what changed meanwhile can be in the way. */
+function mustBeDone(outcome: Outcome, opening: Opening | undefined): void {
+  if (outcome.kind === 'done') return
+  const why = outcome.kind === 'refused' ? outcome.refusal.detail : 'It was refused within the last day.'
+  const code = outcome.kind === 'refused' ? outcome.refusal.code : 'invalid_request'
+  const detail = `line ${opening?.line}: ${why} What came before it is done, and is not done twice.`
+  throw new Refused({ code, detail })
+}

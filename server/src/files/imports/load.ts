@@ -1,0 +1,159 @@
+import { hash as digest } from 'node:crypto'
+import { type Actor, record } from '../../audit/index.ts'
+import type { Database } from '../../db/database.ts'
+import { brokenConstraint } from '../../db/failures.ts'
+import type { Session } from '../../db/session.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import { refuse } from '../../errors.ts'
+import type { StoredHold } from '../../ledger/index.ts'
+import { originHash } from '../../realms/index.ts'
+import { Loader, pageSize } from './loader.ts'
+import { insertHead, insertHolds, insertPoints, insertRealm, insertSettings } from './loadStore.ts'
+import {
+  type Counts,
+  type LoadedHold,
+  linesOf,
+  parseHeader,
+  parseLine,
+  pointsOf,
+  type RealmHeader,
+} from './realmFile.ts'
+import { findRealm, hideRealm, insertDepartures, lockLoading, readHead, showRealm } from './showStore.ts'
+
+/** Under which a realm is known while it is loaded: the same for the same file, so that it can go on. */
+const loadingId = (header: string): string => `loading-${digest('sha256', header, 'hex').slice(0, 24)}`
+
+/** A realm whose rows are all there, and that nobody finds yet. */
+export type Loaded = {
+  readonly realm: number
+  readonly header: RealmHeader
+  readonly counts: Counts
+  /** Holds that are stored when it is shown. */
+  readonly openHolds: readonly StoredHold[]
+  /** Makes it one of the realms, once it was found right. */
+  readonly show: () => Promise<void>
+  /** Leaves it hidden for good: its journal can't be deleted, and another try begins anew. */
+  readonly giveUp: () => Promise<void>
+  /** Ends the load, whatever came of it: until then no other process loads the same file. */
+  readonly close: () => Promise<void>
+}
+
+export type LoadOptions = {
+  readonly db: Database
+  readonly by: Actor
+  readonly onPage?: (rows: number) => void
+}
+
+/**
+ * Loads an exported realm in pages, each a transaction that leaves the books right: an end of the process
+ * leaves a realm that goes no further than it came, under a name of its own, and the same file goes on there.
+ */
+export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOptions): Promise<Loaded> {
+  const { db } = options
+  const lines = linesOf(chunks)
+  const first = await lines.next()
+  const header = parseHeader(first.done ? '' : first.value)
+  const id = loadingId(first.value ?? '')
+  const session = await db.open({})
+  try {
+    return await loadLines(lines, { session, header, id, ...options })
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+type Load = LoadOptions & {
+  readonly session: Session
+  readonly header: RealmHeader
+  /** Its id while it is loaded. */
+  readonly id: string
+}
+
+/** Under the lock of the file: a second load that runs beside it would go on with a realm that is in use. */
+async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Loaded> {
+  const { db, by, onPage, session, header, id } = load
+  if (!(await lockLoading(session, id))) {
+    throw refuse('already_exists', 'Another process is loading this file. Wait until it has ended.')
+  }
+  if ((await findRealm(db, header.realmId)) !== undefined) throw exists(header)
+  const realm = (await findRealm(db, id)) ?? (await makeRealm(db, header, id))
+  const loader = new Loader(session, { realm, header, head: await readHead(db.within([realm]), realm) })
+  let number = 1
+  for await (const line of lines) {
+    number += 1
+    if (line === '') continue
+    await loader.add(parseLine(line, number))
+    if (number % pageSize === 0) onPage?.(number)
+  }
+  const { counts, open } = await loader.end()
+  return {
+    realm,
+    header,
+    counts,
+    openHolds: open.map((hold) => storedOf(hold, pointsOf(header))),
+    show: () => show(db, { realm, id, header, open, by }),
+    giveUp: async () => {
+      if (!(await hideRealm(db, realm, id))) throw notLoading(header)
+    },
+    close: () => session.close(),
+  }
+}
+
+const notLoading = ({ realmId }: RealmHeader) =>
+  new Error(`realm ${realmId} is no longer being loaded: another process has ended that`)
+
+function storedOf(
+  { seq, account, realmPointId, tokens }: LoadedHold,
+  points: ReadonlyMap<string, number>,
+): StoredHold {
+  return {
+    seq: BigInt(seq),
+    account,
+    point: points.get(realmPointId) ?? -1,
+    amount: BigInt(tokens),
+    ended_seq: null,
+  }
+}
+
+const exists = ({ realmId }: RealmHeader) =>
+  refuse('already_exists', `There is a realm ${realmId} already. A realm keeps its id: its hashes cover it.`)
+
+/** Its head is where its journal will begin. */
+function makeRealm(db: Database, header: RealmHeader, id: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const realm = await insertRealm(tx, id, header.settings.createdAt)
+    await bind(tx, [realm])
+    await insertHead(tx, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
+    await insertPoints(tx, realm, header.points)
+    await insertSettings(tx, realm, header)
+    return realm
+  })
+}
+
+type Showing = {
+  readonly realm: number
+  readonly id: string
+  readonly header: RealmHeader
+  readonly open: readonly LoadedHold[]
+  readonly by: Actor
+}
+
+/** Open holds come last: from then on they run out, which writes to the journal. */
+async function show(db: Database, { realm, id, header, open, by }: Showing): Promise<void> {
+  const points = pointsOf(header)
+  try {
+    await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      for (let from = 0; from < open.length; from += pageSize) {
+        await insertHolds(tx, realm, { rows: open.slice(from, from + pageSize), points })
+      }
+      await insertDepartures(tx, realm, header.nextAccount)
+      if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
+      const subject = `realm ${header.realmId} as of ${header.seq}:${header.hash}`
+      await record(tx, by, { realm, action: 'realm.import', subject })
+    })
+  } catch (error) {
+    throw brokenConstraint(error) === 'realms_id_unique' ? exists(header) : error
+  }
+}

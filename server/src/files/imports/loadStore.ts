@@ -1,0 +1,271 @@
+import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable, Session } from '../../db/session.ts'
+import { kindNumbers } from '../../ledger/index.ts'
+import { drawnVersion } from '../../realms/index.ts'
+import type {
+  LoadedEntry,
+  LoadedErasure,
+  LoadedHold,
+  LoadedMember,
+  LoadedPoint,
+  LoadedWallet,
+  RealmHeader,
+} from './realmFile.ts'
+
+/** Rows of a realm that comes from elsewhere, as they are. */
+export const statements = {
+  begin: { name: 'loads_begin', text: 'begin isolation level read committed, read write' },
+  insertRealm: {
+    name: 'loads_insert_realm',
+    text: 'insert into realms (id, created_at) values ($1, $2) returning realm',
+  },
+  insertHead: {
+    name: 'loads_insert_head',
+    text: `insert into heads (realm, hash, next_account, config_version)
+      values ($1, $2, $3, ${drawnVersion})`,
+  },
+  insertSettings: {
+    name: 'loads_insert_settings',
+    text: `insert into settings (realm, realm_id, name, unknown_members, default_point, logo, colours,
+        time_zone)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  },
+  insertPoints: {
+    name: 'loads_insert_points',
+    text: `insert into points (realm, number, id, name, emoji, max_balance, max_per_transfer, max_per_day,
+        transferable, created_at, archived_at)
+      select $1::integer, * from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+        $7::bigint[], $8::bigint[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
+  },
+  insertMembers: {
+    name: 'loads_insert_members',
+    text: `insert into members (realm, account, id, username, display_name, metadata, note, hidden, frozen_at,
+        joined_at, updated_at)
+      select $1::integer, * from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[],
+        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+      on conflict (realm, account) do nothing`,
+  },
+  insertWallets: {
+    name: 'loads_insert_wallets',
+    text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at)
+      select $1::integer, * from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[],
+        $7::timestamptz[])
+      on conflict (realm, match) do nothing`,
+  },
+  copyEntries: {
+    name: 'loads_copy_entries',
+    text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
+        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
+  },
+  insertDetails: {
+    name: 'loads_insert_details',
+    text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
+      select $1::integer, * from unnest($2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
+        $7::bigint[])
+      on conflict (realm, seq) do nothing`,
+  },
+  insertErasures: {
+    name: 'loads_insert_erasures',
+    text: `insert into erasures (realm, seq) select $1::integer, * from unnest($2::bigint[])
+      on conflict do nothing`,
+  },
+  putBalances: {
+    name: 'loads_put_balances',
+    text: `insert into balances (realm, account, point, balance, seq, at_us)
+      select $1::integer, * from unnest($2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
+        $6::bigint[])
+      on conflict (realm, account, point) do update
+        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us`,
+  },
+  /** From the very hash that the entries go on from. */
+  moveHead: {
+    name: 'loads_move_head',
+    text: `with moved as (update heads set seq = $2, hash = $3, at_us = $4
+        where realm = $1 and hash = $5 returning 1)
+      select expect_rows((select count(*) from moved), 1)`,
+  },
+  insertHolds: {
+    name: 'loads_insert_holds',
+    text: `insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
+      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
+        $6::bigint[], $7::bigint[])
+      on conflict (realm, seq) do nothing`,
+  },
+} as const
+
+type Sent = Promise<Answer<unknown>>
+
+export const begin = (db: Queryable): Sent => db.query(statements.begin)
+
+export async function insertRealm(db: Queryable, id: string, createdAt: string): Promise<number> {
+  const { rows } = await db.query<{ realm: number }>(statements.insertRealm, [id, createdAt])
+  const [row] = rows
+  if (!row) throw new Error('a new realm was given no number')
+  return row.realm
+}
+
+export const insertHead = (db: Queryable, realm: number, head: { hash: string; nextAccount: number }): Sent =>
+  db.query(statements.insertHead, [realm, `\\x${head.hash}`, head.nextAccount])
+
+export function insertSettings(db: Queryable, realm: number, header: RealmHeader): Sent {
+  const { settings, points, defaultPointId, realmId } = header
+  const { name, unknownMembers: unknown, logo, colours, timeZone: zone } = settings
+  const point = points.find(({ id }) => id === defaultPointId)?.number
+  return db.query(statements.insertSettings, [realm, realmId, name, unknown, point, logo, colours, zone])
+}
+
+export function insertPoints(db: Queryable, realm: number, rows: readonly LoadedPoint[]): Sent {
+  return db.query(statements.insertPoints, [
+    realm,
+    plain(rows, (row) => row.number),
+    texts(rows, (row) => row.id),
+    texts(rows, (row) => row.name),
+    texts(rows, (row) => row.emoji),
+    texts(rows, (row) => row.maxBalance),
+    texts(rows, (row) => row.maxPerTransfer),
+    texts(rows, (row) => row.maxPerDay),
+    plain(rows, (row) => String(row.transferable)),
+    texts(rows, (row) => row.createdAt),
+    texts(rows, (row) => row.archivedAt),
+  ])
+}
+
+export function insertMembers(db: Queryable, realm: number, rows: readonly LoadedMember[]): Sent {
+  return db.query(statements.insertMembers, [
+    realm,
+    plain(rows, (row) => row.account),
+    texts(rows, (row) => row.id),
+    texts(rows, (row) => row.username),
+    texts(rows, (row) => row.displayName),
+    texts(rows, (row) => row.metadata),
+    texts(rows, (row) => row.note),
+    plain(rows, (row) => String(row.hidden)),
+    texts(rows, (row) => row.frozenAt),
+    texts(rows, (row) => row.joinedAt),
+    texts(rows, (row) => row.updatedAt),
+  ])
+}
+
+export function insertWallets(db: Queryable, realm: number, rows: readonly LoadedWallet[]): Sent {
+  return db.query(statements.insertWallets, [
+    realm,
+    texts(rows, (row) => row.match),
+    plain(rows, (row) => row.account),
+    texts(rows, (row) => row.address),
+    texts(rows, (row) => row.chain),
+    texts(rows, (row) => row.linkedAt),
+    texts(rows, (row) => row.verifiedAt),
+  ])
+}
+
+/** NULL, as COPY reads it. */
+const none = '\\N'
+
+/** Kinds of points are numbers in the tables, and public ids in the file. */
+type Points = ReadonlyMap<string, number>
+
+/** Types of entries, as the tables have them. */
+const numbers: ReadonlyMap<string, number> = new Map(Object.entries(kindNumbers))
+
+function numberOf({ seq, type }: LoadedEntry): number {
+  const number = numbers.get(type)
+  if (number === undefined) throw new Error(`entry ${seq} is of a type ${JSON.stringify(type)}`)
+  return number
+}
+
+/** A row of COPY. What comes from a file may be anything: only what needs no escaping is taken. */
+function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
+  const field = (value: string | number | null, prefix = ''): string => {
+    if (value === null) return none
+    const text = String(value)
+    if (!/^[0-9a-f-]{1,64}$/.test(text))
+      throw new Error(`entry ${entry.seq} has a field ${JSON.stringify(value)}`)
+    return prefix + text
+  }
+  const cells = [
+    String(realm),
+    field(entry.keyId),
+    field(entry.seq),
+    field(entry.atUs),
+    field(entry.tokens),
+    field(entry.fromBalance),
+    field(entry.toBalance),
+    field(entry.fromAccount),
+    field(entry.toAccount),
+    field(points.get(entry.realmPointId) ?? -1),
+    field(numberOf(entry)),
+    field(entry.encoding),
+    field(entry.hash, '\\\\x'),
+    field(entry.request),
+    field(entry.fingerprint),
+    field(entry.detailsHash, '\\\\x'),
+    field(entry.link),
+  ]
+  return `${cells.join('\t')}\n`
+}
+
+export function copyEntries(
+  session: Session,
+  realm: number,
+  { rows, points }: { readonly rows: readonly LoadedEntry[]; readonly points: Points },
+): Sent {
+  return session.copy(statements.copyEntries, rows.map((row) => entryRow(realm, row, points)).join(''))
+}
+
+export const insertErasures = (db: Queryable, realm: number, rows: readonly LoadedErasure[]): Sent =>
+  db.query(statements.insertErasures, [realm, texts(rows, (row) => row.seq)])
+
+type Said = Pick<LoadedEntry, 'seq' | 'details'>
+
+export function insertDetails(db: Queryable, realm: number, rows: readonly Said[]): Sent {
+  const some = rows.flatMap(({ seq, details }) => (details ? [{ seq, ...details }] : []))
+  return db.query(statements.insertDetails, [
+    realm,
+    texts(some, (row) => row.seq),
+    bytes(some, (row) => row.salt),
+    texts(some, (row) => row.reason),
+    texts(some, (row) => row.reference),
+    texts(some, (row) => row.metadata),
+    texts(some, (row) => row.actorId),
+  ])
+}
+
+export type FoldedBalance = {
+  readonly account: number
+  readonly point: number
+  readonly balance: string
+  readonly seq: string
+  readonly atUs: string
+}
+
+export function putBalances(db: Queryable, realm: number, rows: readonly FoldedBalance[]): Sent {
+  return db.query(statements.putBalances, [
+    realm,
+    plain(rows, (row) => row.account),
+    plain(rows, (row) => row.point),
+    texts(rows, (row) => row.balance),
+    texts(rows, (row) => row.seq),
+    texts(rows, (row) => row.atUs),
+  ])
+}
+
+export function moveHead(db: Queryable, realm: number, head: { from: string; to: LoadedEntry }): Sent {
+  const { seq, hash, atUs } = head.to
+  return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
+}
+
+export function insertHolds(
+  db: Queryable,
+  realm: number,
+  { rows, points }: { readonly rows: readonly LoadedHold[]; readonly points: Points },
+): Sent {
+  return db.query(statements.insertHolds, [
+    realm,
+    texts(rows, (row) => row.seq),
+    plain(rows, (row) => row.account),
+    plain(rows, (row) => points.get(row.realmPointId)),
+    texts(rows, (row) => row.tokens),
+    texts(rows, (row) => row.expiresUs),
+    texts(rows, (row) => row.endedBy),
+  ])
+}

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Answer, Session } from '../../db/session.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import { Orphans } from '../../ledger/index.ts'
+import {
+  begin,
+  copyEntries,
+  type FoldedBalance,
+  insertDetails,
+  insertErasures,
+  insertHolds,
+  insertMembers,
+  insertWallets,
+  moveHead,
+  putBalances,
+} from './loadStore.ts'
+import {
+  type Counts,
+  type LoadedBatch,
+  type LoadedEntry,
+  type LoadedHold,
+  type LoadedMember,
+  pointsOf,
+  type RealmHeader,
+  type RealmLine,
+  wrongFile,
+} from './realmFile.ts'
+import { insertClaimants, insertSnapshots } from './snapshotStore.ts'
+
+/** Rows of one transaction. */
+export const pageSize = 2_000
+
+type Kind = 'batch' | 'erasure' | 'member' | 'wallet' | 'entry' | 'hold' | 'snapshot' | 'claimant'
+
+const counted = {
+  member: 'members',
+  wallet: 'wallets',
+  entry: 'entries',
+  batch: 'batches',
+  erasure: 'erasures',
+  hold: 'holds',
+  snapshot: 'snapshots',
+  claimant: 'claimants',
+} as const
+
+type Loading = {
+  readonly realm: number
+  readonly header: RealmHeader
+  readonly head: { readonly seq: bigint; readonly hash: string }
+}
+
+/** Gathers lines of a kind and writes them a page at a time. */
+export class Loader {
+  readonly #session: Session
+  readonly #realm: number
+  readonly #points: ReadonlyMap<string, number>
+  readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
+  readonly #open: LoadedHold[] = []
+  readonly #orphans = new Orphans()
+  #seq: bigint
+  #hash: string
+  #kind: Kind | undefined
+  #page: unknown[] = []
+  #ended: Counts | undefined
+
+  constructor(session: Session, { realm, header, head }: Loading) {
+    this.#session = session
+    this.#realm = realm
+    this.#points = pointsOf(header)
+    this.#seq = head.seq
+    this.#hash = head.hash
+  }
+
+  async add(line: RealmLine): Promise<void> {
+    if ('end' in line) this.#ended = line.counts
+    else if ('member' in line) await this.#gatherMember(line.member)
+    else if ('wallet' in line) await this.#gather('wallet', line.wallet)
+    else if ('entry' in line) await this.#gatherEntry(line.entry)
+    else if ('batch' in line) await this.#gather('batch', line.batch)
+    else if ('erasure' in line) await this.#gather('erasure', line.erasure)
+    else if ('hold' in line) await this.#gatherHold(line.hold)
+    else if ('snapshot' in line) await this.#gather('snapshot', line.snapshot)
+    else if ('claimant' in line) await this.#gather('claimant', line.claimant)
+    else throw wrongFile('A line is none of an exported realm.')
+  }
+
+  async end(): Promise<{ readonly counts: Counts; readonly open: readonly LoadedHold[] }> {
+    await this.#flush()
+    if (!this.#ended) throw wrongFile('The file ends before its realm does. Export it again.')
+    if (!isDeepStrictEqual(this.#ended, this.#counts)) {
+      throw wrongFile(
+        `The file says ${JSON.stringify(this.#ended)}, but has ${JSON.stringify(this.#counts)}.`,
+      )
+    }
+    const orphan = this.#orphans.first()
+    if (orphan !== undefined) {
+      throw wrongFile(`Account ${orphan} has points, but its member is not in the file. Export it again.`)
+    }
+    return { counts: this.#counts, open: this.#open }
+  }
+
+  #gatherMember(member: LoadedMember): Promise<void> {
+    this.#orphans.addMember(member.account)
+    return this.#gather('member', member)
+  }
+
+  async #gatherEntry(entry: LoadedEntry): Promise<void> {
+    const { realmPointId: point, fromAccount, fromBalance, toAccount, toBalance } = entry
+    const from = { from_account: fromAccount, from_balance: fromBalance }
+    this.#orphans.addEntry({ point, ...from, to_account: toAccount, to_balance: toBalance })
+    // Loaded before, when this file was begun.
+    if (BigInt(entry.seq) <= this.#seq) this.#counts.entries += 1
+    else await this.#gather('entry', entry)
+  }
+
+  async #gatherHold(hold: LoadedHold): Promise<void> {
+    if (hold.endedBy !== null) return this.#gather('hold', hold)
+    this.#counts.holds += 1
+    this.#open.push(hold)
+  }
+
+  async #gather(kind: Kind, row: unknown): Promise<void> {
+    if (kind !== this.#kind) await this.#flush()
+    this.#kind = kind
+    this.#page.push(row)
+    if (this.#page.length >= pageSize) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    const rows = this.#page.splice(0) as never[]
+    if (rows.length === 0) return
+    const [session, realm, points] = [this.#session, this.#realm, this.#points]
+    const name = this.#kind && counted[this.#kind]
+    if (name) this.#counts[name] = (this.#counts[name] ?? 0) + rows.length
+    if (this.#kind === 'member') await this.#write(() => [insertMembers(session, realm, rows)])
+    if (this.#kind === 'wallet') await this.#write(() => [insertWallets(session, realm, rows)])
+    if (this.#kind === 'batch') await this.#write(() => [insertDetails(session, realm, detailsIn(rows))])
+    if (this.#kind === 'erasure') await this.#write(() => [insertErasures(session, realm, rows)])
+    if (this.#kind === 'hold') await this.#write(() => [insertHolds(session, realm, { rows, points })])
+    if (this.#kind === 'snapshot')
+      await this.#write(() => [insertSnapshots(session, realm, { rows, points })])
+    if (this.#kind === 'claimant') await this.#write(() => [insertClaimants(session, realm, rows)])
+    if (this.#kind === 'entry') await this.#flushEntries(rows)
+  }
+
+  /** Entries, what was said about them, what they make of the balances, and the head: all or none. */
+  async #flushEntries(rows: readonly LoadedEntry[]): Promise<void> {
+    const [session, realm, points] = [this.#session, this.#realm, this.#points]
+    const last = rows.at(-1)
+    if (!last) return
+    const from = this.#hash
+    await this.#write(() => [
+      copyEntries(session, realm, { rows, points }),
+      insertDetails(session, realm, rows),
+      putBalances(session, realm, folded(rows, points)),
+      moveHead(session, realm, { from, to: last }),
+    ])
+    this.#hash = last.hash
+    this.#seq = BigInt(last.seq)
+  }
+
+  async #write(send: () => Promise<Answer<unknown>>[]): Promise<void> {
+    const session = this.#session
+    const sent = session.together(() => [
+      begin(session),
+      bind(session, [this.#realm]),
+      ...send(),
+      session.commit() as Promise<Answer<unknown>>,
+    ])
+    const ended = await Promise.all(sent)
+    if (session.doubtful || ended.at(-1)?.command !== 'COMMIT') throw new Error('a page was not committed')
+  }
+}
+
+const detailsIn = (batches: readonly LoadedBatch[]) =>
+  batches.map((said) => ({ seq: said.seq, details: said }))
+
+/** What these entries leave of each balance that they move. */
+function folded(rows: readonly LoadedEntry[], points: ReadonlyMap<string, number>): FoldedBalance[] {
+  const balances = new Map<string, FoldedBalance>()
+  for (const { seq, atUs, realmPointId, fromAccount, fromBalance, toAccount, toBalance } of rows) {
+    const number = points.get(realmPointId) ?? 0
+    const set = (account: number, balance: string | null) => {
+      if (balance !== null)
+        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs })
+    }
+    set(fromAccount, fromBalance)
+    set(toAccount, toBalance)
+  }
+  return [...balances.values()]
+}

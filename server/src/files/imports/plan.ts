@@ -1,0 +1,195 @@
+import type { Database } from '../../db/database.ts'
+import { fingerprintOf, greatest, requestOf } from '../../ledger/index.ts'
+import type { RealmConfig } from '../../realms/index.ts'
+import type { LinkRow, Wallets } from '../../wallets/index.ts'
+import type { Page } from './pages.ts'
+import type { LineFault, Row, RowWallet } from './rows.ts'
+import {
+  type Had,
+  hadNothing,
+  type MemberPoint,
+  type Names,
+  readHad,
+  readMembers,
+  readOpenings,
+} from './store.ts'
+
+/** An opening balance, and the request that makes it once, however often it is sent. */
+export type Opening = {
+  readonly line: number
+  readonly member: string
+  readonly point: string
+  readonly amount: bigint
+  readonly request: string
+  readonly fingerprint: string
+}
+
+/** What is to be done for a page of rows. Where there is a fault, nothing is. */
+export type Plan = {
+  readonly rows: number
+  /** Whether nothing of it is there yet. */
+  readonly isNew: boolean
+  readonly faults: readonly LineFault[]
+  readonly created: readonly Row[]
+  readonly updated: readonly Row[]
+  readonly links: readonly LinkRow[]
+  /** All that the rows tell of, and those among them that are still to be made. */
+  readonly openings: readonly Opening[]
+  readonly due: readonly Opening[]
+  /** Those due whose member has points, a hold or an opening already: they come on top of that. */
+  readonly onTop: readonly Opening[]
+}
+
+export type Planning = {
+  readonly db: Database
+  readonly wallets: Wallets
+  readonly realm: number
+  readonly config: RealmConfig
+  /** Of the import: with the member and the kind of points it names an opening balance. */
+  readonly name: string
+}
+
+const nothingSaid = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
+
+function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
+  return balances.map(({ point, amount }) => ({
+    line,
+    member: id,
+    point,
+    amount,
+    // With blanks: no Idempotency-Key that came through the door is the same.
+    request: requestOf(`import ${JSON.stringify(name)} member ${id} point ${point}`),
+    fingerprint: fingerprintOf({
+      kind: 'opening',
+      said: [id, undefined, String(amount)],
+      point,
+      details: nothingSaid,
+    }),
+  }))
+}
+
+/** What there is already of a page. */
+type Known = {
+  readonly members: ReadonlyMap<string, Names>
+  readonly there: ReadonlyMap<string, bigint>
+  /** In the order of the page's wallets. */
+  readonly owners: readonly (string | null)[]
+}
+
+const nothing: Known = { members: new Map(), there: new Map(), owners: [] }
+
+type Linked = RowWallet & { readonly row: Row }
+
+async function known(rows: readonly Row[], told: Told, { db, wallets, realm }: Planning): Promise<Known> {
+  const own = db.within([realm])
+  const ids = rows.map(({ id }) => id)
+  const requests = told.openings.map(({ request }) => request)
+  const matches = told.linked.map(({ match }) => match)
+  const [members, there, owners] = await Promise.all([
+    readMembers(own, realm, ids),
+    readOpenings(own, realm, requests),
+    wallets.ownersOf(realm, matches),
+  ])
+  return { members, there, owners }
+}
+
+/** What a page tells of beside members. */
+type Told = { readonly openings: readonly Opening[]; readonly linked: readonly Linked[] }
+
+/**
+ * Compares a page with what is there. Changes nothing. A page that was found to be new a moment ago is not
+ * compared again: what is made of it meanwhile, the ledger knows.
+ */
+export async function planPage(page: Page, planning: Planning, isNew = false): Promise<Plan> {
+  const { rows } = page
+  const told: Told = {
+    openings: rows.flatMap((row) => openingsOf(row, planning.name)),
+    linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
+  }
+  const { openings, linked } = told
+  const { members, there, owners } = isNew || rows.length === 0 ? nothing : await known(rows, told, planning)
+  const due = openings.filter(({ request }) => !there.has(request))
+  const links = linked.filter((_, index) => (owners[index] ?? null) === null)
+  const old = due.filter(({ member }) => members.has(member))
+  const [full, onTop] = old.length > 0 ? await comparedWithOld(old, planning) : [[], []]
+  return {
+    rows: rows.length,
+    isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
+    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners), ...full],
+    created: rows.filter(({ id }) => !members.has(id)),
+    updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
+    links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),
+    openings,
+    due,
+    onTop,
+  }
+}
+
+/** A name that is not given stays as it is. */
+function isRenamed({ username, displayName }: Row, names: Names | undefined): boolean {
+  if (!names) return false
+  const same = (username ?? names.username) === names.username
+  return !same || (displayName ?? names.display_name) !== names.display_name
+}
+
+function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint>): LineFault[] {
+  return openings.flatMap(({ line, member, amount, request }) => {
+    const made = there.get(request)
+    if (made === undefined || made === amount) return []
+    const detail = `This import gave member ${member} an opening balance of ${made}, not ${amount}.`
+    return [{ line, detail }]
+  })
+}
+
+function taken(linked: readonly Linked[], owners: readonly (string | null)[]): LineFault[] {
+  return linked.flatMap(({ shown, row }, index) => {
+    const owner = owners[index] ?? null
+    if (owner === null || owner === row.id) return []
+    return [
+      { line: row.line, detail: `Wallet ${shown} is linked to member ${owner}. Unlink it there first.` },
+    ]
+  })
+}
+
+/** Openings of members who exist: those that would be too many points, and those that come on top. */
+async function comparedWithOld(
+  old: readonly Opening[],
+  { db, realm, config }: Planning,
+): Promise<readonly [readonly LineFault[], readonly Opening[]]> {
+  const own = db.within([realm])
+  const wanted: MemberPoint[] = old.map(({ member: id, point }) => ({
+    id,
+    point: config.points.get(point)?.number ?? 0,
+  }))
+  const had = await readHad(own, realm, wanted)
+  const all = old.map((opening, index) => ({ opening, has: had[index] ?? hadNothing }))
+  // What a member has may be this very opening: made by the same import, sent twice at once.
+  const some = all.filter(({ has }) => hasAny(has)).map(({ opening }) => opening.request)
+  const made = some.length > 0 ? await readOpenings(own, realm, some) : new Map()
+  const left = all.filter(({ opening }) => !made.has(opening.request))
+  const onTop = left.filter(({ has }) => hasAny(has)).map(({ opening }) => opening)
+  return [left.flatMap(({ opening, has }) => tooMany(opening, has, config)), onTop]
+}
+
+function tooMany({ line, member, point, amount }: Opening, has: Had, config: RealmConfig): LineFault[] {
+  const most = config.points.get(point)?.maxBalance ?? greatest
+  if (has.balance + amount <= most) return []
+  const detail = `Member ${member} has ${has.balance} already; with ${amount} it would be more than ${most}.`
+  return [{ line, detail }]
+}
+
+const hasAny = ({ balance, held, opened }: Had): boolean => balance > 0n || held > 0n || opened
+
+/** How many members a fault names. */
+export const namedCap = 10
+
+/** One fault for all openings that come on top: listed line by line they would hide every other fault. */
+export function onTopFault(count: number, first: readonly Opening[]): LineFault {
+  const ids = [...new Set(first.map(({ member }) => member))].slice(0, namedCap)
+  const what = count === 1 ? '1 opening balance is' : `${count} opening balances are`
+  const more = count > first.length || first.length > namedCap ? ' and others' : ''
+  const detail =
+    `${what} for members who already have points, a hold or an opening balance: ${ids.join(', ')}${more}. ` +
+    'If it is the same import as before, use the name it had. To add on top: onTop=add.'
+  return { line: first[0]?.line ?? 0, detail }
+}

@@ -1,0 +1,199 @@
+import { invalid, type Refused } from '../../errors.ts'
+import type { EntryKind } from '../../ledger/index.ts'
+import { areColours, isLogo, isTimeZone } from '../../realms/index.ts'
+
+/** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
+export type RealmHeader = {
+  readonly format: string
+  readonly version: number
+  readonly realmId: string
+  readonly seq: string
+  readonly hash: string
+  readonly nextAccount: number
+  readonly nextKey: number
+  readonly settings: {
+    readonly createdAt: string
+    readonly name: string
+    readonly unknownMembers: string
+    readonly logo: string | null
+    readonly colours: string | null
+    readonly timeZone: string
+    readonly rate: number | null
+    readonly burst: number | null
+  }
+  readonly points: readonly LoadedPoint[]
+  readonly defaultPointId: string
+}
+export type LoadedPoint = {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  readonly emoji: string | null
+  readonly maxBalance: string | null
+  readonly maxPerTransfer: string | null
+  readonly maxPerDay: string | null
+  readonly transferable: boolean
+  readonly createdAt: string
+  readonly archivedAt: string | null
+}
+export type LoadedMember = {
+  readonly account: number
+  readonly id: string
+  readonly username: string | null
+  readonly displayName: string | null
+  readonly metadata: string | null
+  readonly note: string | null
+  readonly hidden: boolean
+  readonly frozenAt: string | null
+  readonly joinedAt: string
+  readonly updatedAt: string
+}
+export type LoadedWallet = {
+  readonly account: number
+  readonly match: string
+  readonly address: string
+  readonly chain: string
+  readonly linkedAt: string
+  readonly verifiedAt: string | null
+}
+export type LoadedEntry = {
+  readonly seq: string
+  readonly atUs: string
+  readonly type: EntryKind
+  readonly keyId: string
+  readonly realmPointId: string
+  readonly fromAccount: number
+  readonly toAccount: number
+  readonly tokens: string
+  readonly fromBalance: string | null
+  readonly toBalance: string | null
+  readonly encoding: number
+  readonly hash: string
+  readonly request: string | null
+  readonly fingerprint: string | null
+  readonly detailsHash: string | null
+  readonly link: string | null
+  readonly details?: LoadedDetails
+}
+type LoadedDetails = {
+  readonly salt: string
+  readonly reason: string | null
+  readonly reference: string | null
+  readonly metadata: string | null
+  readonly actorId: string | null
+}
+/** What was said of a batch whose first entry was erased, by that entry. */
+export type LoadedBatch = LoadedDetails & { readonly seq: string }
+/** An entry that nothing is returned with. */
+export type LoadedErasure = { readonly seq: string }
+export type LoadedHold = {
+  readonly seq: string
+  readonly account: number
+  readonly realmPointId: string
+  readonly tokens: string
+  readonly expiresUs: string
+  readonly endedBy: string | null
+}
+
+export type LoadedSnapshot = {
+  readonly id: string
+  readonly realmPointId: string
+  readonly chain: string
+  readonly seq: string
+  readonly hash: string
+  readonly firstSeq: string | null
+  readonly takenAt: string
+  readonly members: number
+  readonly tokens: string
+  readonly unproved: number
+  readonly unprovedTokens: string
+  readonly frozen: number
+  readonly frozenTokens: string
+}
+/** Whoever had points in a snapshot. */
+export type LoadedClaimant = {
+  readonly snapshot: string
+  readonly account: number
+  readonly tokens: string
+  readonly frozen: boolean
+  readonly address: string | null
+  readonly leaf: string | null
+}
+
+/** Where there are no erased entries of batches or no snapshots, none are counted. */
+export type Counts = {
+  members: number
+  wallets: number
+  entries: number
+  holds: number
+  batches?: number
+  erasures?: number
+  snapshots?: number
+  claimants?: number
+}
+
+export type RealmLine =
+  | { readonly member: LoadedMember }
+  | { readonly wallet: LoadedWallet }
+  | { readonly entry: LoadedEntry }
+  | { readonly batch: LoadedBatch }
+  | { readonly erasure: LoadedErasure }
+  | { readonly hold: LoadedHold }
+  | { readonly snapshot: LoadedSnapshot }
+  | { readonly claimant: LoadedClaimant }
+  | { readonly end: true; readonly counts: Counts }
+
+export const wrongFile = (detail: string): Refused => invalid('', detail)
+
+/** Kinds of points by their public ids, as the file names them. */
+export const pointsOf = ({ points }: RealmHeader): ReadonlyMap<string, number> =>
+  new Map(points.map(({ id, number }) => [id, number]))
+
+/** Lines are this long at most: a file that is no export must not be gathered whole. */
+const lineCap = 1024 * 1024
+
+/** The lines of a text that comes in pieces. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > lineCap) throw wrongFile(`A line is longer than ${lineCap} characters.`)
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+export function parseHeader(line: string): RealmHeader {
+  const header = parsed<RealmHeader>(line, 1)
+  if (header.format !== 'exchequer-realm')
+    throw wrongFile('This is no exported realm: its first line is another.')
+  if (header.version !== 1)
+    throw wrongFile(`Version ${header.version} of an export is not known here, only 1 is.`)
+  checkSettings(header.settings)
+  return header
+}
+
+/** A file may come from anywhere, and these stand in pages that anybody may see; a name does as text. */
+function checkSettings({ name, logo, colours, timeZone }: RealmHeader['settings']): void {
+  const wrong = [
+    typeof name === 'string' ? '' : 'name',
+    logo === null || (typeof logo === 'string' && isLogo(logo)) ? '' : 'logo',
+    colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
+    typeof timeZone === 'string' && isTimeZone(timeZone) ? '' : 'timeZone',
+  ].filter(Boolean)
+  if (wrong.length > 0)
+    throw wrongFile(`The first line has settings that no realm can have: ${wrong.join(', ')}.`)
+}
+
+export const parseLine = (line: string, number: number): RealmLine => parsed<RealmLine>(line, number)
+
+function parsed<T extends object>(line: string, number: number): T {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as T
+  } catch {
+    // Told below, as any line that is none of ours.
+  }
+  throw wrongFile(`Line ${number} is not one of an exported realm.`)
+}

@@ -1,0 +1,172 @@
+import { hash as digest } from 'node:crypto'
+import { unguard } from '../exports/index.ts'
+import { greatest } from '../../ledger/index.ts'
+import type { RealmConfig } from '../../realms/index.ts'
+import { parseAddress } from '../../wallets/index.ts'
+import { faultOfId, Seen, shortened } from './ids.ts'
+
+/** What is wrong with a line of a file, and what to do. */
+export type LineFault = { readonly line: number; readonly detail: string }
+
+export type RowWallet = { readonly shown: string; readonly match: string; readonly chain: string }
+export type RowBalance = { readonly point: string; readonly amount: bigint }
+
+/** A member as a file has it. */
+export type Row = {
+  readonly line: number
+  readonly id: string
+  readonly username: string | undefined
+  readonly displayName: string | undefined
+  readonly wallets: readonly RowWallet[]
+  /** Above 0, each kind of points once. */
+  readonly balances: readonly RowBalance[]
+}
+
+type Name = 'id' | 'username' | 'displayName' | 'wallet' | 'chain'
+
+/** What a column holds: a field, or points of a kind. */
+export type Column =
+  | { readonly name: Name }
+  | { readonly point: string; readonly most: bigint }
+  | { readonly ignored: true }
+
+const fields: Readonly<Record<string, Column>> = {
+  id: { name: 'id' },
+  username: { name: 'username' },
+  displayname: { name: 'displayName' },
+  wallet: { name: 'wallet' },
+  chain: { name: 'chain' },
+  // Of our own exports.
+  joinedat: { ignored: true },
+}
+const ofBalance = 'balance'
+export const columnWords = 'id, username, displayName, wallet, chain, balance or balance:<realmPointId>'
+
+/** The column that a name means, or words for why it means none. */
+export function columnOf(name: string, { points, defaultPoint }: RealmConfig): Column | string {
+  const field = Object.hasOwn(fields, name.toLowerCase()) ? fields[name.toLowerCase()] : undefined
+  if (field) return field
+  const [kind = '', ...rest] = name.split(':')
+  // What is held is part of no opening balance; our own exports tell of it.
+  if (kind.toLowerCase() === 'held') return { ignored: true }
+  if (kind.toLowerCase() !== ofBalance) {
+    return `There is no column ${shortened(name)}; a column is ${columnWords}.`
+  }
+  const point = name === kind ? defaultPoint : points.get(rest.join(':'))
+  if (!point || point.archived) return `The realm has no kind of points ${shortened(rest.join(':'))}.`
+  return { point: point.id, most: point.maxBalance ?? greatest }
+}
+
+const nameCap = 100
+/** Wallets of one row: as many as one check may name, 16 to 18 ms. */
+export const walletsCap = 1_000
+const chainForm = /^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$/
+
+/** Text as it was before an export made it safe for a spreadsheet: docs/inout.md. */
+function unguarded(cell: string): string {
+  const text = cell.trim()
+  const formula = /^="([^"]*)"$/.exec(text)
+  if (formula) return formula[1] ?? ''
+  return unguard(text)
+}
+
+/** A row while its cells are read. */
+type Draft = {
+  readonly line: number
+  id: string
+  readonly names: Partial<Record<'username' | 'displayName', string>>
+  wallets: string[]
+  chains: string[]
+  readonly balances: RowBalance[]
+}
+
+/** Turns cells into rows, and tells what is wrong with them. Remembers the ids and wallets of the file. */
+export class RowReader {
+  readonly #allowRounded: boolean
+  readonly #ids = new Seen()
+  readonly #wallets = new Seen()
+
+  constructor(allowRounded: boolean) {
+    this.#allowRounded = allowRounded
+  }
+
+  /** The row, or what is wrong with it. */
+  read(line: number, columns: readonly Column[], values: readonly string[]): Row | LineFault[] {
+    const draft: Draft = { line, id: '', names: {}, wallets: [], chains: [], balances: [] }
+    const faults = columns.flatMap((column, index) => {
+      const fault = this.#cell(draft, column, values[index] ?? '')
+      return fault === undefined ? [] : [fault]
+    })
+    const idFault = faultOfId(draft.id, this.#allowRounded) ?? this.#twice(draft)
+    if (idFault !== undefined) faults.unshift(idFault)
+    const wallets = this.#walletsOf(draft, faults)
+    if (faults.length > 0) return faults.map((detail) => ({ line, detail }))
+    const { id, names, balances } = draft
+    return { line, id, username: names.username, displayName: names.displayName, wallets, balances }
+  }
+
+  #cell(draft: Draft, column: Column, cell: string): string | undefined {
+    if ('ignored' in column) return undefined
+    const text = unguarded(cell)
+    if ('point' in column) return addBalance(draft, column, text)
+    if (column.name === 'id') draft.id = text
+    if (text === '') return undefined
+    if (column.name === 'wallet') draft.wallets = partsOf(text)
+    if (column.name === 'chain') draft.chains = partsOf(text)
+    if (column.name !== 'username' && column.name !== 'displayName') return undefined
+    draft.names[column.name] = text
+    const fits = text.isWellFormed() && !text.includes('\0') && Array.from(text).length <= nameCap
+    return fits ? undefined : `${column.name}: at most ${nameCap} characters, none of them NUL.`
+  }
+
+  #twice({ id, line }: Draft): string | undefined {
+    const before = this.#ids.add(BigInt(id), line)
+    return before === undefined ? undefined : `Member ${id} is on line ${before} already.`
+  }
+
+  #walletsOf({ wallets, chains, line }: Draft, faults: string[]): RowWallet[] {
+    if (wallets.length > walletsCap) {
+      faults.push(`wallet: at most ${walletsCap} in one row. Import the others with another file.`)
+      return []
+    }
+    if (chains.length > 1 && chains.length !== wallets.length) {
+      faults.push('chain: one for all wallets of the row, or as many as there are wallets, separated by ;')
+      return []
+    }
+    const found = new Map<string, RowWallet>()
+    for (const [index, text] of wallets.entries()) {
+      const chain = chains[chains.length === 1 ? 0 : index] || undefined
+      const address = chain === undefined || chainForm.test(chain) ? parseAddress(text, chain) : undefined
+      if (address) found.set(address.match, address)
+      else
+        faults.push(
+          `wallet: ${shortened(text)} is no address. If it is neither EVM nor Solana, name its chain.`,
+        )
+    }
+    for (const { match, shown } of found.values()) {
+      const before = this.#wallets.add(BigInt(`0x${digest('sha256', match, 'hex').slice(0, 16)}`), line)
+      if (before !== undefined) faults.push(`Wallet ${shown} is on line ${before} already.`)
+    }
+    return [...found.values()]
+  }
+}
+
+const partsOf = (text: string): string[] =>
+  text
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+function addBalance(draft: Draft, column: { point: string; most: bigint }, text: string): string | undefined {
+  if (text === '') return undefined
+  const digits = /^([0-9]{1,16})(\.0*)?$/.exec(text)?.[1]
+  if (digits === undefined) {
+    return `balance: ${shortened(text)} is no balance: a whole number from 0 to ${greatest}, in digits alone.`
+  }
+  const amount = BigInt(digits)
+  if (amount > column.most) return `balance: ${amount} is more than ${column.point} may have, ${column.most}.`
+  if (draft.balances.some(({ point }) => point === column.point))
+    return `balance: ${column.point} is given twice.`
+  if (amount > 0n) draft.balances.push({ point: column.point, amount })
+  return undefined
+}

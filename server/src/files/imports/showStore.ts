@@ -1,0 +1,78 @@
+import type { Queryable } from '../../db/session.ts'
+import type { RealmHeader } from './realmFile.ts'
+
+/** How a realm that comes from elsewhere is found and locked while it is loaded, and shown at the end. */
+export const statements = {
+  findRealm: { name: 'loads_find_realm', text: 'select realm from realms where id = $1' },
+  readHead: {
+    name: 'loads_read_head',
+    text: `select seq, encode(hash, 'hex') as hash from heads where realm = $1`,
+  },
+  /** For as long as the session lasts: one process at a time loads a file. */
+  lockLoading: {
+    name: 'loads_lock_loading',
+    text: 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+  },
+  /** Only while it is loaded: under its own id it is in use. */
+  hideRealm: {
+    name: 'loads_hide_realm',
+    text: `update realms set id = 'wrong-' || realm where realm = $1 and id = $2`,
+  },
+  /** From now on it is found by its own id. */
+  showRealm: {
+    name: 'loads_show_realm',
+    text: 'update realms set id = $2, next_key = $3, rate = $4, burst = $5 where realm = $1 and id = $6',
+  },
+  /** Those of some accounts that no member has: their members left where the realm was before. */
+  insertDepartures: {
+    name: 'loads_insert_departures',
+    text: `insert into departures (realm, account)
+      select $1::integer, a.account from generate_series($2::integer, $3::integer) as a (account)
+      left join lateral (select account from members
+        where realm = $1 and account = a.account limit 1) m on true
+      where m.account is null
+      on conflict do nothing`,
+  },
+} as const
+
+export async function findRealm(db: Queryable, id: string): Promise<number | undefined> {
+  return (await db.query<{ realm: number }>(statements.findRealm, [id])).rows[0]?.realm
+}
+
+export async function readHead(db: Queryable, realm: number): Promise<{ seq: bigint; hash: string }> {
+  const { rows } = await db.query<{ seq: bigint; hash: string }>(statements.readHead, [realm])
+  const [head] = rows
+  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  return head
+}
+
+/** Whether this session is the one that loads it now. */
+export async function lockLoading(db: Queryable, id: string): Promise<boolean> {
+  const { rows } = await db.query<{ locked: boolean }>(statements.lockLoading, [id])
+  return rows[0]?.locked === true
+}
+
+/** Whether it was still being loaded. */
+export async function hideRealm(db: Queryable, realm: number, id: string): Promise<boolean> {
+  return (await db.query(statements.hideRealm, [realm, id])).count === 1
+}
+
+type Shown = { readonly id: string; readonly header: RealmHeader }
+
+/** Whether it was still being loaded. */
+export async function showRealm(db: Queryable, realm: number, { id, header }: Shown): Promise<boolean> {
+  const { realmId, nextKey, settings } = header
+  const values = [realm, realmId, nextKey, settings.rate, settings.burst, id]
+  return (await db.query(statements.showRealm, values)).count === 1
+}
+
+/** Accounts that are looked at by one statement: some 100 ms. */
+const departuresPiece = 50_000
+
+/** Of the accounts below the next one. */
+export async function insertDepartures(db: Queryable, realm: number, nextAccount: number): Promise<void> {
+  for (let from = 1; from < nextAccount; from += departuresPiece) {
+    const to = Math.min(from + departuresPiece, nextAccount) - 1
+    await db.query(statements.insertDepartures, [realm, from, to])
+  }
+}

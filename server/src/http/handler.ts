@@ -1,0 +1,222 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { overloaded, Refused, refuse } from '../errors.ts'
+import { inTime } from '../db/withTimeout.ts'
+import type { Caller, KeyCheck } from '../keys/index.ts'
+import type { Limits } from '../limits/index.ts'
+import type { AddressOf } from './wire/address.ts'
+import { type Admitted, type Asked, admit, slowed, targetOf } from './admission.ts'
+import { allow, type OperatorDoor } from './auth.ts'
+import { leavesUnread, Room, readBody } from './wire/body.ts'
+import { check, checkBody } from './checked.ts'
+import { unlessKnown } from './route/conditions.ts'
+import type { Cors } from './wire/cors.ts'
+import { tooLate } from './wire/deadline.ts'
+import { framingFault } from './wire/framing.ts'
+import { Guesses } from './wire/authThrottle.ts'
+import { ignoredText } from './route/ignored.ts'
+import { linger } from './wire/linger.ts'
+import { usualLimit } from './route/list.ts'
+import { handleOnce } from './route/once.ts'
+import { Outgoing } from './wire/outgoing.ts'
+import { PageSlots } from './wire/pageSlots.ts'
+import { type Log, placed, problemOf, type Reply, type Streamed, send } from './problem.ts'
+import { Charge, Turnstile } from './rateLimit.ts'
+import type { QueryScopes, Request, Route, Services } from './route/route.ts'
+import { Router } from './router.ts'
+import type { RequestWatch, Visit } from './visit.ts'
+
+const uriCapBytes = 8 * 1024
+const admittedForMs = 250
+const bodiesCapBytes = 64 * 1024 * 1024
+
+export type DoorOptions = {
+  readonly routes: readonly Route[]
+  readonly services: Services
+  readonly keyCheck: KeyCheck
+  readonly operators: OperatorDoor
+  readonly limits: Limits
+  readonly addressOf: AddressOf
+  readonly makeRequestId: () => string
+  /** Taken off the front of a path where it stands: a proxy may have done so, or not. */
+  readonly basePath: string
+  readonly draining: () => boolean
+  readonly cors: Cors
+  /** After which a request is answered 503, whatever it waits for. */
+  readonly answerWithinMs: number
+  readonly log: Log
+  readonly watch: RequestWatch
+}
+
+type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
+
+/** What answers requests. Its lines are the contract's order of checks. */
+function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses): AnswerTo {
+  const router = new Router(options.routes)
+  const turnstile = new Turnstile(options.limits)
+  const room = new Room(bodiesCapBytes)
+  const slots = new PageSlots()
+  return async (request, visit) => {
+    const fault = framingFault(request)
+    visit.closes = fault !== undefined
+    if (fault) throw fault // 400
+    const url = request.url ?? '/'
+    const target = targetOf(url, options.basePath)
+    const startedMs = performance.now()
+    const asked: Asked = {
+      target,
+      request,
+      unknown: () => slowed(guesses, options.addressOf(request), visit),
+    }
+    const admitted = admit(options, asked) // 401, 403
+    let who = admitted instanceof Promise ? await admitted : admitted
+    let caller = callerOf(who)
+    if (caller) visit.realmId = caller.realmId
+    if (caller) visit.headers = turnstile.pass(caller) // 429
+    visit.client = who && clientOf(who)
+    if (visit.client) outgoing.admit(visit.client) // 429
+    if (url.length > uriCapBytes)
+      throw refuse('uri_too_long', `The URL is longer than ${uriCapBytes / 1024} KiB.`, {
+        limit: uriCapBytes,
+      })
+    const route = router.match(request.method ?? '', target.segments) // 404, 405
+    visit.route = route.path
+    authorize(caller, route, target.query) // 403
+    const charge = new Charge(options.limits, caller)
+    const reading = { textTypes: route.textTypes, arrived: (bytes: number) => charge.body(bytes) }
+    const arriving = route.checkBody && readBody(request, room, reading) // 413, 415, 400; 503
+    const sent = arriving && (await arriving)
+    // The key may have been revoked, or its role changed, while the body arrived: who it is now acts.
+    if (performance.now() - startedMs > admittedForMs) {
+      who = await admit(options, asked)
+      caller = callerOf(who)
+      authorize(caller, route, target.query)
+    }
+    if (route.weight) charge.upTo(route.weight(sent as never))
+    const checked: Request = {
+      ...senderOf(who, request, { visit, addressOf: options.addressOf }),
+      ...check(route, { target, request, notes: visit }), // 400, 412
+      body: checkBody(route, sent, visit), // 400
+    }
+    if (visit.ignored) visit.headers = { ...visit.headers, 'exchequer-ignored': ignoredText(visit.ignored) }
+    const again = async () => authorize(callerOf(await admit(options, asked)), route, target.query)
+    const handle = async () => {
+      const reply = await handleOnce(route, checked, options.services)
+      if (isStreamed(reply)) return { ...reply, check: again }
+      return request.headers['if-none-match'] === undefined ? reply : unlessKnown(request, reply)
+    }
+    const rows = rowsOf(route, checked.query)
+    if (rows === 0) return handle()
+    const client = visit.client ?? `address ${options.addressOf(request)}`
+    const waited = () => {
+      if (request.socket.destroyed) throw new Refused(overloaded)
+      outgoing.admit(client)
+      return again()
+    }
+    return slots.run({ client, rows, waited }, handle) // 429, 503
+  }
+}
+
+type Sender = Pick<Request, 'requestId' | 'headers' | 'caller' | 'signedIn' | 'by'>
+
+function senderOf(
+  who: Admitted,
+  request: IncomingMessage,
+  { visit, addressOf }: { readonly visit: Visit; readonly addressOf: AddressOf },
+): Sender {
+  return {
+    requestId: visit.requestId,
+    headers: request.headers,
+    caller: callerOf(who),
+    signedIn: who && 'session' in who ? who : undefined,
+    by: () => ({
+      name: who?.name ?? '',
+      person: who?.person,
+      behind: who && 'behind' in who ? who.behind : who?.person,
+      address: addressOf(request),
+      requestId: visit.requestId,
+    }),
+  }
+}
+
+/** How many rows a page has that is asked for; 0 where it is no page of a list. */
+function rowsOf({ list = false }: Route, asked: URLSearchParams): number {
+  return list ? Number(asked.get('limit') ?? usualLimit) : 0
+}
+
+/** Answers requests, each in time and whatever becomes of it. */
+export function createDoor(options: DoorOptions): RequestListener {
+  const outgoing = new Outgoing()
+  const guesses = new Guesses()
+  const answer = makeAnswer(options, outgoing, guesses)
+  const { makeRequestId, draining, cors, answerWithinMs, log, watch } = options
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const visit: Visit = { requestId: makeRequestId(), headers: undefined }
+    const startedMs = performance.now()
+    const trail = watch.come(request)
+    const { method = '' } = request
+    const answering = () => {
+      const reply = answer(request, visit)
+      return inTime(reply, answerWithinMs, () => {
+        reply.then(endStream, () => {})
+        return tooLate(method)
+      })
+    }
+    const client = () => visit.client ?? `address ${options.addressOf(request)}`
+    let reply: Reply | Streamed
+    let patient = true
+    try {
+      reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
+      if (reply.isGuess) patient = await guesses.slow(options.addressOf(request))
+      reply = outgoing.hold(placed(reply, options.basePath), response, client)
+    } catch (error) {
+      if (isGuess(error) && visit.waited) guesses.count(options.addressOf(request))
+      else if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
+      reply = placed(problemOf(error, visit.requestId, log), options.basePath)
+    }
+    if (draining() || !patient || visit.closes || leavesUnread(request)) response.shouldKeepAlive = false
+    if (!request.complete) linger(request.socket)
+    try {
+      await send(response, cors.dress(reply, request), visit)
+    } catch (error) {
+      const { requestId } = visit
+      if (error instanceof Refused) log.info({ requestId, code: error.refusal.code }, 'an export was cut')
+      else log.error({ requestId, err: error }, 'an answer could not be sent')
+    } finally {
+      endStream(reply)
+    }
+    const { status, refused = [], replays = 0 } = reply
+    const answered = { visit, method, status, tookMs: performance.now() - startedMs, refused, replays }
+    watch.answered(answered)
+    trail?.end(answered)
+  }
+
+  return (request, response) => void serve(request, response)
+}
+
+const isStreamed = (reply: Reply | Streamed): reply is Streamed =>
+  typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)
+
+function endStream(reply: Reply | Streamed): void {
+  if (isStreamed(reply)) reply.ended?.()
+}
+
+/** Who is answered, for what answers may hold in memory: all session tokens of a person are one. */
+const clientOf = (who: NonNullable<Admitted>): string =>
+  'realm' in who ? `key ${who.realm}/${who.key}` : `person ${who.person ?? who.name}`
+
+const callerOf = (who: Admitted): Caller | undefined => (who && 'realm' in who ? who : undefined)
+
+/** Whether this caller may use the route, with the parameters it sends. */
+function authorize(caller: Caller | undefined, { scope, queryScopes }: Route, query: string): void {
+  allow(caller, scope)
+  if (queryScopes && query !== '') allowQuery(caller, queryScopes, query)
+}
+
+function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: string): void {
+  const given = new URLSearchParams(query)
+  for (const [name, scope] of Object.entries(scopes)) if (given.has(name)) allow(caller, scope)
+}
+
+const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid', 'link_not_found'])
+const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)

@@ -1,0 +1,155 @@
+import { hash as digest } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Refused } from '../../errors.ts'
+import { freshForMs, type PublicBoard } from '../../leaderboards/index.ts'
+import { ok, type Reply } from '../problem.ts'
+import { pointBody } from '../shared/realmAnswer.ts'
+import { publicRoute, type Request, type Services } from '../route/route.ts'
+import { nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
+import { toldBody, toldFields } from '../v4/boardQuery.ts'
+import { boardPage, nameOf } from './boardPage.ts'
+
+/** A realm's leaderboard for anyone, where the realm says so: names and scores, no id and no wallet. */
+
+const params = { realmID: realmIdParam }
+const query = {
+  realmPointId: pointId,
+  period: Type.Union([Type.Literal('all'), Type.Literal('week'), Type.Literal('month')], {
+    description: '`all`, by balance; or by what was gained: `week` from Monday, or `month`.',
+  }),
+}
+
+type PeriodAsked = 'all' | 'week' | 'month'
+
+function asked({ params: { realmID: realmId = '' }, query: given }: Request, services: Services) {
+  return services.publicBoards
+    .get({
+      realmId,
+      point: given.get('realmPointId') ?? undefined,
+      period: (given.get('period') ?? 'all') as PeriodAsked,
+    })
+    .catch(readable)
+}
+
+/** Any page may read it: it says nothing that a stranger could not ask for. */
+const forAnyone = {
+  'cache-control': `public, max-age=${freshForMs / 1_000}`,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A page of another site may read why not. */
+function readable(error: unknown): never {
+  if (!(error instanceof Refused)) throw error
+  const { refusal } = error
+  throw new Refused({ ...refusal, headers: { ...refusal.headers, 'access-control-allow-origin': '*' } })
+}
+
+function boardBody({ realm: { id, config }, point, top }: PublicBoard) {
+  const { name, emoji } = pointBody(config, point)
+  return {
+    realm: { id, name: config.name, logo: config.logo, colours: JSON.parse(config.colours ?? 'null') },
+    point: { id: point.id, name, emoji },
+    members: top.members.map((one) => ({ rank: one.rank, name: nameOf(one), tokens: one.score })),
+    ...toldBody(top),
+  }
+}
+
+const leaderboard = publicRoute(
+  {
+    operationId: 'getPublicLeaderboard',
+    tag: 'Public leaderboards',
+    methods: ['GET'],
+    path: '/boards/{realmID}/leaderboard',
+    summary: 'Read a public leaderboard',
+    description:
+      'For anyone, where the realm’s `publicBoard` is true; else as if there were no such realm. The first ' +
+      `100, by name; who is hidden is not on it. At most ${freshForMs / 1_000} seconds old.`,
+    params,
+    query,
+    writes: false,
+    answer: Type.Object({
+      realm: Type.Object(
+        {
+          id: realmIdParam,
+          name: Type.String(),
+          logo: nullable(Type.String()),
+          colours: nullable(Type.Record(Type.String(), Type.String(), { title: 'Colours' })),
+        },
+        { title: 'PublicRealm' },
+      ),
+      point: Type.Object(
+        { id: pointId, name: Type.String(), emoji: nullable(Type.String()) },
+        { title: 'PublicPoint' },
+      ),
+      members: Type.Array(
+        Type.Object(
+          { rank: Type.Integer({ minimum: 1 }), name: Type.String(), tokens: Type.Integer() },
+          { title: 'PublicStanding' },
+        ),
+      ),
+      ...toldFields,
+    }),
+    refusals: ['route_not_found', 'overloaded'],
+  },
+  async (request, services) => ok(boardBody(await asked(request, services)), forAnyone),
+)
+
+const page = publicRoute(
+  {
+    operationId: 'getPublicLeaderboardPage',
+    tag: 'Public leaderboards',
+    methods: ['GET'],
+    path: '/boards/{realmID}',
+    summary: 'A public leaderboard as a page',
+    params,
+    query,
+    writes: false,
+    answerType: 'text/html',
+    refusals: ['route_not_found', 'overloaded'],
+  },
+  async (request, services): Promise<Reply> => {
+    const { html, style } = boardPage(await asked(request, services))
+    const policy = [
+      "default-src 'none'",
+      `style-src 'sha256-${digest('sha256', style, 'base64')}'`,
+      'img-src https:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]
+    return {
+      status: 200,
+      body: html,
+      type: 'text/html; charset=utf-8',
+      headers: {
+        'cache-control': forAnyone['cache-control'],
+        'content-security-policy': policy.join('; '),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    }
+  },
+)
+
+const script = readFileSync(new URL('../../../public/leaderboard.js', import.meta.url))
+
+const component = publicRoute(
+  {
+    operationId: 'getLeaderboardComponent',
+    tag: 'Public leaderboards',
+    methods: ['GET'],
+    path: '/leaderboard.js',
+    summary: 'The element <exchequer-leaderboard>, for any page',
+    writes: false,
+    answerType: 'text/javascript',
+  },
+  () => ({
+    status: 200,
+    body: script,
+    type: 'text/javascript; charset=utf-8',
+    headers: { ...forAnyone, 'cache-control': 'public, max-age=300' },
+  }),
+)
+
+export const boardRoutes = [page, leaderboard, component]

@@ -1,0 +1,28 @@
+import type { RequestListener } from 'node:http'
+import { Refused, refuse } from '../../errors.ts'
+import { type Log, problemOf, type Reply, send } from '../problem.ts'
+
+export type MetricsDoor = {
+  readonly text: () => Promise<string>
+  readonly contentType: string
+  readonly makeRequestId: () => string
+  readonly log: Log
+}
+
+/** A door of its own, on a port of its own: /metrics for whoever reaches it, and nothing else. */
+export function createMetricsDoor({ text, contentType, makeRequestId, log }: MetricsDoor): RequestListener {
+  const answer = async (method: string | undefined, url: string | undefined): Promise<Reply> => {
+    if (url?.split('?', 1)[0] !== '/metrics')
+      throw refuse('route_not_found', 'There is /metrics here, and no more.')
+    if (method === 'GET' || method === 'HEAD') return { status: 200, body: await text(), type: contentType }
+    const detail = 'GET and HEAD are possible here.'
+    throw new Refused({ code: 'method_not_allowed', detail, headers: { allow: 'GET, HEAD' } })
+  }
+  return ({ method, url }, response) => {
+    const requestId = makeRequestId()
+    void answer(method, url)
+      .catch((error: unknown) => problemOf(error, requestId, log))
+      .then((reply) => send(response, reply, { requestId, headers: undefined }))
+      .catch((error: unknown) => log.error({ requestId, err: error }, 'an answer could not be sent'))
+  }
+}

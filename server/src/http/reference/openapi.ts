@@ -1,0 +1,300 @@
+import { type Code, catalogue } from '../../errors.ts'
+import { keyForm } from '../../keys/index.ts'
+import { release } from '../../config/release.ts'
+import { type Examples, withExamples } from '../examples.ts'
+import { expectMark } from '../route/expects.ts'
+import { dryWords } from './namedSchemas.ts'
+import { keepsRequests } from '../route/once.ts'
+import { type Refined, type Rough, refine } from './refine.ts'
+import { type Method, type Route, scopesNeeded } from '../route/route.ts'
+import { idMark, nullMark, secretMark, Type } from '../route/schemas.ts'
+import { tagGroups, tags } from '../route/tags.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+const problemSchema = Type.Object({
+  type: Type.String({ examples: ['/problems/insufficient-points'] }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String({ description: 'What is wrong and what to do.' }),
+  code: Type.Union(Object.keys(catalogue).map((code) => Type.Literal(code))),
+  message: Type.String({ description: 'The same as detail, for clients of the old service.' }),
+  requestId: Type.String(),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          pointer: Type.String({
+            description:
+              'A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+          }),
+          in: Type.Union(
+            ['body', 'query', 'path', 'header'].map((part) => Type.Literal(part)),
+            { description: 'The part of the request that the pointer leads into.' },
+          ),
+          name: Type.String({ description: 'The field, parameter or header; "" for the whole body.' }),
+          code: Type.String({
+            description:
+              'unknown_field, unknown_parameter, missing, invalid_value, cursor_mismatch, or a code of the ' +
+              'route.',
+          }),
+          detail: Type.String(),
+        },
+        { title: 'ProblemError' },
+      ),
+      { description: 'With invalid_request: all places that are wrong, at most 20.' },
+    ),
+  ),
+  serverVersion: Type.Optional(
+    Type.String({ description: 'With an unknown field or parameter: the release that does not know it.' }),
+  ),
+  balance: Type.Optional(Type.Integer({ description: 'What the member or hold has.' })),
+  required: Type.Optional(Type.Integer({ description: 'What was asked for.' })),
+  limit: Type.Optional(Type.Integer({ description: 'The limit that would be passed.' })),
+  resetAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When the same request may pass.' }),
+  ),
+  index: Type.Optional(Type.Integer({ description: 'Which change of a list was refused; the first is 0.' })),
+  transactionId: Type.Optional(
+    Type.String({ description: 'The entry that reversed the entry, or ended the hold.' }),
+  ),
+  error: Type.Optional(
+    Type.Object(
+      { status: Type.Integer(), code: Type.String(), detail: Type.String() },
+      {
+        title: 'RefusedChange',
+        description: 'With changes_refused: why that change was refused, as it would be alone.',
+      },
+    ),
+  ),
+  rememberedUntil: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Of a 422 to a change with an Idempotency-Key: until then the same request with the same key gets ' +
+        'this answer. A new key tries again.',
+    }),
+  ),
+})
+
+const always: readonly Code[] = ['internal_error', 'unavailable']
+const keyed: readonly Code[] = ['unauthorized', 'forbidden', 'rate_limited']
+const once: readonly Code[] = ['idempotency_key_reused', 'request_in_progress']
+const posted: readonly Code[] = ['overloaded', 'outcome_unknown', ...once]
+const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
+
+const isPosted = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
+
+/** Every refusal that a route can answer. */
+function refusalsOf(route: Route): Code[] {
+  return [
+    ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
+    'uri_too_long',
+    ...(route.door === 'session' ? ['forbidden' as const] : []),
+    ...(route.door === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
+    ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
+    ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
+    ...(route.body ? withBody : []),
+    ...(isPosted(route) ? posted : []),
+    ...(keepsRequests(route) ? once : []),
+    ...(route.refusals ?? []),
+  ]
+}
+
+const header = (description: string): Json => ({ description, schema: { type: 'string' } })
+const rateHeaders = {
+  'Retry-After': header('In how many seconds to try again.'),
+  'RateLimit-Policy': header('The limits: `"realm";q=20000;w=10`, so many requests in so many seconds.'),
+  RateLimit: header('What is left: `"realm";r=0;t=10`, so many requests, and in how many seconds all.'),
+}
+
+/** A dry run makes no entry: of what it answers, these may be missing. */
+const idsOfEntries = new Set(['transactionId', 'holdId', 'reversal'])
+
+const needed = (key: string, value: unknown): unknown =>
+  key === 'required' && Array.isArray(value) ? value.filter((name) => !idsOfEntries.has(name)) : value
+
+/** What a route answers to a dry run; undefined where that is what it answers always. */
+function dryAnswerOf(done: Json): Json | undefined {
+  const dry = JSON.parse(JSON.stringify(done, needed))
+  const isTried = dry.properties?.dryRun !== undefined && !dry.required.includes('dryRun')
+  return isTried ? { ...dry, description: dryWords, required: ['dryRun', ...dry.required] } : undefined
+}
+
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
+const location = { Location: header('The path at which it is read.') }
+
+/** What a route answers when it has done what was asked, by status. */
+function successes(route: Route): Record<string, Json> {
+  const { answer, answerType, creates, deletes, methods } = route
+  if (deletes) return { 204: { description: 'Deleted.' } }
+  if (answerType)
+    return {
+      200: { description: 'Done.', content: { [answerType]: { schema: plainAnswer(answerType) } } },
+    }
+  if (!answer) return { 200: { description: 'Done.' } }
+  const done = plain(answer)
+  const dry = dryAnswerOf(done)
+  if (!creates) return { 200: { description: 'Done.', ...json(dry ? { anyOf: [done, dry] } : done) } }
+  const created = { 201: { description: 'Created.', headers: location, ...json(done) } }
+  if (methods.includes('PUT')) return { 200: { description: 'Changed.', ...json(done) }, ...created }
+  return dry ? { 200: { description: 'Nothing was created: a dry run.', ...json(dry) }, ...created } : created
+}
+
+function responses(route: Route): Json {
+  const answers = successes(route)
+  const byStatus = Map.groupBy([...new Set(refusalsOf(route))], (code) => catalogue[code].status)
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    answers[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      ...(status === 429 ? { headers: rateHeaders } : {}),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    }
+  }
+  return answers
+}
+
+/** Of an answer that is streamed: JSON is an object, all else is text. */
+const plainAnswer = (type: string): Json => ({ type: type === 'application/json' ? 'object' : 'string' })
+
+function parameters(route: Route): Json[] {
+  const list = (where: string, given: Readonly<Record<string, object>> | undefined, required: boolean) =>
+    Object.entries(given ?? {}).map(([name, schema]) => ({
+      name,
+      in: where,
+      required,
+      schema: plain(schema),
+    }))
+  const retry = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a retry safe: the same key with the same request is one change, answered twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  }
+  const condition = {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` that the member was read with: 412 when its points have moved since. Compared under the ' +
+      'lock, behind the idempotency key.',
+    schema: { type: 'string' },
+  }
+  return [
+    ...list('path', route.params, true),
+    ...list('query', route.query, false),
+    ...(isPosted(route) || keepsRequests(route) ? [retry] : []),
+    ...(route.conditional ? [condition] : []),
+  ]
+}
+
+const ours: ReadonlySet<string> = new Set([idMark, secretMark, nullMark, expectMark])
+
+/** A schema without what only we look at. */
+function plain(schema: object): Json {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (ours.has(key) ? undefined : value)))
+}
+
+const security = {
+  realm: [{ realmKey: [] }],
+  operator: [{ operatorToken: [] }],
+  session: [{ session: [] }],
+  public: [],
+} as const
+
+const idOf = ({ operationId, path }: Route, method: Method): string => {
+  const id = typeof operationId === 'string' ? operationId : operationId[method]
+  if (id === undefined) throw new Error(`${method} ${path} names no operationId`)
+  return id
+}
+
+function operation(route: Route, method: Method): Json {
+  return {
+    operationId: idOf(route, method),
+    tags: [route.tag],
+    summary: route.summary,
+    ...describe(route),
+    parameters: parameters(route),
+    ...(route.body && method !== 'GET'
+      ? { requestBody: { required: true, content: contentOf(route, route.body) } }
+      : {}),
+    responses: responses(route),
+    security: security[route.door],
+  }
+}
+
+function contentOf({ textTypes }: Route, body: object): Json {
+  if (!textTypes) return { 'application/json': { schema: plain(body) } }
+  return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
+}
+
+function describe(route: Route): Json {
+  const { description, queryScopes = {} } = route
+  const further = Object.entries(queryScopes).map(([name, needed]) => ` With \`${name}\` also \`${needed}\`.`)
+  const needed = scopesNeeded(route).map((scope) => `\`${scope}\``)
+  const label = needed.length > 1 ? 'Scopes' : 'Scope'
+  const scopes = needed.length > 0 ? `${label}: ${needed.join(' and ')}.${further.join('')}` : undefined
+  const words = [description, scopes].filter(Boolean).join(' ')
+  return words === '' ? {} : { description: words }
+}
+
+/** OpenAPI 3.1 knows no QUERY: such a door is told of in the description alone. */
+function paths(routes: readonly Route[]): Json {
+  const found: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const here = found[route.path] ?? {}
+    found[route.path] = here
+    for (const method of route.methods) {
+      if (method !== 'QUERY') here[method.toLowerCase()] = operation(route, method)
+    }
+  }
+  return found
+}
+
+const components = {
+  securitySchemes: {
+    realmKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `A realm’s key, \`${keyForm.pattern}\`. The bare key without \`Bearer\` works too.`,
+    },
+    operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator token of the installation.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'exchequer-session',
+      description: 'Somebody who has signed in to the console; with `__Secure-` before its name over https.',
+    },
+  },
+  schemas: { Problem: plain(problemSchema) },
+}
+
+const introduction = [
+  'The points ledger of a community: members, wallets and points.',
+  'Send a key as `Authorization: Bearer …`: a realm’s key opens `/api/v4`, an operator token `/operator/v1`.',
+  'Ids are strings in answers, as they don’t fit in a JavaScript number.',
+  'A change with an `Idempotency-Key` can be retried safely: it happens once and is answered the same.',
+  'Every error is `application/problem+json` with a `code` to compare and a `detail` to read.',
+].join('\n\n')
+
+export const openapi = (routes: readonly Route[], basePath = '', examples?: Examples): Json =>
+  withExamples(described(routes, basePath).document, examples)
+
+/** The document, and what is missing in it. `basePath` is where a proxy shows the server. */
+export function described(routes: readonly Route[], basePath = ''): Refined {
+  return refine({
+    openapi: '3.1.0',
+    info: {
+      title: 'Exchequer',
+      version: release,
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: basePath || '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    'x-tagGroups': tagGroups,
+    paths: paths(routes),
+    components,
+  } as Rough)
+}

@@ -1,0 +1,100 @@
+import { installation } from '../../audit/index.ts'
+import { catalogue, type Refusal, Refused, rememberedUntil } from '../../errors.ts'
+import { digestOf, requestOf } from '../../ledger/index.ts'
+import { withoutKeys } from '../../keys/index.ts'
+import type { RequestKey } from '../../requests/index.ts'
+import { canonicalJson } from '../wire/json.ts'
+import { problem, type Reply, replayOf, type Streamed } from '../problem.ts'
+import type { Request, Route, Services } from './route.ts'
+import { secretMark } from './schemas.ts'
+import { locationOf } from './statuses.ts'
+
+/** How long a request is kept under its Idempotency-Key. */
+const dayMs = 86_400_000
+
+type Asked = Pick<Request, 'caller' | 'params' | 'query' | 'body' | 'idempotencyKey'>
+
+/** What a request with an Idempotency-Key is kept under; undefined where it has none. */
+export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined {
+  const { caller, params, query, body, idempotencyKey } = asked
+  if (idempotencyKey === undefined) return undefined
+  const sent = [...query].filter(([name]) => name !== 'dryRun').sort(([a], [b]) => (a < b ? -1 : 1))
+  const said = [path, params, sent, body === undefined ? null : canonicalJson(body)]
+  return {
+    realm: caller?.realm ?? installation,
+    request: requestOf(idempotencyKey),
+    fingerprint: digestOf(JSON.stringify(said)),
+    member: params['memberID'] ?? null,
+  }
+}
+
+/** Whether requests to this route are kept here: the others only read, or are done once by other means. */
+export const keepsRequests = ({ door, methods, writes, idempotent }: Route): boolean =>
+  writes &&
+  idempotent === undefined &&
+  (door === 'realm' || door === 'operator') &&
+  methods.some((method) => method === 'POST' || method === 'PATCH')
+
+/** Handles a request; one that came with an Idempotency-Key once in 24 hours. */
+export async function handleOnce(
+  route: Route,
+  request: Request,
+  services: Services,
+): Promise<Reply | Streamed> {
+  const isDry = request.query.get('dryRun') === 'true'
+  const key = keepsRequests(route) && !isDry ? requestKeyOf(route.path, request) : undefined
+  if (!key) return route.handle(request, services)
+  const until = new Date(Date.now() + dayMs).toISOString()
+  const earlier = await services.requests.claim(key)
+  if (earlier) return againOf(route, request, { ...earlier, basePath: services.site.basePath })
+  try {
+    const reply = await route.handle(request, services)
+    await services.requests.finish(key, { status: reply.status, body: keptOf(route, reply.body) })
+    return reply
+  } catch (error) {
+    const refusal = remembered(error)
+    if (refusal) {
+      const reply = problem(rememberedUntil(refusal, until), request.requestId)
+      await services.requests.finish(key, { status: reply.status, body: reply.body })
+      return reply
+    }
+    if (changedNothing(error)) await services.requests.release(key)
+    throw error
+  }
+}
+
+/** A 422 is kept as it is in the journal: a stray duplicate must not do what its sender was refused. */
+const remembered = (error: unknown): Refusal | undefined =>
+  error instanceof Refused && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
+
+type Earlier = { readonly status: number; readonly body: string; readonly basePath: string }
+
+/** What was answered before: with its place, where something was created. */
+function againOf(route: Route, request: Request, { status, body, basePath }: Earlier): Reply {
+  const reply = replayOf(status, body)
+  if (status !== 201) return reply
+  const location = locationOf(route, request, { body, basePath })
+  return { ...reply, headers: { ...reply.headers, location } }
+}
+
+/** A refusal changed nothing, unless it says that the outcome is unknown. */
+const changedNothing = (error: unknown): boolean =>
+  error instanceof Refused && (catalogue[error.refusal.code].status < 500 || isPassing(error))
+
+const isPassing = ({ refusal: { code } }: Refused): boolean => code === 'overloaded' || code === 'unavailable'
+
+type Answer = { readonly properties?: Readonly<Record<string, { readonly [secretMark]?: boolean }>> }
+
+/** An answer as it is kept: null in place of its secrets. */
+function keptOf({ answer }: Route, body: Reply['body'] | Streamed['body']): string | null {
+  if (typeof body !== 'string') return null
+  const secrets = Object.entries((answer as Answer | undefined)?.properties ?? {}).filter(
+    ([, schema]) => schema[secretMark],
+  )
+  if (secrets.length === 0) return withoutKeys(body)
+  const kept = {
+    ...(JSON.parse(body) as object),
+    ...Object.fromEntries(secrets.map(([name]) => [name, null])),
+  }
+  return withoutKeys(JSON.stringify(kept))
+}

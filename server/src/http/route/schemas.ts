@@ -1,0 +1,262 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { limitCap } from '../../limits/index.ts'
+import { isMemberId } from '../../members/index.ts'
+import { expectMark, timeForm as timeExample } from './expects.ts'
+
+const memberIdPattern = '^[1-9][0-9]{0,18}$'
+
+/** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
+export const idMark = 'x-exact-id'
+
+/** Marks an optional field that null leaves out: what is read of it later is null as well. */
+export const nullMark = 'x-null-is-absent'
+
+/** An optional field that may be sent as it is answered where it is not set: as null. */
+export const orNull = <T extends TSchema>(schema: T) =>
+  Object.assign(Type.Optional(schema), { [nullMark]: true })
+
+/** Marks a field of an answer that is shown once: a replay has null in its place. */
+export const secretMark = 'x-shown-once'
+
+export const secret = ({
+  description,
+  ...options
+}: {
+  readonly pattern?: string
+  readonly description?: string
+}) =>
+  Type.Unsafe<string | null>({
+    anyOf: [{ type: 'string', ...options }, { type: 'null' }],
+    description: `${description ?? 'It is in this answer and nowhere else.'} Null in a replay.`,
+    [secretMark]: true,
+  })
+
+const wholeId = 'a whole number from 1 to 9223372036854775807'
+
+const idForm = { type: 'string', pattern: memberIdPattern } as const
+
+export const memberIdParam = Type.Refine(
+  Type.String({
+    pattern: memberIdPattern,
+    description: 'A member id: a whole number from 1 to 9223372036854775807, in decimal digits.',
+    [expectMark]: `a member id, ${wholeId}, in decimal digits`,
+    examples: ['1190194345295482952'],
+  }),
+  isMemberId,
+)
+
+/** A member id in a body. */
+export function memberId(whose: string) {
+  const schema = Type.Unsafe<string>({
+    anyOf: [{ type: 'integer', minimum: 1 }, idForm],
+    description: `${whose}, by id: a whole number from 1 to 9223372036854775807, or a string of its digits.`,
+    examples: ['1190194345295482952'],
+    [idMark]: true,
+    [expectMark]: `a member id, ${wholeId} or a string of its digits`,
+  })
+  return Type.Refine(schema, (value) => typeof value === 'string' && isMemberId(value))
+}
+
+export const memberIdAnswer = Type.String({
+  description: 'A member id; always a string.',
+  examples: ['1190194345295482952'],
+})
+
+export const realmIdParam = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'A realm id: 1 to 64 letters, digits, _ or -.',
+  [expectMark]: '1 to 64 letters, digits, _ or -',
+  examples: ['5f7f3c9f0c1d4e2a8b6d7e90'],
+})
+
+export const pointId = Type.String({
+  pattern: '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
+  description: 'A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
+  [expectMark]: '24 hex digits, or a letter and up to 63 letters, digits, _ or -',
+})
+
+/** Lengths are in code points, as JSON Schema counts them. */
+const codePoints = (value: string): number => Array.from(value).length
+
+/** Text that PostgreSQL can keep, of so many code points at most. */
+export function text(longest: number, what: string) {
+  return Type.Refine(
+    Type.String({
+      maxLength: longest,
+      description: `Text of at most ${longest} characters, none of them NUL: ${what}.`,
+      [expectMark]: `text of at most ${longest} characters, without NUL and lone surrogates`,
+    }),
+    (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
+  )
+}
+
+export const date = Type.Unsafe<string>({ type: 'string', format: 'date-time' })
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
+
+export const isTime = (value: string): boolean => timeForm.test(value) && !Number.isNaN(Date.parse(value))
+
+/** A moment that means this. */
+export const timeThat = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<string>({
+      type: 'string',
+      format: 'date-time',
+      description,
+      [expectMark]: timeExample,
+    }),
+    (value) => typeof value === 'string' && isTime(value),
+  )
+
+/** A moment in a body. */
+export const time = timeThat(timeWords)
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A field that null clears, as it is null where nothing is set. */
+export const clearable = <T extends TSchema>(schema: T) =>
+  Type.Optional(
+    Type.Union([schema, Type.Null()], {
+      description: `${(schema as { description?: string }).description ?? ''} Null clears it.`,
+    }),
+  )
+
+/** Who did something, where a person had signed in for it. */
+export const personAnswer = Type.Object(
+  { id: Type.String(), name: nullable(Type.String()) },
+  {
+    title: 'PersonName',
+    description: 'The person who had signed in; the name is null once it is forgotten.',
+  },
+)
+
+/** What is listed of a key or a token. */
+export const listedFields = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  lastFour: Type.String(),
+  createdAt: date,
+  expiresAt: nullable(date),
+  lastUsedAt: nullable(date),
+  revokedAt: nullable(date),
+  status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')], {
+    description: 'Whether it works: only an active one does.',
+  }),
+  madeBy: nullable(
+    Type.String({ description: 'The operator, a token, a key or a person; null where it was not kept.' }),
+  ),
+}
+
+/** Of a list of keys or tokens. */
+export const statusQuery = {
+  status: Type.Union([Type.Literal('active'), Type.Literal('revoked')], {
+    description:
+      '`active`: those that still work, in the order they were issued; so it is when left out. `revoked`: ' +
+      'those that were revoked or have expired, the newest first.',
+  }),
+}
+export const statusWords =
+  'Those that still work; with `status=revoked` those that were revoked or have expired.'
+
+export const statusOf = (query: URLSearchParams): 'active' | 'revoked' =>
+  query.get('status') === 'revoked' ? 'revoked' : 'active'
+
+export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+/** A limit that is set for a realm or a key. */
+export const rateLimit = Type.Union(
+  [
+    Type.Literal('default'),
+    Type.Literal('off'),
+    Type.Object(
+      {
+        rate: Type.Integer({ minimum: 1, maximum: limitCap }),
+        burst: Type.Integer({ minimum: 1, maximum: limitCap }),
+      },
+      { title: 'RateLimit' },
+    ),
+  ],
+  {
+    description:
+      'A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 ' +
+      `to ${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds within half a minute.`,
+    [expectMark]: `default, off or an object with rate and burst, both from 1 to ${limitCap}`,
+  },
+)
+
+export const transactionIdParam = Type.Refine(
+  Type.String({
+    pattern: memberIdPattern,
+    description: 'A transaction id: the number of an entry in the realm’s journal.',
+    [expectMark]: `a transaction id, ${wholeId}, in decimal digits`,
+    examples: ['1042'],
+  }),
+  isMemberId,
+)
+
+export const transactionId = Type.String({
+  description: "The entry's number in the realm's journal.",
+  examples: ['1042'],
+})
+
+export const signedTokens = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  not: { const: 0 },
+  description:
+    'A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts.',
+  [expectMark]: 'a whole number other than 0, at most 9007199254740991 either way',
+  examples: [25],
+})
+
+export const plainTokens = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'A whole number from 1 to 9007199254740991.',
+  examples: [25],
+})
+
+export const idempotencyKey = Type.String({
+  pattern: '^[\\x21-\\x7e]{1,255}$',
+  description: '1 to 255 visible ASCII characters.',
+  [expectMark]: '1 to 255 visible ASCII characters',
+})
+
+/** What any change may say about itself. */
+export const saidFields = {
+  reason: orNull(text(500, 'why, in words')),
+  reference: orNull(text(255, 'the caller’s own number of the thing')),
+  metadata: orNull(
+    Type.Object(
+      {},
+      {
+        title: 'Metadata',
+        additionalProperties: true,
+        description: 'A JSON object, at most 2 KiB as JSON.',
+        [expectMark]: 'a JSON object',
+      },
+    ),
+  ),
+  actorId: orNull(memberId('The member who caused it')),
+}
+
+export const detailFields = { realmPointId: Type.Optional(pointId), ...saidFields }
+
+/** On every change of points. */
+export const dryRun = {
+  dryRun: Type.Union([Type.Literal('true'), Type.Literal('false')], {
+    description: '`true`: the same checks, an answer with what would be, and nothing is changed.',
+  }),
+}
+
+export const dryRunAnswer = {
+  dryRun: Type.Optional(
+    Type.Literal(true, { description: 'Of a dry run, whose answer has no `transactionId`.' }),
+  ),
+}
+
+export type { Static }
+export { Type }

@@ -1,0 +1,44 @@
+import type { Scope } from '../../keys/index.ts'
+import {
+  type Documented,
+  type MakeRoute,
+  operatorRoute,
+  type Request,
+  realmRoute,
+  type Services,
+} from './route.ts'
+import { realmIdParam, type Type } from './schemas.ts'
+
+/** What a realm has is managed at two doors: by the operator, and by a key of the realm that may. */
+export type RealmDoor = {
+  readonly route: MakeRoute
+  readonly base: string
+  readonly params: Readonly<Record<string, ReturnType<typeof Type.String>>>
+  readonly refusals: readonly 'realm_not_found'[]
+  readonly realmOf: (request: Request, services: Services) => number | Promise<number>
+}
+
+/** What a key calls `createKey`, the operator calls `createRealmKey`. */
+const ofRealm = ({ operationId }: Documented): Pick<Documented, 'operationId' | 'tag'> => ({
+  operationId: typeof operationId === 'string' ? operationId.replace(/^[a-z]+/, '$&Realm') : operationId,
+  tag: 'Realms',
+})
+
+export const operatorDoor = (under: string): RealmDoor => ({
+  route: (documented, handle) => operatorRoute({ ...documented, ...ofRealm(documented) }, handle),
+  base: `/operator/v1/realms/{realmID}${under}`,
+  params: { realmID: realmIdParam },
+  refusals: ['realm_not_found'],
+  realmOf: ({ params: { realmID = '' } }, { realms }) => realms.number(realmID),
+})
+
+export const keyDoor = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
+  route: (documented, handle) => realmRoute({ ...documented, scope }, handle),
+  base: `/api/v4/realms/{realmID}${under}`,
+  params: { realmID: realmIdParam },
+  refusals: [],
+  realmOf: ({ caller }) => {
+    if (!caller) throw new Error('a realm route was reached without a key')
+    return caller.realm
+  },
+})

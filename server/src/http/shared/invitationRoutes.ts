@@ -1,0 +1,130 @@
+import { roles } from '../../people/index.ts'
+import { roleAnswer } from '../console/session.ts'
+import { expectMark } from '../route/expects.ts'
+import { listAt, numbered, pageBelow, pageByNumber } from '../route/list.ts'
+import { gone, ok } from '../problem.ts'
+import type { Route } from '../route/route.ts'
+import { date, nullable, orNull, secret, Type, text } from '../route/schemas.ts'
+import type { RealmDoor } from '../route/scopedRoutes.ts'
+
+export const role = Type.Union(
+  roles.map((one) => Type.Literal(one)),
+  { description: `A role: ${roles.join(', ')}.` },
+)
+
+export const invitationAnswer = {
+  id: Type.String(),
+  name: Type.String(),
+  email: nullable(Type.String()),
+  createdAt: date,
+  expiresAt: date,
+  madeBy: Type.String(),
+}
+const roleField = { role: roleAnswer }
+const invitation = Type.Object({ ...invitationAnswer, ...roleField }, { title: 'Invitation' })
+export const link = {
+  link: secret({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
+}
+
+export const invitationParam = Type.String({ description: 'An invitation’s id.' })
+
+export const inviteFields = {
+  name: text(100, 'what they are called here'),
+  email: orNull(
+    Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@\\x00]+@[^\\s@\\x00]+$',
+      [expectMark]: 'an e-mail address',
+      description:
+        'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
+        'link, if the provider vouches for the address. Until they accept, the realm learns nothing ' +
+        'about them.',
+    }),
+  ),
+}
+
+export function invitationRoutesAt(door: RealmDoor): Route[] {
+  return [invite(door), invited(door), getInvitation(door), cancel(door)]
+}
+
+const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'createInvitation',
+      tag: 'Invitations',
+      methods: ['POST'],
+      path: `${base}/invitations`,
+      summary: 'Invite somebody to look after a realm',
+      description: 'The link works for seven days, and once. Each makes somebody new.',
+      params,
+      writes: true,
+      body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
+      creates: `${base}/invitations/{invitationID}`,
+      answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
+      refusals: [...refusals, 'invitation_limit'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      const made = await services.invitations.invite(realm, request.body, request.by())
+      const { token, ...shown } = made
+      return ok({ ...shown, link: services.site.linkOf(token, request.headers) })
+    },
+  )
+
+const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  listAt(route)(
+    {
+      operationId: 'listInvitations',
+      tag: 'Invitations',
+      path: `${base}/invitations`,
+      summary: 'List open invitations to a realm',
+      description: 'The newest first.',
+      params,
+      item: invitation,
+      refusals,
+    },
+    numbered,
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      return pageByNumber(await services.invitations.of(realm, pageBelow(asked)), asked)
+    },
+  )
+
+const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'getInvitation',
+      tag: 'Invitations',
+      methods: ['GET'],
+      path: `${base}/invitations/{invitationID}`,
+      summary: 'Read an open invitation to a realm',
+      params: { ...params, invitationID: invitationParam },
+      writes: false,
+      answer: invitation,
+      refusals: [...refusals, 'invitation_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.invitations.get(realm, request.params['invitationID'] ?? ''))
+    },
+  )
+
+const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'cancelInvitation',
+      tag: 'Invitations',
+      methods: ['DELETE'],
+      path: `${base}/invitations/{invitationID}`,
+      summary: 'Take an invitation back',
+      params: { ...params, invitationID: invitationParam },
+      writes: true,
+      deletes: true,
+      refusals: [...refusals, 'invitation_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by())
+      return gone
+    },
+  )

@@ -1,0 +1,195 @@
+import { roleAnswer } from '../console/session.ts'
+import { invitationRoutesAt, link, role } from './invitationRoutes.ts'
+import { keyAnswer, listedKey } from './keyRoutes.ts'
+import { listAt, numbered, pageAfter, pageByNumber } from '../route/list.ts'
+import { gone, ok } from '../problem.ts'
+import type { Request, Route } from '../route/route.ts'
+import { date, nullable, Type } from '../route/schemas.ts'
+import type { RealmDoor } from '../route/scopedRoutes.ts'
+
+export const listedPerson = {
+  id: Type.String(),
+  name: nullable(Type.String()),
+  email: nullable(Type.String()),
+  signsInBy: Type.Union([Type.Literal('provider'), Type.Literal('link')]),
+  addedAt: date,
+  lastSeenAt: nullable(date),
+}
+
+const holderFields = {
+  ...listedPerson,
+  role: roleAnswer,
+  keyId: Type.String({ description: 'What the journal names this person by.' }),
+}
+const holder = Type.Object(holderFields, { title: 'Person' })
+const changedHolder = Type.Object({
+  ...holderFields,
+  issuedKeys: Type.Array(keyAnswer, {
+    description: 'The keys that they issued here and that still work: revoke those that you don’t know.',
+  }),
+})
+const cancelWords =
+  'Invitations and links that they made here, signed in or with a key that they issued, are cancelled; ' +
+  'the keys that they issued go on working, and are listed as orphaned keys.'
+
+export const personParam = Type.String({ description: 'A person’s id.' })
+
+export function peopleRoutesAt(door: RealmDoor): Route[] {
+  return [
+    list(door),
+    get(door),
+    orphanedKeys(door),
+    change(door),
+    remove(door),
+    makeLink(door),
+    ...invitationRoutesAt(door),
+  ]
+}
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  listAt(route)(
+    {
+      operationId: 'listPeople',
+      tag: 'People',
+      path: `${base}/people`,
+      summary: 'List who looks after a realm',
+      params,
+      item: holder,
+      refusals,
+    },
+    numbered,
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      return pageByNumber(await services.people.of(realm, pageAfter(asked)), asked)
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'getPerson',
+      tag: 'People',
+      methods: ['GET'],
+      path: `${base}/people/{personID}`,
+      summary: 'Read one person who looks after a realm',
+      params: { ...params, personID: personParam },
+      writes: false,
+      answer: holder,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.people.get({ realm, id: request.params['personID'] ?? '' }))
+    },
+  )
+
+const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  listAt(route)(
+    {
+      operationId: 'listOrphanedKeys',
+      tag: 'Keys',
+      path: `${base}/keys/orphaned`,
+      summary: 'List the keys of people who may not issue keys any more',
+      description:
+        'The keys that still work and were issued by people who were removed, erased or given a lower role ' +
+        'since, signed in or with a key of theirs. They work until they are revoked.',
+      params,
+      item: Type.Object(
+        {
+          ...listedKey,
+          issuer: Type.Object(
+            {
+              id: Type.String(),
+              name: nullable(Type.String()),
+              role: nullable(roleAnswer),
+            },
+            { title: 'KeyIssuer' },
+          ),
+        },
+        { title: 'OrphanedKey' },
+      ),
+      refusals,
+    },
+    numbered,
+    async (request, services, asked) => {
+      // A realm has a thousand live keys at most.
+      const keys = await services.people.orphanedKeys(await realmOf(request, services))
+      const { after } = pageAfter(asked)
+      return pageByNumber(
+        keys.filter(({ id }) => Number(id) > after),
+        asked,
+      )
+    },
+  )
+
+const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'updatePerson',
+      tag: 'People',
+      methods: ['PATCH'],
+      path: `${base}/people/{personID}`,
+      summary: 'Change a person’s role',
+      description:
+        'It holds everywhere within one second, for the keys they have as well. With a lower role: ' +
+        cancelWords,
+      params: { ...params, personID: personParam },
+      writes: true,
+      body: Type.Object({ role }, { description: 'A JSON object with role.' }),
+      answer: changedHolder,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      return ok(await services.people.changeRole(name, request.body.role, request.by()))
+    },
+  )
+
+const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'removePerson',
+      tag: 'People',
+      methods: ['DELETE'],
+      path: `${base}/people/{personID}`,
+      summary: 'Take a person’s role away',
+      description: `Everywhere within one second. What they did stays, with their name. ${cancelWords}`,
+      params: { ...params, personID: personParam },
+      writes: true,
+      deletes: true,
+      refusals: [...refusals, 'person_not_found'],
+    },
+    async (request, services) => {
+      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      await services.people.remove(name, request.by())
+      return gone
+    },
+  )
+
+/** An owner makes links for people of the own realm alone, an operator for anybody. */
+const ownerOf = (request: Request): { readonly realm: number } | undefined =>
+  request.caller && { realm: request.caller.realm }
+
+const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'createPersonLink',
+      tag: 'People',
+      methods: ['POST'],
+      path: `${base}/people/{personID}/link`,
+      summary: 'Make a link for a person to sign in again',
+      description:
+        'For one day, and once. Whoever has it is that person: a key of the realm makes one only for those ' +
+        'who sign in by link and have rights in this realm alone.',
+      params: { ...params, personID: personParam },
+      writes: true,
+      answer: Type.Object({ ...link, expiresAt: date }),
+      refusals: [...refusals, 'forbidden', 'person_not_found'],
+    },
+    async (request, services) => {
+      const { params: given, headers, by } = request
+      await realmOf(request, services)
+      const made = await services.invitations.linkFor(given['personID'] ?? '', ownerOf(request), by())
+      return ok({ link: services.site.linkOf(made.token, headers), expiresAt: made.expiresAt })
+    },
+  )

@@ -1,0 +1,88 @@
+import type { Point, Realm, RealmConfig } from '../../realms/index.ts'
+import { balance, date, nullable, pointId, rateLimit, realmIdParam, Type } from '../route/schemas.ts'
+
+export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
+  description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
+})
+
+export const publicBoard = Type.Boolean({
+  description: 'Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key.',
+})
+
+export const pointAnswer = Type.Object(
+  {
+    id: pointId,
+    name: Type.String(),
+    emoji: nullable(Type.String()),
+    default: Type.Boolean({ description: 'What a request means that names no kind of points.' }),
+    archived: Type.Boolean({
+      description: 'Nobody is shown it or can change it; what there is of it stays.',
+    }),
+    transferable: Type.Boolean(),
+    maxBalance: nullable(balance),
+    maxPerTransfer: nullable(balance),
+    maxPerDay: nullable(balance),
+  },
+  { title: 'PointType' },
+)
+
+/** What both doors tell of a realm. */
+export const realmAnswerFields = {
+  id: realmIdParam,
+  name: Type.String(),
+  logo: nullable(Type.String()),
+  colours: nullable(Type.Record(Type.String(), Type.String(), { title: 'Colours' })),
+  timeZone: Type.String({ examples: ['Europe/Berlin'] }),
+  publicBoard,
+  unknownMembers,
+  defaultPointId: pointId,
+  points: Type.Array(pointAnswer),
+  rateLimit,
+  createdAt: date,
+}
+
+const limitOf = (limit: bigint | null): number | null => (limit === null ? null : Number(limit))
+
+export function pointBody({ defaultPoint }: RealmConfig, point: Point) {
+  const { id, name, emoji, archived, transferable } = point
+  return {
+    id,
+    name,
+    emoji,
+    default: id === defaultPoint.id,
+    archived,
+    transferable,
+    maxBalance: limitOf(point.maxBalance),
+    maxPerTransfer: limitOf(point.maxPerTransfer),
+    maxPerDay: limitOf(point.maxPerDay),
+  }
+}
+
+/** The default first, then as they were made. */
+export const pointBodies = (config: RealmConfig) =>
+  [...config.points.values()].map((point) => pointBody(config, point))
+
+export function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
+  const {
+    name,
+    logo,
+    colours,
+    timeZone,
+    publicBoard: isPublic,
+    unknownMembers: unknown,
+    defaultPoint,
+  } = config
+  return {
+    id,
+    name,
+    logo,
+    colours: colours === null ? null : (JSON.parse(colours) as Record<string, string>),
+    timeZone,
+    publicBoard: isPublic,
+    unknownMembers: unknown,
+    defaultPointId: defaultPoint.id,
+    points: pointBodies(config),
+    rateLimit: limit,
+    createdAt,
+  }
+}

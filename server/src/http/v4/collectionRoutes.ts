@@ -1,0 +1,153 @@
+import { evmChain } from '../../web3/chains/index.ts'
+import { expectMark } from '../route/expects.ts'
+import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
+import { gone, ok } from '../problem.ts'
+import type { Route } from '../route/route.ts'
+import { clearable, date, nullable, Type, text } from '../route/schemas.ts'
+import { keyDoor, type RealmDoor } from '../route/scopedRoutes.ts'
+
+export const collectionId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+  description: 'A collection: up to 40 small letters, digits and -.',
+  [expectMark]: 'up to 40 small letters, digits and -',
+  examples: ['founders'],
+})
+
+/** How a collection is told of, and how fresh that is. */
+export const seenFields = {
+  name: Type.String(),
+  chain: Type.String({ description: 'A CAIP-2 id.' }),
+  standard: Type.String({ description: 'native, erc20, erc721 or erc1155.' }),
+  address: nullable(Type.String()),
+  tokenId: nullable(Type.String()),
+  block: nullable(Type.String({ description: 'The block that all of it was read at; null before that.' })),
+  blockHash: nullable(Type.String()),
+  seenAt: nullable(date),
+  stale: Type.Boolean({
+    description: 'Whether it could not be read lately, or not all of it yet, or the block is an old one.',
+  }),
+}
+
+export const collectionAnswer = Type.Object({ id: collectionId, ...seenFields }, { title: 'Collection' })
+
+const under = '/web3/collections'
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  listAt(route)(
+    {
+      operationId: 'listCollections',
+      tag: 'Collections',
+      path: base,
+      summary: 'The collections that a realm cares about',
+      params,
+      item: collectionAnswer,
+      refusals,
+    },
+    cursorsOf(Type.Tuple([smallNumber])),
+    async (request, services, asked) => {
+      const realm = await realmOf(request, services)
+      const [after = 0] = asked.after ?? []
+      const rows = await services.holdings.page(realm, { after, limit: rowsFor(asked) })
+      return pageOfRows(rows, asked, {
+        placeOf: ({ number }) => [number],
+        bodyOf: ({ collection }) => collection,
+      })
+    },
+  )
+
+const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'putCollection',
+      tag: 'Collections',
+      methods: ['PUT'],
+      path: `${base}/{collectionID}`,
+      summary: 'Create a collection, or rename it',
+      description:
+        'Of one that exists, what is not given stays as it is, and only its name can change. What linked ' +
+        'wallets hold of it is read from its chain soon, and again and again.',
+      params: { ...params, collectionID: collectionId },
+      writes: true,
+      body: Type.Object(
+        {
+          name: Type.Optional(text(100, 'a name')),
+          chain: Type.Optional(
+            Type.String({
+              pattern: `^${evmChain}$`,
+              description: 'A chain that the operator allows, as eip155:1.',
+            }),
+          ),
+          standard: Type.Optional(
+            Type.Union(
+              ['native', 'erc20', 'erc721', 'erc1155'].map((one) => Type.Literal(one as 'native')),
+              { description: 'native, the chain’s own coin, or erc20, erc721, erc1155.' },
+            ),
+          ),
+          address: clearable(
+            Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', description: 'The contract’s address.' }),
+          ),
+          tokenId: clearable(
+            Type.String({ pattern: '^[0-9]{1,78}$', description: 'For erc1155, in decimal digits.' }),
+          ),
+        },
+        { description: 'A JSON object; with chain and standard, where the collection does not exist yet.' },
+      ),
+      creates: `${base}/{collectionID}`,
+      answer: collectionAnswer,
+      refusals: [...refusals, 'already_exists', 'precondition_failed'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      const { isCreation } = request
+      const { collectionID: id = '' } = request.params
+      const isNew = await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
+      return { ...ok(await services.holdings.get(realm, id)), isNew }
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'getCollection',
+      tag: 'Collections',
+      methods: ['GET'],
+      path: `${base}/{collectionID}`,
+      summary: 'Read a collection',
+      params: { ...params, collectionID: collectionId },
+      writes: false,
+      answer: collectionAnswer,
+      refusals: [...refusals, 'collection_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      return ok(await services.holdings.get(realm, request.params['collectionID'] ?? ''))
+    },
+  )
+
+const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'deleteCollection',
+      tag: 'Collections',
+      methods: ['DELETE'],
+      path: `${base}/{collectionID}`,
+      summary: 'Remove a collection, and what was read of it',
+      params: { ...params, collectionID: collectionId },
+      writes: true,
+      deletes: true,
+      refusals: [...refusals, 'collection_not_found'],
+    },
+    async (request, services) => {
+      const realm = await realmOf(request, services)
+      await services.holdings.remove(realm, request.params['collectionID'] ?? '', request.by())
+      return gone
+    },
+  )
+
+/** Read by keys that read wallets, changed by keys that manage the realm. */
+export const collectionRoutes: readonly Route[] = [
+  list(keyDoor(under, 'wallets:read')),
+  get(keyDoor(under, 'wallets:read')),
+  put(keyDoor(under, 'realm:admin')),
+  remove(keyDoor(under, 'realm:admin')),
+]

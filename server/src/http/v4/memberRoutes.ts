@@ -1,0 +1,157 @@
+import { type Refused, refuse } from '../../errors.ts'
+import type { IsCurrent, Member, Members, NewMember } from '../../members/index.ts'
+import { metadataOf, metadataText } from '../route/metadata.ts'
+import { ok } from '../problem.ts'
+import { countOf, type Request, type Route } from '../route/route.ts'
+import { clearable, memberId, memberIdParam, nullable, Type, text } from '../route/schemas.ts'
+import type { RealmDoor } from '../route/scopedRoutes.ts'
+import { etagOf, memberAnswerFields, memberBody } from './getMember.ts'
+
+const fields = {
+  username: clearable(text(100, 'a name')),
+  displayName: clearable(text(100, 'a name')),
+  metadata: clearable(
+    Type.Object(
+      {},
+      {
+        title: 'Metadata',
+        additionalProperties: true,
+        description: 'A JSON object, at most 2 KiB as JSON.',
+      },
+    ),
+  ),
+  note: clearable(text(2000, 'what managers should know')),
+  frozen: Type.Optional(
+    Type.Boolean({
+      description: 'True or false: whether nothing of it can be spent, from the next change on.',
+    }),
+  ),
+  hidden: Type.Optional(Type.Boolean({ description: 'True or false: whether it is on no leaderboard.' })),
+}
+
+type Text = string | null | undefined
+type Fields = Pick<NewMember, 'frozen' | 'hidden'> & {
+  readonly username?: Text
+  readonly displayName?: Text
+  readonly note?: Text
+  readonly metadata?: object | null
+}
+
+const cleared = (given: Text): string | undefined => (given === null ? '' : given)
+
+/** Null clears what is there; so do an empty text and an empty object. */
+function inputOf(id: string, given: Fields, pointer: string): NewMember {
+  const json = metadataText(given.metadata ?? undefined, pointer)
+  return {
+    ...given,
+    id,
+    username: cleared(given.username),
+    displayName: cleared(given.displayName),
+    note: cleared(given.note),
+    metadata: given.metadata === null || json === '{}' ? '' : json,
+  }
+}
+
+/** A member with what is kept for managers alone. */
+export const profileAnswer = Type.Object(
+  {
+    ...memberAnswerFields,
+    metadata: nullable(Type.Object({}, { title: 'Metadata', additionalProperties: true })),
+    note: nullable(Type.String()),
+  },
+  { title: 'Profile' },
+)
+
+type Whose = { readonly realm: number; readonly realmId: string; readonly id: string }
+
+export async function profileBody(members: Members, { realm, realmId, id }: Whose) {
+  const [member, profile] = await Promise.all([members.get(realm, id), members.profile(realm, id)])
+  return { ...memberBody(realmId, member), metadata: metadataOf(profile.metadata), note: profile.note }
+}
+
+/** Whether a member is still as it was read; undefined where that is not asked. */
+export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: string): IsCurrent | undefined {
+  if (isCreation) return (member) => !member || member.joinedAt === null
+  if (ifMatch === undefined) return undefined
+  const tags: readonly string[] = headers['if-match']?.match(/(W\/)?"[^"]*"/g) ?? []
+  return (member: Member | undefined): boolean => {
+    if (!member) return false
+    if (ifMatch === 'exists') return member.joinedAt !== null
+    return tags.includes(etagOf(member, memberBody(realmId, member)))
+  }
+}
+
+const isThere = (id: string): Refused =>
+  refuse('precondition_failed', `Member ${id} is there already, and If-None-Match: * only makes one.`)
+
+export function memberRoutesAt(door: RealmDoor): Route[] {
+  return [put(door), putMany(door)]
+}
+
+const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'putMember',
+      tag: 'Members',
+      methods: ['PUT'],
+      path: `${base}/{memberID}`,
+      summary: 'Create or change a member',
+      description: 'What is not given stays as it is. A member that is frozen can receive points.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      body: Type.Object(fields, { description: 'A JSON object, which may be empty.' }),
+      creates: `/api/v4/realms/{realmID}/members/{memberID}`,
+      answer: profileAnswer,
+      conditional: true,
+      refusals: [...refusals, 'precondition_failed'],
+    },
+    async (request, services) => {
+      const { realmID: realmId = '', memberID: id = '' } = request.params
+      const realm = await realmOf(request, services)
+      const member = inputOf(id, request.body, '/metadata')
+      const isCurrent = currentBy(request, realmId)
+      const refused = request.isCreation ? { refused: isThere } : {}
+      const made = isCurrent
+        ? await services.members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
+        : await services.members.put(realm, [member], request.by())
+      const body = await profileBody(services.members, { realm, realmId, id })
+      return { ...ok(body), isNew: made === 1 }
+    },
+  )
+
+const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'upsertMembers',
+      tag: 'Members',
+      methods: ['POST'],
+      path: base,
+      summary: 'Make or change many members',
+      description: 'All or none. Of a member that is given twice the last counts.',
+      params,
+      writes: true,
+      weight: countOf('members'),
+      body: Type.Object(
+        {
+          members: Type.Array(
+            Type.Object({ id: memberId('A member'), ...fields }, { title: 'MemberInput' }),
+            {
+              minItems: 1,
+              maxItems: 1000,
+              description: 'A list of 1 to 1000 members, each with an id.',
+            },
+          ),
+        },
+        { description: 'A JSON object with members.' },
+      ),
+      answer: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
+      refusals,
+    },
+    async (request, services) => {
+      const list = request.body.members.map(({ id, ...given }, index) =>
+        inputOf(id, given, `/members/${index}/metadata`),
+      )
+      const created = await services.members.put(await realmOf(request, services), list, request.by())
+      return ok({ created, updated: new Set(list.map(({ id }) => id)).size - created })
+    },
+  )

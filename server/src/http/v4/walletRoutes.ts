@@ -1,0 +1,257 @@
+import { invalid } from '../../errors.ts'
+import type { ActRow } from '../../wallets/index.ts'
+import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
+import { gone, ok } from '../problem.ts'
+import type { Route } from '../route/route.ts'
+import { date, memberIdParam, secret, Type } from '../route/schemas.ts'
+import type { RealmDoor } from '../route/scopedRoutes.ts'
+import { walletAnswer } from './getWeb3Member.ts'
+
+type Doors = {
+  /** Of the list, which shows who linked what: reading wallets and writing them are scopes of their own. */
+  readonly listing?: RealmDoor
+  readonly reading?: RealmDoor
+}
+
+export function walletRoutesAt(door: RealmDoor, { listing = door, reading = door }: Doors = {}): Route[] {
+  return [link(door), list(listing), get(reading), unlink(door), challenge(door), pageLink(door)]
+}
+
+export const walletAddress = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'A wallet address.',
+  examples: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+})
+
+const addressParam = Type.String({ maxLength: 128, description: 'A wallet address.' })
+
+const chain = Type.String({
+  pattern: '^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$',
+  description: 'A CAIP-2 namespace or id.',
+})
+
+export const signedFields = {
+  message: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'The text of a challenge, as it was handed out, at most 2000 characters.',
+  }),
+  signature: Type.String({
+    minLength: 1,
+    maxLength: 16_384,
+    description:
+      'What the wallet answered, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ' +
+      'ERC-6492), base58 or base64 for Solana.',
+  }),
+}
+
+const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'linkWallet',
+      tag: 'Wallets',
+      methods: ['POST'],
+      path: `${base}/{memberID}/wallets`,
+      summary: 'Link a wallet, with its owner’s proof or without',
+      description:
+        'With `message` and `signature` the wallet is linked because its owner signed: the message is a ' +
+        'challenge’s, used once and within five minutes. It is then taken from a member who has it without ' +
+        'proof. Without both it is linked on your word, `verified: false`.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      body: Type.Object(
+        {
+          address: walletAddress,
+          chain: Type.Optional(chain),
+          message: Type.Optional(signedFields.message),
+          signature: Type.Optional(signedFields.signature),
+        },
+        { description: 'A JSON object with address.' },
+      ),
+      creates: `${base}/{memberID}/wallets/{address}`,
+      createdId: 'address',
+      answer: walletAnswer,
+      refusals: [...refusals, 'member_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      const { address, chain: on, message, signature } = request.body
+      if ((message === undefined) !== (signature === undefined)) {
+        const missing = message === undefined ? 'message' : 'signature'
+        throw invalid(`/${missing}`, 'A proof is both: message and signature.')
+      }
+      let isNew = true
+      if (message !== undefined && signature !== undefined)
+        await services.proofs.prove({ realm, member, address, message, signature }, request.by())
+      else isNew = await services.wallets.link({ realm, member, address, chain: on }, request.by())
+      if (isNew) services.holdings.soon(realm)
+      return ok(await services.wallets.get({ realm, member, address }))
+    },
+  )
+
+/** When it was linked, in microseconds, and its address. */
+const cursors = cursorsOf(
+  Type.Tuple([microseconds, Type.Refine(Type.String({ maxLength: 128 }), (text) => !text.includes('\0'))]),
+)
+
+const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  listAt(route)(
+    {
+      operationId: 'listWallets',
+      tag: 'Wallets',
+      path: `${base}/{memberID}/wallets`,
+      summary: 'A member’s wallets, and who linked and unlinked what when',
+      description: 'In the order they were linked.',
+      params: { ...params, memberID: memberIdParam },
+      item: walletAnswer,
+      beside: {
+        acts: Type.Array(
+          Type.Object(
+            {
+              at: date,
+              act: Type.Union(
+                ['linked', 'proved', 'taken', 'unlinked'].map((act) => Type.Literal(act)),
+                { description: '`taken`: another member has proved that it is theirs.' },
+              ),
+              address: Type.String(),
+              chain: Type.String(),
+              by: Type.String({ description: 'The operator, a key, or the member.' }),
+            },
+            { title: 'WalletAct' },
+          ),
+          { description: 'The last hundred, the newest first.' },
+        ),
+      },
+      refusals: [...refusals, 'member_not_found'],
+    },
+    cursors,
+    async (request, services, asked) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      const [linkedUs = 0, address = ''] = asked.after ?? []
+      const after = asked.after && { linkedUs, address }
+      const [wallets, acts] = await Promise.all([
+        services.wallets.page(realm, { member, after, limit: rowsFor(asked) }),
+        services.wallets.acts(realm, member),
+      ])
+      const told = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
+      return {
+        ...pageOfRows(wallets, asked, {
+          placeOf: (one) => [one.linkedUs, one.wallet.address],
+          bodyOf: ({ wallet }) => wallet,
+        }),
+        beside: () => ({ acts: acts.map(told) }),
+      }
+    },
+  )
+
+const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'getWallet',
+      tag: 'Wallets',
+      methods: ['GET'],
+      path: `${base}/{memberID}/wallets/{address}`,
+      summary: 'Read one of a member’s wallets',
+      params: { ...params, memberID: memberIdParam, address: addressParam },
+      writes: false,
+      answer: walletAnswer,
+      refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '', address = '' } = request.params
+      const realm = await realmOf(request, services)
+      return ok(await services.wallets.get({ realm, member, address }))
+    },
+  )
+
+const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'unlinkWallet',
+      tag: 'Wallets',
+      methods: ['DELETE'],
+      path: `${base}/{memberID}/wallets/{address}`,
+      summary: 'Unlink a wallet',
+      params: { ...params, memberID: memberIdParam, address: addressParam },
+      writes: true,
+      deletes: true,
+      refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '', address = '' } = request.params
+      const realm = await realmOf(request, services)
+      await services.wallets.unlink({ realm, member, address }, request.by())
+      return gone
+    },
+  )
+
+export const challengeAnswer = Type.Object({
+  address: Type.String(),
+  chain: Type.String({ description: 'A CAIP-2 id.' }),
+  message: Type.String({ description: 'What the wallet’s owner signs, to the byte.' }),
+  expiresAt: date,
+})
+
+export const challengeBody = Type.Object(
+  { address: walletAddress, chain: Type.Optional(chain) },
+  { description: 'A JSON object with address.' },
+)
+
+const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'createWalletChallenge',
+      tag: 'Wallets',
+      methods: ['POST'],
+      path: `${base}/{memberID}/wallets/challenges`,
+      summary: 'Ask for a text that a wallet’s owner signs',
+      description:
+        'ERC-4361 for EVM, Sign-In-With-Solana for Solana; without `chain` of Ethereum’s or Solana’s main ' +
+        'network. It can be used once, within five minutes, for this member and this wallet.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      body: challengeBody,
+      answer: challengeAnswer,
+      refusals: [...refusals, 'member_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      return ok(await services.proofs.challenge({ ...request.body, realm, member }))
+    },
+  )
+
+const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+  route(
+    {
+      operationId: 'createWalletLink',
+      tag: 'Wallets',
+      methods: ['POST'],
+      path: `${base}/{memberID}/wallets/links`,
+      summary: 'Make a link to a page where the member signs',
+      description:
+        'Send it to the member alone: whoever has it may link a wallet to them, once and within 15 minutes.',
+      params: { ...params, memberID: memberIdParam },
+      writes: true,
+      bodyRequired: false,
+      body: Type.Object(
+        {
+          returnUrl: Type.Optional(
+            Type.String({ maxLength: 2_000, description: 'Where the page leads when it is done: https://…' }),
+          ),
+        },
+        { description: 'A JSON object, which may be empty.' },
+      ),
+      answer: Type.Object({ url: secret({}), expiresAt: date }),
+      refusals: [...refusals, 'member_not_found'],
+    },
+    async (request, services) => {
+      const { memberID: member = '' } = request.params
+      const realm = await realmOf(request, services)
+      const returnUrl = request.body?.returnUrl
+      return ok(await services.pageLinks.make({ realm, member, returnUrl }, request.by()))
+    },
+  )

@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { overloaded, Refused } from '../../errors.ts'
+import type { Reply, Streamed } from '../problem.ts'
+
+export type OutgoingCaps = {
+  /** Bytes of answers that their clients have not taken yet, in the whole process. */
+  readonly bytes: number
+  /** Of one key; of one operator, person or address where there is no key. */
+  readonly clientBytes: number
+}
+
+export const defaultOutgoing: OutgoingCaps = { bytes: 64 * 1024 * 1024, clientBytes: 8 * 1024 * 1024 }
+
+/** The first answer of a connection that has taken all others is not counted up to this size. */
+const smallBytes = 4 * 1024
+/** When the process has no room left, the oldest answer is cut that has waited for its client this long. */
+const graceMs = 1_000
+
+type Held = {
+  readonly client: string
+  readonly bytes: number
+  readonly sinceMs: number
+  readonly response: ServerResponse
+}
+
+/** Bounds the memory of answers that wait for their clients to take them, in all and for each client. */
+export class Outgoing {
+  readonly #caps: OutgoingCaps
+  readonly #nowMs: () => number
+  readonly #perClient = new Map<string, number>()
+  /** The oldest first. */
+  readonly #held = new Set<Held>()
+  /** Of each open connection that an answer was counted for. */
+  readonly #perSocket = new WeakMap<Socket, Set<Held>>()
+  #bytes = 0
+
+  constructor(caps: OutgoingCaps = defaultOutgoing, nowMs: () => number = () => performance.now()) {
+    this.#caps = caps
+    this.#nowMs = nowMs
+  }
+
+  /** Throws 429 for a client that leaves as much untaken as it may. */
+  admit(client: string): void {
+    if ((this.#perClient.get(client) ?? 0) >= this.#caps.clientBytes) throw untaken()
+  }
+
+  /**
+   * Counts an answer until its client has taken it, and returns it as bytes. Throws 429 or 503 where there is
+   * no room, but not for a change: that has happened, and its answer must say so.
+   */
+  hold(reply: Reply | Streamed, response: ServerResponse, client: () => string): Reply | Streamed {
+    const { body } = reply
+    // Pages are shared by all answers, exports are bounded by their number.
+    const isOwn = typeof body === 'string' || (reply.isOwn && Buffer.isBuffer(body))
+    if (!isOwn || response.req.method === 'HEAD' || response.req.socket.destroyed) return reply
+    if (body.length * 3 <= smallBytes && response.socket?.writableLength === 0) return reply
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    this.#take(bytes.length, response, client())
+    return { ...reply, body: bytes }
+  }
+
+  #take(bytes: number, response: ServerResponse, client: string): void {
+    const isRead = reads.has(response.req.method)
+    const already = this.#perClient.get(client) ?? 0
+    if (isRead && already > 0 && already + bytes > this.#caps.clientBytes) throw untaken()
+    if (!this.#makeRoom(bytes) && isRead) throw new Refused(overloaded)
+    const held = { client, bytes, sinceMs: this.#nowMs(), response }
+    this.#held.add(held)
+    this.#bytes += bytes
+    this.#perClient.set(client, already + bytes)
+    this.#heldOf(response.req.socket).add(held)
+    response.once('close', () => this.#release(held))
+  }
+
+  /** An answer behind others on a connection that breaks is never written, and has no event of its own. */
+  #heldOf(socket: Socket): Set<Held> {
+    const known = this.#perSocket.get(socket)
+    if (known) return known
+    const all = new Set<Held>()
+    this.#perSocket.set(socket, all)
+    socket.once('close', () => {
+      for (const held of all) this.#release(held)
+    })
+    return all
+  }
+
+  /** Cuts those that have waited longest, as far as it is needed and fair. */
+  #makeRoom(bytes: number): boolean {
+    const nowMs = this.#nowMs()
+    for (const held of this.#held) {
+      if (this.#bytes + bytes <= this.#caps.bytes || nowMs - held.sinceMs < graceMs) break
+      this.#release(held)
+      held.response.req.socket.destroy()
+    }
+    return this.#bytes + bytes <= this.#caps.bytes
+  }
+
+  #release(held: Held): void {
+    if (!this.#held.delete(held)) return
+    this.#perSocket.get(held.response.req.socket)?.delete(held)
+    this.#bytes -= held.bytes
+    const left = (this.#perClient.get(held.client) ?? 0) - held.bytes
+    if (left > 0) this.#perClient.set(held.client, left)
+    else this.#perClient.delete(held.client)
+  }
+}
+
+const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'QUERY'])
+
+const untaken = (): Refused =>
+  new Refused({
+    code: 'rate_limited',
+    detail: 'This client has not read the answers it has. Nothing was changed; read them, then try again.',
+    headers: { 'retry-after': '1' },
+  })

@@ -1,0 +1,242 @@
+import { type Actor, record } from '../audit/index.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { refuse } from '../errors.ts'
+import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/index.ts'
+import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
+import { type ListAsked, type Listed, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
+import type { Scope } from './scopes.ts'
+import {
+  changeKey,
+  countLive,
+  insertKey,
+  type KeyRow,
+  listEnded,
+  listLive,
+  listMadeBy,
+  listMadeByPeople,
+  listMadeIn,
+  lockKey,
+  readKey,
+  revokeKey,
+  takeNumber,
+} from './store.ts'
+import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
+
+export type { KeyBounds } from './bounds.ts'
+export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
+export { byHash, type Changed, eitherOf, type Found, SecretCheck } from './check.ts'
+export {
+  type ListAsked,
+  type Listed,
+  type ListedRow,
+  later,
+  listedOf,
+  liveAndEnded,
+  liveCap,
+  numberOf,
+  pageOf,
+} from './listed.ts'
+export { type Scope, scopes } from './scopes.ts'
+export { findSecretMismatch } from './secrets.ts'
+export {
+  currentSecret,
+  hashOf,
+  type KeySecret,
+  keyForm,
+  linkForm,
+  sessionForm,
+  sessionKeyForm,
+  tokenForm,
+} from './text.ts'
+
+/** A key as it is listed. */
+export type Key = Listed & {
+  readonly scopes: readonly string[] | null
+  readonly rateLimit: LimitSetting
+}
+
+/** With its text, which can't be had again. */
+export type IssuedKey = Key & { readonly key: string }
+
+function keyOf(row: KeyRow): Key {
+  return { ...listedOf(row), scopes: row.scopes, rateLimit: settingOf(row) }
+}
+
+export type NewKey = {
+  readonly name?: string | undefined
+  /** None given: what the interface as given shows. */
+  readonly scopes?: readonly Scope[] | undefined
+  readonly expiresAt?: Date | undefined
+  readonly rateLimit?: LimitSetting | undefined
+  /** What the key that issues it can't go beyond. */
+  readonly within?: KeyBounds | undefined
+}
+
+/** A key of a realm, by its id. */
+export type KeyName = { readonly realm: number; readonly id: string }
+
+/** What is to change of a key; null clears its expiry. */
+export type KeyWish = {
+  readonly name?: string | undefined
+  readonly expiresAt?: Date | null | undefined
+  readonly rateLimit?: LimitSetting | undefined
+  readonly within?: KeyBounds | undefined
+}
+
+export type Rotation = { readonly overlapSeconds: number; readonly within?: KeyBounds | undefined }
+
+/** How long the old and the new key both work, unless said otherwise, and at most. */
+export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
+
+/** The keys of realms: issued, listed, rotated, given an expiry, revoked. */
+export class Keys {
+  readonly #db: Database
+  readonly #secrets: readonly KeySecret[]
+
+  constructor(db: Database, secrets: readonly KeySecret[]) {
+    this.#db = db
+    this.#secrets = secrets
+  }
+
+  issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
+    const expiresAt = later(expiryWithin(input.expiresAt, input.within))
+    const limit = columnsOf(limitWithin(input.rateLimit, input.within))
+    return this.#db.transaction(async (tx) => {
+      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit }
+      const issued = await this.#insert(tx, { realm, ...made }, by)
+      await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
+      return issued
+    })
+  }
+
+  /** Those that are live, or those that ended, in pages. */
+  async of(realm: number, asked: ListAsked): Promise<Key[]> {
+    const rows = await pageOf(asked, {
+      live: (page) => listLive(this.#db, realm, page),
+      ended: (page) => listEnded(this.#db, realm, page),
+    })
+    return rows.map(keyOf)
+  }
+
+  /** One that was revoked can be read too. */
+  async get({ realm, id }: KeyName): Promise<Key> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await readKey(this.#db, realm, number)
+    if (!row) throw refuse('key_not_found', `The realm has no key ${id}.`)
+    return keyOf(row)
+  }
+
+  /** A new key in place of an old one, which goes on working for a while. */
+  rotate(
+    name: KeyName,
+    { overlapSeconds, within }: Rotation,
+    by: Actor,
+  ): Promise<IssuedKey & { readonly replaced: Key }> {
+    return this.#db.transaction(async (tx) => {
+      const { realm } = name
+      const old = await this.#live(tx, name)
+      const limit = columnsOf(limitWithin(settingOf(old), within))
+      const ends = new Date(Date.now() + overlapSeconds * 1000)
+      const expiresAt = old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends
+      const change = { name: old.name, expiresAt, limit: old }
+      const replaced =
+        overlapSeconds === 0
+          ? await revokeKey(tx, realm, old.number)
+          : await changeKey(tx, { realm, number: old.number }, change)
+      const { name: named, scopes } = old
+      const made = { realm, name: named, scopes, expiresAt: expiryWithin(undefined, within), limit }
+      const issued = await this.#insert(tx, made, by)
+      const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
+      await record(tx, by, { realm, action: 'key.rotate', subject })
+      return { ...issued, replaced: keyOf(replaced ?? old) }
+    })
+  }
+
+  /** Renames a key, sets its expiry, or clears it with null. */
+  change(key: KeyName, change: KeyWish, by: Actor): Promise<Key> {
+    const { within, rateLimit } = change
+    const expiresAt =
+      change.expiresAt === undefined ? undefined : later(expiryWithin(change.expiresAt, within))
+    const limits = rateLimit === undefined ? undefined : columnsOf(limitWithin(rateLimit, within))
+    return this.#db.transaction(async (tx) => {
+      const { realm } = key
+      const old = await this.#live(tx, key)
+      const ends = expiresAt === undefined ? old.expires_at : expiresAt
+      const limit = limits ?? old
+      const wanted = { name: change.name ?? old.name, expiresAt: ends, limit }
+      const row = await changeKey(tx, { realm, number: old.number }, wanted)
+      const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}`
+      await record(tx, by, { realm, action: 'key.change', subject })
+      return keyOf(row ?? old)
+    })
+  }
+
+  revoke({ realm, id }: KeyName, by: Actor): Promise<Key> {
+    return this.#db.transaction(async (tx) => {
+      const number = numberOf(id)
+      const row = number === undefined ? undefined : await revokeKey(tx, realm, number)
+      if (!row) throw notFound(id)
+      await record(tx, by, { realm, action: 'key.revoke', subject: `key ${id}` })
+      return keyOf(row)
+    })
+  }
+
+  async #insert(tx: Queryable, made: Made, by: Actor): Promise<IssuedKey> {
+    const secret = currentSecret(this.#secrets)
+    const text = keyForm.make()
+    // Whoever else issues one waits here, so that the count is exact.
+    const number = await takeNumber(tx, made.realm)
+    if ((await countLive(tx, made.realm, liveCap)) >= liveCap) throw tooMany()
+    const { realm, name, scopes, expiresAt, limit } = made
+    const secretOf = { secretId: secret.id, hash: hashOf(text, secret) }
+    const maker = { madeBy: by.name, person: by.behind ?? null }
+    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit, ...maker }
+    return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
+  }
+
+  async #live(tx: Queryable, { realm, id }: KeyName): Promise<KeyRow> {
+    const number = numberOf(id)
+    const row = number === undefined ? undefined : await lockKey(tx, realm, number)
+    if (!row) throw notFound(id)
+    return row
+  }
+}
+
+type Made = {
+  readonly realm: number
+  readonly name: string
+  readonly scopes: readonly string[] | null
+  readonly expiresAt: Date | null
+  readonly limit: LimitColumns
+}
+
+/** The live keys of a realm that a person issued, or that keys of theirs issued. */
+export async function keysMadeIn(tx: Queryable, person: number, realm: number): Promise<Key[]> {
+  return (await listMadeIn(tx, person, realm)).map(keyOf)
+}
+
+export type KeyOfPerson = { readonly person: number; readonly key: Key }
+
+/** The live keys of a realm with the person who issued each, or whose key did. */
+export async function keysMadeByPeople(db: Queryable, realm: number): Promise<KeyOfPerson[]> {
+  const rows = await listMadeByPeople(db, realm)
+  return rows.map((row) => ({ person: row.made_by_person, key: keyOf(row) }))
+}
+
+export type KeyOfRealm = Key & { readonly realmId: string }
+
+/** The live keys of all realms that a person issued, or that keys of theirs issued. */
+export async function keysMadeBy(tx: Queryable, person: number): Promise<KeyOfRealm[]> {
+  return (await listMadeBy(tx, person)).map((row) => ({ realmId: row.realm_id, ...keyOf(row) }))
+}
+
+const tooMany = () =>
+  refuse('key_limit', `The realm has ${liveCap} keys that still work. Revoke one that is not used.`, {
+    limit: liveCap,
+  })
+
+/** The next number among a realm's keys, for someone who makes entries without being one. */
+export const takeKeyNumber = takeNumber
+
+const notFound = (id: string) => refuse('key_not_found', `The realm has no key ${id} that still opens it.`)

@@ -1,0 +1,164 @@
+import type { Queryable } from '../db/session.ts'
+import { isMembers } from '../ledger/index.ts'
+import { readBalances, readGains, readHidden, readMoves, seqBefore } from './boardStore.ts'
+import { Days, type Range } from './days.ts'
+import { gainOf } from './fold.ts'
+import { Ranking } from './ranking.ts'
+import { readEntries, readProgress } from './store.ts'
+
+/** What a board ranks by: balances, or what was gained on some days of a time zone. */
+export type Subject = {
+  readonly realm: number
+  readonly point: number
+  readonly period: { readonly range: Range; readonly timeZone: string } | undefined
+}
+
+type Marked = { readonly seq: number; readonly mark: string }
+
+/** Small enough that nobody waits for it: some 10 ms. */
+const pageSize = 2_000
+const hiddenForMs = 500
+const dayUs = 86_400_000_000
+/** No time zone is further from UTC, in days. */
+const zonesSpan = 2
+
+/** The journal is not the one that a board was fed by: a failover has lost entries that it knows. */
+export class OtherHistory extends Error {}
+
+/**
+ * The order of a realm's members by one score, kept in memory and fed by the journal. Between two awaits it
+ * is what the journal tells at `seq`.
+ */
+export class Board {
+  readonly ranking = new Ranking()
+  seq = 0n
+  /** Of the entry at `seq`, once it was read. */
+  #mark: string | undefined
+  readonly #db: Queryable
+  readonly #subject: Subject
+  readonly #days: Days
+  /** Rows that changed while the board was built, by key: they tell of entries up to this one already. */
+  readonly #ahead = new Map<string, number>()
+  #hiddenAtMs = Number.NEGATIVE_INFINITY
+  #running: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  private constructor(db: Queryable, subject: Subject) {
+    this.#db = db
+    this.#subject = subject
+    this.#days = new Days(subject.period?.timeZone ?? 'UTC')
+  }
+
+  static async build(db: Queryable, subject: Subject): Promise<Board> {
+    const board = new Board(db, subject)
+    if (subject.period) await board.#readGains(subject.period)
+    else await board.#readBalances()
+    await board.refresh()
+    return board
+  }
+
+  /** Ends when the board knows all entries that there were when this was asked. */
+  refresh(): Promise<void> {
+    if (!this.#running) {
+      this.#running = this.#read().finally(() => {
+        this.#running = undefined
+      })
+      return this.#running
+    }
+    // The one under way may have looked already: whoever asks now shares the one behind it.
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined
+        return this.refresh()
+      })
+    return this.#next
+  }
+
+  /** Balances carry the entry that left them so; one that changes meanwhile is told of again by its entry. */
+  async #readBalances(): Promise<void> {
+    const { realm, point } = this.#subject
+    const { head } = await readProgress(this.#db, realm)
+    for await (const rows of readBalances(this.#db, realm, point)) {
+      for (const { account, balance } of rows) this.ranking.set(account, Number(balance))
+    }
+    this.seq = head
+  }
+
+  /** What was gained by entries before the range is not asked for: there can be none of its days. */
+  async #readGains({ range, timeZone }: NonNullable<Subject['period']>): Promise<void> {
+    const { realm, point } = this.#subject
+    const start = await seqBefore(this.#db, realm, (range.from - zonesSpan) * dayUs)
+    const { seq, build, time_zone: zone } = await readProgress(this.#db, realm)
+    this.seq = start
+    // Nothing of the range is folded yet: all of it is read from the journal.
+    if (seq === null || build === null || zone !== timeZone || seq <= start) return
+    for await (const rows of readGains(this.#db, realm, { build, point, range })) {
+      for (const row of rows) {
+        this.ranking.add(row.account, Number(row.gained))
+        if (row.seq > seq) this.#ahead.set(`${row.account}:${row.day}`, Number(row.seq))
+      }
+    }
+    const after = await readProgress(this.#db, realm)
+    if (after.build !== build) throw new Error('standings were begun anew while a board was built of them')
+    this.seq = seq
+  }
+
+  async #read(): Promise<void> {
+    const { realm } = this.#subject
+    if (performance.now() - this.#hiddenAtMs > hiddenForMs) {
+      this.ranking.hide(await readHidden(this.#db, realm))
+      this.#hiddenAtMs = performance.now()
+    }
+    const { period } = this.#subject
+    while (period ? await this.#readGained(period) : await this.#readMoved());
+    this.#ahead.clear()
+  }
+
+  /** A page of entries; whether there may be more. */
+  async #readMoved(): Promise<boolean> {
+    const { realm, point } = this.#subject
+    const rows = this.#newOf(await readMoves(this.#db, realm, this.#asked))
+    for (const row of rows) {
+      if (row.point !== point) continue
+      if (isMembers(row.from_account)) this.ranking.set(row.from_account, row.from_balance ?? 0)
+      if (isMembers(row.to_account)) this.ranking.set(row.to_account, row.to_balance ?? 0)
+    }
+    return this.#isAt(rows)
+  }
+
+  async #readGained({ range }: NonNullable<Subject['period']>): Promise<boolean> {
+    const { realm, point } = this.#subject
+    const rows = this.#newOf(await readEntries(this.#db, realm, this.#asked))
+    for (const row of rows) {
+      const gain = row.point === point ? gainOf(row, this.#days) : undefined
+      if (!gain || gain.day < range.from || gain.day > range.to) continue
+      if ((this.#ahead.get(`${gain.account}:${gain.day}`) ?? 0) >= row.seq) continue
+      this.ranking.add(gain.account, Number(gain.by))
+    }
+    return this.#isAt(rows)
+  }
+
+  /** The entry that it is at comes first, to be compared with the one that it knows. */
+  get #asked() {
+    return this.seq === 0n ? { after: 0n, limit: pageSize } : { after: this.seq - 1n, limit: pageSize + 1 }
+  }
+
+  #newOf<Row extends Marked>(rows: readonly Row[]): readonly Row[] {
+    if (this.seq === 0n) return rows
+    const [known, ...others] = rows
+    const isKnown = known !== undefined && BigInt(known.seq) === this.seq
+    if (!isKnown || known.mark !== (this.#mark ?? known.mark)) throw new OtherHistory()
+    this.#mark = known.mark
+    return others
+  }
+
+  #isAt(rows: readonly Marked[]): boolean {
+    const last = rows.at(-1)
+    if (last) {
+      this.seq = BigInt(last.seq)
+      this.#mark = last.mark
+    }
+    return rows.length === pageSize
+  }
+}

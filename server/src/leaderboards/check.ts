@@ -1,0 +1,125 @@
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/rowSecurity.ts'
+import { lock, readKept } from './checkStore.ts'
+import { Days } from './days.ts'
+import { type ActiveDay, activityOf, type Daily, fold, type Supply } from './fold.ts'
+import { readEntries, readProgress } from './store.ts'
+
+/** What is kept is what the journal tells up to `seq`, or is not. */
+export type StandingsVerdict =
+  | { readonly ok: true; readonly seq: bigint }
+  | { readonly ok: false; readonly why: string }
+
+type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
+
+function addSupply(known: Sums, more: Sums): void {
+  known.issued += more.issued
+  known.spent += more.spent
+  known.held += more.held
+}
+
+const suppliedWords = ({ issued, spent, held }: Sums): string =>
+  `${issued} issued, ${spent} spent, ${held} held`
+
+/** Folds from entry 1 in memory. */
+class Refold {
+  seq = 0n
+  readonly days: Days
+  readonly #gains = new Map<string, bigint>()
+  readonly #daily = new Map<string, Daily>()
+  readonly #supply = new Map<number, Supply>()
+  readonly #activeDays = new Map<number, ActiveDay>()
+  readonly #latest = new Map<number, number>()
+
+  constructor(timeZone: string) {
+    this.days = new Days(timeZone)
+  }
+
+  /** Ends at the entry given. */
+  async read(db: Queryable, realm: number, upTo: bigint): Promise<void> {
+    while (this.seq < upTo) {
+      const page = await readEntries(db, realm, { after: this.seq })
+      const rows = page.filter(({ seq }) => BigInt(seq) <= upTo)
+      const last = rows.at(-1)
+      if (!last) throw new Error(`entry ${this.seq + 1n} is missing`)
+      this.#add(rows)
+      this.seq = BigInt(last.seq)
+    }
+  }
+
+  #add(rows: Parameters<typeof fold>[0]): void {
+    const { gains, daily, supply, moved } = fold(rows, this.days)
+    const { latest, days } = activityOf(moved, this.#latest)
+    for (const [account, day] of latest) this.#latest.set(account, day)
+    for (const { account, day, point, by } of gains) {
+      const key = `gained ${account} ${day} ${point}`
+      this.#gains.set(key, (this.#gains.get(key) ?? 0n) + by)
+    }
+    for (const one of daily) {
+      const key = `entries ${one.day} ${one.point} ${one.kind}`
+      const known = this.#daily.get(key)
+      if (known) {
+        known.entries += one.entries
+        known.amount += one.amount
+        addSupply(known, one)
+      } else this.#daily.set(key, one)
+    }
+    for (const one of supply) {
+      const known = this.#supply.get(one.point)
+      if (known) {
+        addSupply(known, one)
+        known.claimed += one.claimed
+      } else this.#supply.set(one.point, one)
+    }
+    for (const [day, one] of days) {
+      const known = this.#activeDays.get(day)
+      if (known) {
+        known.active += one.active
+        known.latest += one.latest
+      } else this.#activeDays.set(day, one)
+    }
+  }
+
+  /** In the words of what is kept. */
+  told(): Map<string, string> {
+    const told = new Map<string, string>()
+    for (const [key, by] of this.#gains) told.set(key, String(by))
+    for (const [account, day] of this.#latest) told.set(`last active ${account}`, String(day))
+    for (const [key, { entries, amount, ...sums }] of this.#daily)
+      told.set(key, `${entries} of ${amount}: ${suppliedWords(sums)}`)
+    for (const { point, claimed, ...sums } of this.#supply.values())
+      told.set(`supply ${point}`, `${suppliedWords(sums)}, ${claimed} claimed`)
+    for (const { day, active, latest } of this.#activeDays.values())
+      told.set(`active ${day}`, `${active}, ${latest} the last time`)
+    return told
+  }
+}
+
+/**
+ * Folds a realm's journal from entry 1 and compares it with what is kept, while writes go on. Folding stops
+ * for the comparison alone: what came while the journal was read is read under its lock.
+ */
+export async function check(db: Database, realm: number): Promise<StandingsVerdict> {
+  const { seq, time_zone: zone } = await readProgress(db.within([realm]), realm)
+  if (seq === null || zone === null) return { ok: true, seq: 0n }
+  const refold = new Refold(zone)
+  await refold.read(db.within([realm]), realm, seq)
+  return db.transaction(async (tx) => {
+    await bind(tx, [realm])
+    const kept = await lock(tx, realm)
+    if (!kept || kept.time_zone !== zone || kept.seq < refold.seq)
+      return { ok: false, why: 'it was begun anew meanwhile: check it again' }
+    await refold.read(tx, realm, kept.seq)
+    const told = refold.told()
+    for await (const rows of readKept(tx, realm, kept.build)) {
+      for (const [what, value] of rows) {
+        if (told.get(what) !== value)
+          return { ok: false, why: `${what}: ${value} is kept, ${told.get(what) ?? 'nothing'} is right` }
+        told.delete(what)
+      }
+    }
+    for (const [what, value] of told) return { ok: false, why: `${what}: ${value} is right, nothing is kept` }
+    return { ok: true, seq: kept.seq }
+  })
+}

@@ -1,0 +1,93 @@
+import { type EntryKind, kindNumbers } from '../ledger/index.ts'
+import type { RealmConfig } from '../realms/index.ts'
+import { dateOf } from './days.ts'
+import { longestActive, type StatisticsDays, type StatisticsRow } from './statisticsStore.ts'
+
+type Supplied = {
+  readonly point: string
+  readonly issued: string
+  readonly spent: string
+  readonly held: string
+  readonly claimed: string
+}
+
+/** Sums of points are text: they have no bound. */
+export type Statistics = {
+  /** The entry that supply, days and active members are true at. */
+  readonly seq: bigint
+  readonly timeZone: string
+  /** The first of the days, and the first behind them. */
+  readonly from: string
+  readonly to: string
+  readonly members: number
+  /** Members active on the last day, the last 7 and the last 30. */
+  readonly active: { readonly today: number; readonly week: number; readonly month: number }
+  readonly supply: readonly (Supplied & { readonly circulation: string })[]
+  /** The earliest first, every day of those asked for. */
+  readonly days: readonly {
+    readonly day: string
+    readonly active: number
+    readonly entries: readonly {
+      readonly point: string
+      readonly kind: EntryKind
+      readonly entries: number
+      readonly amount: string
+    }[]
+    /** What the day changed; only kinds of points that anything happened to. */
+    readonly supply: readonly Supplied[]
+  }[]
+}
+
+const kindNames = new Map<number, EntryKind>(
+  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
+)
+
+export function statisticsOf(
+  row: StatisticsRow,
+  config: RealmConfig,
+  { from, to, today }: StatisticsDays,
+): Statistics {
+  const points = [...config.points.values()]
+  const idOf = new Map(points.map(({ number, id }) => [number, id]))
+  const supplied = new Map(row.supply.map((one) => [one.point, one]))
+  const activeOn = new Map(row.active.map(({ day, active }) => [day, active]))
+  const dailyOn = Map.groupBy(row.daily, ({ day }) => day)
+  // Whoever was active in these days was so for the last time on one of them.
+  const activeIn = (count: number) =>
+    row.recent.filter(({ day }) => day > today - count).reduce((sum, { latest }) => sum + latest, 0)
+  return {
+    seq: row.seq,
+    timeZone: config.timeZone,
+    from: dateOf(from),
+    to: dateOf(to + 1),
+    members: row.next_account - 1 - Number(row.departed),
+    active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
+    supply: points.map(({ number, id }) => {
+      const { issued = '0', spent = '0', held = '0', claimed = '0' } = supplied.get(number) ?? {}
+      const circulation = String(BigInt(issued) - BigInt(spent) - BigInt(held) - BigInt(claimed))
+      return { point: id, issued, spent, held, claimed, circulation }
+    }),
+    days: Array.from({ length: to - from + 1 }, (_, index) => from + index).map((day) => ({
+      day: dateOf(day),
+      active: activeOn.get(day) ?? 0,
+      entries: (dailyOn.get(day) ?? []).flatMap(({ point: number, kind: kindNumber, entries, amount }) => {
+        const [point, kind] = [idOf.get(number), kindNames.get(kindNumber)]
+        return point === undefined || kind === undefined ? [] : [{ point, kind, entries, amount }]
+      }),
+      supply: suppliedOn(dailyOn.get(day) ?? [], idOf),
+    })),
+  }
+}
+
+/** All kinds of entries together, by kind of points. */
+function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, string>): readonly Supplied[] {
+  return [...Map.groupBy(daily, ({ point }) => point)].flatMap(([number, rows]) => {
+    const point = idOf.get(number)
+    const sum = (of: 'issued' | 'spent' | 'held') =>
+      String(rows.reduce((total, row) => total + BigInt(row[of]), 0n))
+    const claimed = rows.find(({ kind }) => kind === kindNumbers.claim)?.amount ?? '0'
+    return point === undefined
+      ? []
+      : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held'), claimed }]
+  })
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { OwnTime } from '../db/ownTime.ts'
+import { writerSettings } from '../db/session.ts'
+import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
+import type { Configs } from '../realms/index.ts'
+import { type BatchWatch, noBatchWatch } from './lane/batchWatch.ts'
+import type { Command, Outcome, Posted, Rehearsed } from './rules/command.ts'
+import { Expiry } from './lane/expiry.ts'
+import { type Depths, Lanes } from './lane/lanes.ts'
+import { Memory } from './lane/memory.ts'
+import { Pending, requestIdsOf } from './lane/pending.ts'
+import { type EntryKind, kindNumbers } from './rules/state.ts'
+import { ping } from './lane/store.ts'
+import type { Render } from './lane/write.ts'
+
+export type { BatchEnd, BatchPath, BatchWatch, Found } from './lane/batchWatch.ts'
+export { type Claimed, type Claiming, claim, type Holder } from './lane/claim.ts'
+export {
+  type About,
+  type Change,
+  type Command,
+  claimed,
+  type Details,
+  greatest,
+  isMembers,
+  issuance,
+  type Outcome,
+  type Receipt,
+  type Receipts,
+} from './rules/command.ts'
+export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
+export { eraseRefusals, readErased } from './journal/erasureStore.ts'
+export type { FeedEntry } from './journal/feed.ts'
+export { History, type Recorded, type Seen } from './journal/history.ts'
+export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
+export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
+export { Orphans } from './rules/orphans.ts'
+export { type Pending, requestIdsOf } from './lane/pending.ts'
+export {
+  type DetailsInput,
+  digestOf,
+  fingerprintOf,
+  makeDetails,
+  makeReason,
+  requestOf,
+} from './rules/request.ts'
+export { type EntryKind, kindNumbers } from './rules/state.ts'
+export { Undoing, type Undone } from './journal/undo.ts'
+
+/** The kinds of entries by the numbers that they are stored and hashed under. */
+export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
+  Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
+)
+
+/** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
+const queueCap = 20_000
+const closePauseMs = 10
+const sweepEveryMs = 100
+/** Beyond a deadline, for those who are being settled just then. */
+const sweepSlackMs = 250
+/** A database that has answered nothing for this long is away, and whoever waits to be sent is told so. */
+const silenceMs = 800
+
+export type LedgerOptions = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly render: Render
+  readonly laneCount: number
+  /** How long a caller waits for an outcome at most. */
+  readonly deadlineMs: number
+  /** Told with the ids of the requests that it concerns, as far as they are known. */
+  readonly onFault: (error: unknown, requestIds: readonly string[]) => void
+  readonly watch?: BatchWatch | undefined
+  /** Told of realms that have new entries, now and then of one that has none. */
+  readonly onWritten?: ((realm: number) => void) | undefined
+}
+
+/** Where points change. A command goes in, its outcome comes out when it is durable. */
+export class Ledger {
+  readonly #db: Database
+  readonly #lanes: Lanes
+  readonly #watch: BatchWatch
+  readonly #deadlineMs: number
+  readonly #waiting = new Set<Pending>()
+  readonly #time = new OwnTime()
+  readonly #sweeping: NodeJS.Timeout
+  readonly #expiry: Expiry
+  #closing = false
+  #asking = false
+
+  constructor(given: LedgerOptions) {
+    const { db, configs, render, laneCount, deadlineMs, onWritten = () => {} } = given
+    const { watch = noBatchWatch } = given
+    this.#db = db
+    this.#watch = watch
+    this.#deadlineMs = deadlineMs
+    const onFault = (error: unknown, pendings: readonly Pending[] = []) =>
+      given.onFault(error, requestIdsOf(pendings))
+    const options = {
+      configs,
+      render,
+      memory: new Memory(db),
+      onFault,
+      onWritten,
+      watch,
+      open: () => db.open(writerSettings),
+      again: (pendings: readonly Pending[]) => {
+        for (const pending of pendings) this.#lanes.add(pending)
+      },
+    }
+    this.#lanes = new Lanes(options, laneCount)
+    this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
+    this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
+  }
+
+  /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
+  async post(command: Command): Promise<Outcome> {
+    const outcome = await this.#take(command)
+    if (outcome.kind === 'rehearsed') throw new Error('a command was answered as a rehearsal')
+    return outcome
+  }
+
+  /** What would come of these commands of one realm, one after the other. Nothing is kept of them. */
+  async rehearse(commands: readonly [Command, ...Command[]]): Promise<readonly Outcome[]> {
+    const [{ realm, key, requestId }] = commands
+    const common = { realm, key, requestId, retry: undefined, details: undefined, dry: true }
+    const outcome = await this.#take({ kind: 'rehearsal', ...common, commands })
+    if (outcome.kind !== 'rehearsed') throw new Error('a rehearsal was answered as a command')
+    return outcome.outcomes
+  }
+
+  #take(command: Posted): Promise<Outcome | Rehearsed> {
+    if (this.#closing) return Promise.reject(new Refused(unavailable))
+    if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
+    const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
+    pending.sinceMs = this.#time.ms
+    pending.origin = this.#watch.origin()
+    this.#lanes.add(pending)
+    return pending.outcome
+  }
+
+  /** Commands whose callers wait, and where. */
+  depths(): Depths & { readonly waiting: number } {
+    return { waiting: this.#waiting.size, ...this.#lanes.depths() }
+  }
+
+  /**
+   * Takes no more commands, lets those that wait end, which their deadline bounds, and closes its sessions.
+   */
+  async close(): Promise<void> {
+    this.#closing = true
+    await this.#expiry.close()
+    while (this.#waiting.size > 0) await sleep(closePauseMs)
+    clearInterval(this.#sweeping)
+    this.#time.close()
+    await this.#lanes.close()
+  }
+
+  /** Who waits may wait for a lock: only a database that does not even answer this is away. */
+  async #ask(): Promise<void> {
+    if (this.#asking) return
+    this.#asking = true
+    await ping(this.#db).catch(() => {})
+    this.#asking = false
+  }
+
+  /** The net below all other deadlines: whoever is past theirs is answered, and unknown is always true. */
+  #sweep(): void {
+    const nowMs = performance.now()
+    const silentMs = this.#db.silentMs()
+    const away = silentMs > silenceMs
+    if (this.#waiting.size > 0 && silentMs > silenceMs / 2) void this.#ask()
+    for (const pending of this.#waiting) {
+      const waitedMs = this.#time.ms - pending.sinceMs
+      if (away && !pending.sent && waitedMs > silenceMs) pending.refuse(unavailable)
+      else if (pending.deadlineMs + sweepSlackMs < nowMs) pending.refuse(outcomeUnknown)
+    }
+  }
+}

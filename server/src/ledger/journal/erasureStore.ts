@@ -1,0 +1,147 @@
+import { plainArray as plain } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/session.ts'
+import type { DetailsRow } from './journalStore.ts'
+import { kindNumbers } from '../rules/state.ts'
+
+/** Kinds of entries that batches are made of. */
+const batched = (kind: string): string =>
+  `${kind} = any (array[${kindNumbers.adjust}, ${kindNumbers.opening}])`
+
+/** What people wrote of a member goes by pieces: a member may have millions of entries. */
+export const statements = {
+  /**
+   * Erases the details of some entries of an account, from one on, and tells how far it came. What is held
+   * comes from the account itself, so three ways find all. A claim's say which snapshot it was for, and
+   * nothing of anyone: all who are in it are told it by the first. What was said of a batch stays with its
+   * first entry for the other members: a row of erasures keeps it from being returned with this one's.
+   */
+  eraseDetails: {
+    name: 'ledger_erase_details',
+    text: `with own as materialized (
+        select o.seq, o.kind, o.link from (
+          (select seq, kind, link from bound_journal
+            where realm = $1 and from_account = $2::integer and from_account > 0 and seq > $3
+            order by seq limit $4)
+          union
+          (select seq, kind, link from bound_journal
+            where realm = $1 and to_account = $2::integer and to_account > 0 and seq > $3
+            order by seq limit $4)
+          union
+          (select seq, kind, link from bound_journal
+            where realm = $1 and from_account = -$2::integer and from_account < 0 and seq > $3
+            order by seq limit $4)) o order by o.seq limit $4),
+      placed as materialized (
+        select own.seq, coalesce(own.link, own.seq) as first, n.seq is not null as leads,
+          ${batched('own.kind')} and (own.link is not null or n.seq is not null) as in_batch
+        from own left join lateral (select seq from bound_journal where realm = $1 and seq = own.seq + 1
+          and link = own.seq and ${batched('kind')} limit 1) n on true
+        where own.kind <> ${kindNumbers.claim}),
+      marked as (
+        insert into erasures (realm, seq)
+        select $1::integer, p.seq from placed p cross join lateral (
+          select seq from details where realm = $1 and seq = p.first limit 1) d
+        where p.in_batch on conflict do nothing returning seq),
+      gone as (
+        delete from details d using (
+          select k.place, p.seq from placed p cross join lateral (
+            select ctid as place from details where realm = $1 and seq = p.seq limit 1) k
+          where not p.leads offset 0) k
+        where d.ctid = k.place and d.realm is not distinct from $1::integer returning k.seq)
+      select (select count(*)::integer from (select seq from marked union select seq from gone) e) as erased,
+        (select count(*)::integer from own) as looked, (select max(seq) from own) as last,
+        array(select distinct first::text from placed where in_batch) as batches`,
+  },
+  /** Erases what was said of batches of which every member was erased. */
+  eraseBatches: {
+    name: 'ledger_erase_batches',
+    text: `delete from details d using (
+        select k.place from unnest($2::bigint[]) as asked (seq)
+        cross join lateral (
+          select ctid as place from details where realm = $1 and seq = asked.seq limit 1) k
+        left join lateral (
+          select j.seq from bound_journal j
+          left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
+          where j.realm = $1 and j.seq >= asked.seq and j.seq < asked.seq + 1000
+            and (j.seq = asked.seq or j.link = asked.seq) and e.seq is null
+          order by j.seq limit 1) other on true
+        where other.seq is null offset 0) k
+      where d.ctid = k.place and d.realm is not distinct from $1::integer`,
+  },
+  /** Which of these entries are not to be returned with what was said of them. */
+  readErased: {
+    name: 'ledger_read_erased',
+    text: `select seq from erasures where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+  },
+  /** What was said of these batches, as far as their first entry was erased. */
+  readErasedBatches: {
+    name: 'ledger_read_erased_batches',
+    text: `select d.* from unnest($2::bigint[]) as asked (seq)
+      cross join lateral (select seq from erasures where realm = $1 and seq = asked.seq limit 1) e
+      cross join lateral (select seq, salt, reason, reference, metadata, actor_id from details
+        where realm = $1 and seq = e.seq limit 1) d`,
+  },
+  /** Erases details that name a member as the one who caused an entry. */
+  eraseActed: {
+    name: 'ledger_erase_acted',
+    text: `delete from details d using (
+        select ctid as place from details where realm = $1 and actor_id = $2::bigint
+        order by seq limit $3 offset 0) k
+      where d.ctid = k.place and d.realm is not distinct from $1::integer`,
+  },
+  /** A day's refusals at most. The id is looked for as a word: another number may contain it. */
+  eraseRefusals: {
+    name: 'ledger_erase_refusals',
+    text: `delete from refusals where realm = $1 and body ~ ('\\m' || $2::text || '\\M')`,
+  },
+} as const
+
+export type Erased = { erased: number; looked: number; last: bigint | null; batches: string[] }
+
+type Piece = { readonly account: number; readonly after: bigint; readonly most: number }
+
+export async function eraseDetails(
+  db: Queryable,
+  realm: number,
+  { account, after, most }: Piece,
+): Promise<Erased> {
+  const { rows } = await db.query<Erased>(statements.eraseDetails, [realm, account, after, most])
+  return rows[0] ?? { erased: 0, looked: 0, last: null, batches: [] }
+}
+
+/** Batches by their first entries. */
+export async function eraseBatches(db: Queryable, realm: number, firsts: readonly string[]): Promise<void> {
+  if (firsts.length > 0) await db.query(statements.eraseBatches, [realm, plain(firsts, (first) => first)])
+}
+
+type Page = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
+
+export async function readErased(
+  db: Queryable,
+  realm: number,
+  { after, upTo, limit }: Page,
+): Promise<ReadonlySet<bigint>> {
+  const { rows } = await db.query<{ seq: bigint }>(statements.readErased, [realm, after, upTo, limit])
+  return new Set(rows.map(({ seq }) => seq))
+}
+
+/** By the first entry of each batch. */
+export async function readErasedBatches(
+  db: Queryable,
+  realm: number,
+  firsts: readonly bigint[],
+): Promise<ReadonlyMap<bigint, DetailsRow>> {
+  if (firsts.length === 0) return new Map()
+  const values = [realm, plain(firsts, (first) => first)]
+  const { rows } = await db.query<DetailsRow>(statements.readErasedBatches, values)
+  return new Map(rows.map((row) => [row.seq, row]))
+}
+
+type Acted = { readonly id: string; readonly most: number }
+
+export async function eraseActed(db: Queryable, realm: number, { id, most }: Acted): Promise<number> {
+  return (await db.query(statements.eraseActed, [realm, id, most])).count
+}
+
+export async function eraseRefusals(db: Queryable, realm: number, id: string): Promise<void> {
+  await db.query(statements.eraseRefusals, [realm, id])
+}

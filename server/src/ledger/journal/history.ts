@@ -1,0 +1,200 @@
+import type { Walled } from '../../db/rowSecurity.ts'
+import { Refused } from '../../errors.ts'
+import { type Member, type Members, memberNotFound } from '../../members/index.ts'
+import { type Feed, type FeedAsked, readFeed } from './feed.ts'
+import {
+  type BalanceAt,
+  type Question,
+  type RecordedRow,
+  readBalancesAt,
+  readEntry,
+  readPage,
+  readQuestion,
+} from './historyStore.ts'
+import { PageSize } from './pageSize.ts'
+import { type EntryKind, kindOf } from '../rules/state.ts'
+import { noEntry, noPoint } from '../rules/refusals.ts'
+
+/** Entries looked at for a page of one kind of points, in each of three indexes: some milliseconds. */
+const scanCap = 2_000
+
+const latest = 9_223_372_036_854_775_807n
+
+/** An entry as the realm sees it. */
+export type Recorded = {
+  readonly seq: bigint
+  readonly atUs: bigint
+  readonly kind: EntryKind
+  /** 0 for the operator. */
+  readonly key: number
+  /** Null for the operator, for a person’s session, and for a key that this server did not issue. */
+  readonly keyName: string | null
+  /** Who had signed in for it; null where it was no person. */
+  readonly person: { readonly id: string; readonly name: string | null } | null
+  readonly point: string
+  readonly amount: bigint
+  readonly from: number
+  readonly to: number
+  readonly fromBalance: bigint | null
+  readonly toBalance: bigint | null
+  /** Null for the realm, and for someone who is no longer a member. */
+  readonly fromId: string | null
+  readonly toId: string | null
+  readonly reason: string | null
+  readonly reference: string | null
+  /** A JSON object as text. */
+  readonly metadata: string | null
+  readonly actorId: string | null
+  readonly reverses: bigint | null
+  readonly reversedBy: bigint | null
+  readonly hold: bigint | null
+  readonly batch: bigint | null
+  readonly hash: string
+}
+
+/** What an entry did to one member. Balances are null where they did not move. */
+export type Seen = {
+  readonly entry: Recorded
+  readonly tokens: bigint
+  readonly newBalance: bigint | null
+  readonly heldTokens: bigint
+  readonly held: bigint | null
+  readonly counterparty: string | null
+}
+
+export type HistoryAsked = Question & {
+  readonly limit: number
+  readonly before: bigint | undefined
+  readonly direction: 'in' | 'out' | undefined
+}
+
+/** What has happened in a realm, read from its journal. */
+export class History {
+  readonly #db: Walled
+  readonly #members: Members
+
+  constructor(db: Walled, members: Members) {
+    this.#db = db
+    this.#members = members
+  }
+
+  /** A member's entries, the newest first. `next` is where the page after it begins, null at the end. */
+  async page(realm: number, asked: HistoryAsked): Promise<{ entries: Seen[]; next: bigint | null }> {
+    const own = this.#db.within([realm])
+    const { point, limit, direction } = asked
+    const meant = await readQuestion(own, realm, asked)
+    const { account } = meant
+    if (point !== undefined && meant.point === null) throw new Refused(noPoint(point))
+    if (account === null) {
+      if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
+      return { entries: [], next: null }
+    }
+    const shown = (row: RecordedRow) => seenBy(account, recordedOf(row))
+    const size = new PageSize(limit)
+    const rows: RecordedRow[] = []
+    let before = least(asked.before ?? latest, meant.before ?? latest)
+    for (let count = size.next; count > 0; count = size.next) {
+      const page = await readPage(own, realm, {
+        account,
+        after: meant.after,
+        before,
+        // One more than is shown, to know whether there are more.
+        scan: point === undefined ? count + 1 : Math.max(count + 1, scanCap),
+        into: direction !== 'out',
+        out: direction !== 'in',
+        point: meant.point,
+        limit: count + 1,
+      })
+      const taken = size.take(page.rows.slice(0, count), (row) => row)
+      rows.push(...taken)
+      if (taken.length === page.rows.length)
+        return { entries: rows.map(shown), next: page.frontier > 0n ? page.frontier : null }
+      before = rows.at(-1)?.seq ?? before
+    }
+    return { entries: rows.map(shown), next: before }
+  }
+
+  async entry(realm: number, seq: bigint): Promise<Recorded> {
+    const row = await readEntry(this.#db.within([realm]), realm, seq)
+    if (!row) throw new Refused(noEntry(seq))
+    return recordedOf(row)
+  }
+
+  /** A member with the balances of a moment; its names and dates are today's. */
+  async memberAt(realm: number, id: string, atUs: bigint): Promise<Member> {
+    const member = await this.#members.get(realm, id)
+    const then = await readBalancesAt(this.#db.within([realm]), realm, { member: id, atUs })
+    const told = (what: keyof BalanceAt) =>
+      member.balances.map(([point]) => [point, then.get(point)?.[what] ?? 0n] as const)
+    return { ...member, balances: told('balance'), held: told('held').filter(([, held]) => held > 0n) }
+  }
+
+  /** The journal after an entry. */
+  feed(realm: number, asked: FeedAsked): Promise<Feed> {
+    return readFeed(this.#db.within([realm]), realm, asked)
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry'])
+
+const batched: ReadonlySet<EntryKind> = new Set(['adjust', 'opening', 'claim'])
+
+/** What the link of an entry means is up to its kind. */
+function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
+  return {
+    reverses: kind === 'reversal' ? link : null,
+    hold: kind === 'hold' ? seq : holding.has(kind) ? link : null,
+    batch: batched.has(kind) ? (link ?? (follower === null ? null : seq)) : null,
+  }
+}
+
+function recordedOf(row: RecordedRow): Recorded {
+  const { seq, key, point, amount, reason, reference, metadata, hash } = row
+  const kind = kindOf(row.kind)
+  return {
+    seq,
+    atUs: row.at_us,
+    kind,
+    key,
+    keyName: row.key_name,
+    person: row.person === null ? null : { id: String(row.person), name: row.person_name },
+    point,
+    amount,
+    from: row.from_account,
+    to: row.to_account,
+    fromBalance: row.from_balance,
+    toBalance: row.to_balance,
+    fromId: row.from_id,
+    toId: row.to_id,
+    reason,
+    reference,
+    metadata,
+    actorId: row.actor_id,
+    ...linksOf(kind, row),
+    reversedBy: row.reversed_by,
+    hash,
+  }
+}
+
+/** Held points are on the account with the member's number below zero. */
+function seenBy(account: number, entry: Recorded): Seen {
+  const { from, to, amount, fromBalance, toBalance } = entry
+  const side = (of: number) => {
+    if (from === of) return { moved: -amount, after: fromBalance }
+    return to === of ? { moved: amount, after: toBalance } : { moved: 0n, after: null }
+  }
+  const spendable = side(account)
+  const held = side(-account)
+  const gave = Math.abs(from) === account
+  const own = gave && Math.abs(to) === account
+  return {
+    entry,
+    tokens: spendable.moved,
+    newBalance: spendable.after,
+    heldTokens: held.moved,
+    held: held.after,
+    counterparty: own ? null : gave ? entry.toId : entry.fromId,
+  }
+}

@@ -1,0 +1,92 @@
+import type { Walled } from '../../db/rowSecurity.ts'
+import { Refused } from '../../errors.ts'
+import type { Outcome, Reverse } from '../rules/command.ts'
+import type { Ledger } from '../index.ts'
+import { isReversible } from '../rules/rules.ts'
+import { candidates, type Said, spanOf } from './undoStore.ts'
+
+/** Which entries are meant: those of which all of this is true. */
+export type Filter = Said & {
+  readonly key?: number | undefined
+  readonly fromUs?: bigint | undefined
+  readonly toUs?: bigint | undefined
+}
+
+export type Undo = {
+  readonly filter: Filter
+  /** Only entries before this one; all when left out. */
+  readonly before?: bigint | undefined
+  /** Makes the command that reverses an entry. */
+  readonly commandOf: (seq: bigint) => Reverse
+  readonly dry: boolean
+}
+
+export type Undone = {
+  readonly entries: readonly { readonly seq: bigint; readonly outcome: Outcome }[]
+  /** Where to go on; null when all were looked at. */
+  readonly next: bigint | null
+}
+
+/** Entries that are undone, and that are looked at, by one call; what was said of them is read dearer. */
+const undoneCap = 1_000
+const lookedCap = 10_000
+
+/** Undoes many entries, each by itself. Whatever was undone before stays so: it may be asked for again. */
+export class Undoing {
+  readonly #db: Walled
+  readonly #ledger: Ledger
+
+  constructor(db: Walled, ledger: Ledger) {
+    this.#db = db
+    this.#ledger = ledger
+  }
+
+  async undo(realm: number, { filter, before, commandOf, dry }: Undo): Promise<Undone> {
+    const { seqs, next } = await this.#find(realm, filter, before)
+    const commands = seqs.map(commandOf)
+    const outcomes = dry ? await this.#rehearse(commands) : await this.#post(commands)
+    const entries = seqs.flatMap((seq, index) => {
+      const outcome = outcomes[index]
+      return outcome ? [{ seq, outcome }] : []
+    })
+    return { entries, next }
+  }
+
+  async #find(
+    realm: number,
+    { reference, actorId, key, fromUs, toUs }: Filter,
+    before: bigint | undefined,
+  ): Promise<{ readonly seqs: bigint[]; readonly next: bigint | null }> {
+    const db = this.#db.within([realm])
+    const { after, last } = await spanOf(db, realm, { fromUs: fromUs ?? null, toUs: toUs ?? null })
+    const start = before !== undefined && before <= last ? before : last + 1n
+    const limit = reference === undefined && actorId === undefined ? lookedCap : undoneCap
+    const found = await candidates(db, realm, { before: start, limit, reference, actorId })
+    const inSpan = found.filter(({ seq }) => seq > after)
+    const meant = inSpan.filter((one) => isReversible(one.kind) && (key === undefined || one.key === key))
+    const seqs = meant.slice(0, undoneCap).map(({ seq }) => seq)
+    const isWhole = meant.length <= undoneCap && (found.length < limit || inSpan.length < found.length)
+    if (isWhole) return { seqs, next: null }
+    return { seqs, next: (meant.length > undoneCap ? seqs.at(-1) : found.at(-1)?.seq) ?? null }
+  }
+
+  async #rehearse(commands: readonly Reverse[]): Promise<readonly Outcome[]> {
+    const [first, ...rest] = commands
+    return first ? this.#ledger.rehearse([first, ...rest]) : []
+  }
+
+  /** In their order: the lane decides them as they come. One that has no outcome is told as refused. */
+  #post(commands: readonly Reverse[]): Promise<Outcome[]> {
+    return Promise.all(
+      commands.map(async (command) => {
+        try {
+          return await this.#ledger.post(command)
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error
+          const { requestId } = command
+          return { kind: 'refused', refusal: error.refusal, requestId, replayed: false } as const
+        }
+      }),
+    )
+  }
+}

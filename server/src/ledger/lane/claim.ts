@@ -1,0 +1,175 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+import { isPassing } from '../../db/failures.ts'
+import { type Session, writerSettings } from '../../db/session.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import { outcomeUnknown, Refused, unavailable } from '../../errors.ts'
+import { type Configs, configIn, type RealmConfig } from '../../realms/index.ts'
+import { seal } from '../rules/chain.ts'
+import type { Claim, Details } from '../rules/command.ts'
+import { decideClaim } from '../rules/decide.ts'
+import { refuseIfApart } from './pessimistic.ts'
+import { balanceKey, type Entry, nothingAside, type RealmState } from '../rules/state.ts'
+import { begin, type HeadRow, lockHeads } from './store.ts'
+import { type Decided, type Render, writeHeads, writeRows } from './write.ts'
+
+/** A member, and what it has of the points in question, as it was read under the head lock. */
+export type Holder = {
+  readonly account: number
+  readonly id: string
+  readonly balance: bigint
+  /** The entry that left it so. */
+  readonly seq: bigint
+  readonly frozen: boolean
+}
+
+export type Claiming = {
+  readonly realm: number
+  readonly key: number
+  readonly requestId: string
+  /** A kind of points by its public id. */
+  readonly point: string
+  readonly details: Details | undefined
+  /** Whose points are taken: asked in the transaction, under the head lock. */
+  readonly holders: (tx: Session, head: HeadRow) => Promise<readonly Holder[]>
+  /** Sends what else is to be kept with the entries, if they are. */
+  readonly keep: (tx: Session, claimed: Claimed) => Promise<unknown>
+}
+
+/** What was taken, from the first entry to the last, and the hash of that. */
+export type Claimed = {
+  readonly firstSeq: bigint
+  readonly seq: bigint
+  readonly hash: string
+  readonly amounts: ReadonlyMap<number, bigint>
+}
+
+export type ClaimTools = { readonly db: Database; readonly configs: Configs }
+
+/** Members whose entries are decided and sent at once: a few milliseconds, for others wait beside it. */
+const pieceSize = 1_000
+
+/**
+ * Takes all that some members have, in one transaction under the head lock, however many they are: who spends
+ * at the same time comes before it or finds nothing left. Whatever a process remembers of the realm is wrong
+ * by the head's hash then, and is read anew. Undefined when nobody had anything.
+ */
+export async function claim(claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
+  const session = await tools.db.open(writerSettings).catch((error: unknown) => {
+    throw new Refused(unavailable, error)
+  })
+  try {
+    const claimed = await taken(session, claiming, tools)
+    if (!claimed) return undefined
+    await commit(session)
+    return claimed
+  } catch (error) {
+    if (error instanceof Refused || !isPassing(error)) throw error
+    throw new Refused(unavailable, error)
+  } finally {
+    // Without a COMMIT nothing happened.
+    session.destroy()
+  }
+}
+
+async function commit(session: Session): Promise<void> {
+  const { command } = await session.commit().catch((error: unknown) => {
+    throw new Refused(outcomeUnknown, error)
+  })
+  if (session.doubtful) throw new Refused(outcomeUnknown)
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
+}
+
+async function taken(session: Session, claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
+  const { realm, holders, keep } = claiming
+  await Promise.all([begin(session), bind(session, [realm])])
+  const sentAtMs = Date.now()
+  const [head] = (await lockHeads(session, [realm], 'wait')).rows
+  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  refuseIfApart(head.now_us, sentAtMs)
+  const configs = await tools.configs.resolve(session, [[realm, head.config_version]])
+  const config = configIn(configs, realm)
+  const all = await holders(session, head)
+  const { first, last, amounts } = await writePieces(session, { claiming, head, config, all })
+  const end = last?.sealed.at(-1)
+  if (!first || !last || !end) return undefined
+  const claimed = { firstSeq: first.seq, seq: end.entry.seq, hash: end.hash, amounts }
+  await Promise.all([writeHeads(session, [{ ...last, hash: head.hash }]), keep(session, claimed)])
+  return claimed
+}
+
+/** Refusals are remembered of requests with an Idempotency-Key. A claim has none: docs/claim.md. */
+const neverAsked: Render = () => {
+  throw new Error('a claim remembers no refusal')
+}
+
+type Pieces = {
+  readonly claiming: Claiming
+  readonly head: HeadRow
+  readonly config: RealmConfig
+  readonly all: readonly Holder[]
+}
+
+type Written = {
+  first: Entry | undefined
+  last: Decided | undefined
+  readonly amounts: Map<number, bigint>
+}
+
+/** Decides, chains and sends piece by piece; PostgreSQL writes one while the next is made. */
+async function writePieces(session: Session, given: Pieces): Promise<Written> {
+  const { claiming, head, config, all } = given
+  const written: Written = { first: undefined, last: undefined, amounts: new Map() }
+  let sent: Promise<unknown> = Promise.resolve()
+  for (let from = 0; from < all.length; from += pieceSize) {
+    const some = all.slice(from, from + pieceSize)
+    const state = stateOf(head, { config, point: claiming.point, some, last: written.last })
+    const decision = decideClaim(state, commandOf(claiming, some, written.first?.seq))
+    const hash = written.last?.sealed.at(-1)?.hash ?? head.hash
+    const sealed = seal(hash, decision.entries)
+    if (sealed.length > 0) {
+      const piece: Decided = { realm: claiming.realm, hash, state, commands: [], decision, sealed }
+      for (const { entry } of sealed) written.amounts.set(entry.from, entry.amount)
+      written.first ??= decision.entries[0]
+      written.last = piece
+      await sent
+      sent = Promise.all(session.together(() => writeRows(session, [piece], neverAsked)))
+      // Looked at behind the next piece; what fails before that is no less heard.
+      sent.catch(() => {})
+    }
+    await pause()
+  }
+  await sent
+  return written
+}
+
+type Seen = {
+  readonly config: RealmConfig
+  readonly point: string
+  readonly some: readonly Holder[]
+  readonly last: Decided | undefined
+}
+
+function stateOf(head: HeadRow, { config, point, some, last }: Seen): RealmState {
+  const number = config.points.get(point)?.number ?? 0
+  const stored = ({ account, balance, seq }: Holder) =>
+    [balanceKey(account, number), { balance, seq }] as const
+  return {
+    config,
+    seq: last?.decision.entries.at(-1)?.seq ?? head.seq,
+    atUs: last?.decision.atUs ?? head.at_us,
+    nextAccount: head.next_account,
+    nowUs: head.now_us,
+    accounts: new Map(some.map(({ id, account }) => [id, account])),
+    frozen: new Set(some.filter(({ frozen }) => frozen).map(({ account }) => account)),
+    balances: new Map(some.map(stored)),
+    remembered: new Map(),
+    aside: nothingAside,
+  }
+}
+
+function commandOf(claiming: Claiming, some: readonly Holder[], first: bigint | undefined): Claim {
+  const { realm, key, requestId, point, details } = claiming
+  const members = some.map(({ id }) => id)
+  return { kind: 'claim', realm, key, requestId, retry: undefined, details, members, point, first }
+}

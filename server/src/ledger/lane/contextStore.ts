@@ -1,0 +1,295 @@
+import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable, Statement } from '../../db/session.ts'
+import type { Capture, Release, Reverse } from '../rules/command.ts'
+import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
+import type { Keyed } from './store.ts'
+
+/** What some commands look at beside accounts and balances. Each statement runs for a whole batch. */
+export const statements = {
+  /** Entries to reverse: whose they are, whether they were, and the spendable balances they would move. */
+  readOriginals: {
+    name: 'ledger_read_originals',
+    text: `select asked.realm, j.seq, j.kind, j.point, abs(j.from_account) as from_account, j.to_account,
+        j.amount, f.id::text as from_id, t.id::text as to_id, r.seq as reversed_by,
+        fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select seq, kind, point, from_account, to_account, amount from bound_journal
+        where realm = asked.realm and seq = asked.seq limit 1) j
+      left join lateral (select id from members
+        where realm = asked.realm and account = abs(j.from_account) limit 1) f on true
+      left join lateral (select id from members
+        where realm = asked.realm and account = j.to_account limit 1) t on true
+      left join lateral (select seq from bound_journal
+        where realm = asked.realm and link = asked.seq and kind = 3 limit 1) r on true
+      left join lateral (select balance, seq from balances
+        where realm = asked.realm and account = abs(j.from_account) and point = j.point limit 1) fb on true
+      left join lateral (select balance, seq from balances
+        where realm = asked.realm and account = j.to_account and point = j.point limit 1) tb on true`,
+  },
+  /** Holds with the member's balances, what can be spent and what is held. */
+  readHolds: {
+    name: 'ledger_read_holds',
+    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
+        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select * from holds where realm = asked.realm and seq = asked.seq limit 1) h
+      left join lateral (select id::text, frozen_at is not null as frozen from members
+        where realm = asked.realm and account = h.account limit 1) m on true
+      left join lateral (select balance, seq from balances
+        where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
+      left join lateral (select balance, seq from balances
+        where realm = asked.realm and account = -h.account and point = h.point limit 1) c on true`,
+  },
+  /** What members hold already, for those who hold more. */
+  readHeld: {
+    name: 'ledger_read_held',
+    text: `select asked.realm, -m.account as account, asked.point, b.balance, b.seq
+      from unnest($1::integer[], $2::bigint[], $3::smallint[]) as asked (realm, id, point)
+      cross join lateral (select account from members
+        where realm = asked.realm and id = asked.id limit 1) m
+      cross join lateral (select balance, seq from balances
+        where realm = asked.realm and account = -m.account and point = asked.point limit 1) b`,
+  },
+  /**
+   * What members gave by transfers on the day of the entry that is being decided, as days are where their
+   * realm is. That day is the one of now_us, or of the head where entries are ahead of the clock. The time is
+   * the statement's, not the transaction's: it is read behind the lock, and is the same for all rows.
+   */
+  readGiven: {
+    name: 'ledger_read_given',
+    text: `select asked.realm, m.account, asked.point, g.given, t.now_us,
+        (extract(epoch from (d.day at time zone asked.zone + interval '1 day')
+          at time zone asked.zone) * 1000000)::bigint as ends_us
+      from unnest($1::integer[], $2::bigint[], $3::smallint[], $4::text[]) as asked (realm, id, point, zone)
+      cross join lateral (select account from members
+        where realm = asked.realm and id = asked.id limit 1) m
+      cross join lateral (select at_us,
+        (extract(epoch from statement_timestamp()) * 1000000)::bigint as now_us
+        from heads where realm = asked.realm limit 1) t
+      cross join lateral (select date_trunc('day', to_timestamp(greatest(t.now_us, t.at_us) / 1000000.0)
+        at time zone asked.zone) at time zone asked.zone as day) d
+      cross join lateral (select
+        seq_at(asked.realm, (extract(epoch from d.day) * 1000000)::bigint - 1) as seq) s
+      cross join lateral (select coalesce(sum(amount), 0)::bigint as given from bound_journal
+        where realm = asked.realm and from_account = m.account and from_account > 0 and seq > s.seq
+          and point = asked.point and kind = 2 limit 1) g`,
+  },
+  /** The entry that last moved any of a member's points. */
+  readVersions: {
+    name: 'ledger_read_versions',
+    text: `select asked.realm, m.account, greatest(b.seq, c.seq, 0) as version
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
+      cross join lateral (select account from members
+        where realm = asked.realm and id = asked.id limit 1) m
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = m.account) b
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = -m.account) c`,
+  },
+  /** The same for the members that holds are of. */
+  readHolderVersions: {
+    name: 'ledger_read_holder_versions',
+    text: `select asked.realm, h.account, greatest(b.seq, c.seq, 0) as version
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select account from holds
+        where realm = asked.realm and seq = asked.seq limit 1) h
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = h.account) b
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = -h.account) c`,
+  },
+  /** The same for the members whose points entries moved. */
+  readSideVersions: {
+    name: 'ledger_read_side_versions',
+    text: `select asked.realm, s.account, greatest(b.seq, c.seq, 0) as version
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
+      cross join lateral (select from_account, to_account from bound_journal
+        where realm = asked.realm and seq = asked.seq limit 1) j
+      cross join lateral (values (abs(j.from_account)), (j.to_account)) as s (account)
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = s.account) b
+      cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = -s.account) c
+      where s.account > 0`,
+  },
+  /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
+  readFollowers: {
+    name: 'ledger_read_followers',
+    text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
+      from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+      cross join lateral (select seq, kind, link from bound_journal
+        where realm = asked.realm and request = asked.request limit 1) j
+      cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
+        where realm = asked.realm and seq > j.seq and seq < j.seq + case j.kind when 5 then 2 else 1000 end
+          and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
+        order by seq limit 1000) n`,
+  },
+  /** The entries behind the first of a remembered list, as many as a list can have made. */
+  readFollowing: {
+    name: 'ledger_read_following',
+    text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
+      from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
+      cross join lateral (select seq from bound_journal
+        where realm = asked.realm and request = asked.request limit 1) j
+      cross join lateral (select seq, at_us, amount, from_balance, to_balance from bound_journal
+        where realm = asked.realm and seq > j.seq and seq < j.seq + 1000 order by seq limit 1000) n`,
+  },
+
+  insertHolds: {
+    name: 'ledger_insert_holds',
+    text: `insert into holds (realm, seq, account, point, amount, expires_us)
+      select * from unnest($1::integer[], $2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
+        $6::bigint[])`,
+  },
+  endHolds: {
+    name: 'ledger_end_holds',
+    text: `with known as (
+        select n.*, o.place
+        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as n (realm, seq, ended_seq)
+        cross join lateral (select ctid as place from holds
+          where realm = n.realm and seq = n.seq and holds.ended_seq is null limit 1) o offset 0),
+      ended as (
+        update holds h set ended_seq = k.ended_seq
+        from known k where h.ctid = k.place and h.realm is not distinct from k.realm returning 1)
+      select expect_rows((select count(*) from ended), cardinality($1::integer[]))`,
+  },
+  deferHolds: {
+    name: 'ledger_defer_holds',
+    text: `with known as (
+        select n.*, o.place
+        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as n (realm, seq, retry_us)
+        cross join lateral (select ctid as place from holds
+          where realm = n.realm and seq = n.seq and holds.ended_seq is null limit 1) o offset 0)
+      update holds h set retry_us = k.retry_us
+      from known k where h.ctid = k.place and h.realm is not distinct from k.realm`,
+  },
+} as const
+
+type OfRealm = { readonly realm: number }
+export type OriginalRow = OfRealm & {
+  seq: bigint
+  kind: number
+  point: number
+  from_account: number
+  to_account: number
+  amount: bigint
+  from_id: string | null
+  to_id: string | null
+  reversed_by: bigint | null
+  from_balance: bigint | null
+  from_seq: bigint | null
+  to_balance: bigint | null
+  to_seq: bigint | null
+}
+export type HoldRow = OfRealm & {
+  seq: bigint
+  account: number
+  point: number
+  amount: bigint
+  expires_us: bigint
+  ended_seq: bigint | null
+  id: string | null
+  frozen: boolean | null
+  balance: bigint | null
+  balance_seq: bigint | null
+  held: bigint | null
+  held_seq: bigint | null
+}
+export type HeldRow = OfRealm & { account: number; point: number; balance: bigint; seq: bigint }
+export type GivenRow = OfRealm & {
+  account: number
+  point: number
+  given: bigint
+  /** The time that its day is of, and when that ends. */
+  now_us: bigint
+  ends_us: bigint
+}
+export type VersionRow = OfRealm & { account: number; version: bigint }
+export type FollowerRow = OfRealm & {
+  request: string
+  seq: bigint
+  at_us: bigint
+  amount: bigint
+  from_balance: bigint | null
+  to_balance: bigint | null
+}
+
+type Many<T> = Promise<readonly T[]>
+type OfMember = OfRealm & { readonly id: string }
+type OfBalance = OfMember & { readonly point: number }
+
+/** Asks only where there is something to ask for. */
+async function ask<Row>(
+  db: Queryable,
+  statement: Statement,
+  { asked, values }: { readonly asked: readonly OfRealm[]; readonly values: readonly string[] },
+): Many<Row> {
+  if (asked.length === 0) return []
+  const { rows } = await db.query<Row>(statement, [plain(asked, ({ realm }) => realm), ...values])
+  return rows
+}
+
+const ids = (asked: readonly OfMember[]): string => plain(asked, ({ id }) => id)
+const points = (asked: readonly OfBalance[]): string => plain(asked, ({ point }) => point)
+
+export const readOriginals = (db: Queryable, asked: readonly Reverse[]): Many<OriginalRow> =>
+  ask(db, statements.readOriginals, { asked, values: [plain(asked, ({ entry }) => entry)] })
+
+export const readHolds = (db: Queryable, asked: readonly (Capture | Release)[]): Many<HoldRow> =>
+  ask(db, statements.readHolds, { asked, values: [plain(asked, ({ hold }) => hold)] })
+
+export const readHeld = (db: Queryable, asked: readonly OfBalance[]): Many<HeldRow> =>
+  ask(db, statements.readHeld, { asked, values: [ids(asked), points(asked)] })
+
+type Limited = OfBalance & { readonly zone: string }
+
+export const readGiven = (db: Queryable, asked: readonly Limited[]): Many<GivenRow> =>
+  ask(db, statements.readGiven, {
+    asked,
+    values: [ids(asked), points(asked), texts(asked, ({ zone }) => zone)],
+  })
+
+export const readVersions = (db: Queryable, asked: readonly OfMember[]): Many<VersionRow> =>
+  ask(db, statements.readVersions, { asked, values: [ids(asked)] })
+
+export const readHolderVersions = (db: Queryable, asked: readonly (Capture | Release)[]): Many<VersionRow> =>
+  ask(db, statements.readHolderVersions, { asked, values: [plain(asked, ({ hold }) => hold)] })
+
+export const readSideVersions = (db: Queryable, asked: readonly Reverse[]): Many<VersionRow> =>
+  ask(db, statements.readSideVersions, { asked, values: [plain(asked, ({ entry }) => entry)] })
+
+export const readFollowers = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
+  ask(db, statements.readFollowers, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
+
+export const readFollowing = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
+  ask(db, statements.readFollowing, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
+
+type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
+
+export function insertHolds(db: Queryable, rows: Rows<NewHold>): Promise<Answer<unknown>> {
+  return db.query(statements.insertHolds, [
+    plain(rows, ({ realm }) => realm),
+    plain(rows, ({ row }) => row.seq),
+    plain(rows, ({ row }) => row.held.account),
+    plain(rows, ({ row }) => row.held.point),
+    plain(rows, ({ row }) => row.held.amount),
+    plain(rows, ({ row }) => row.held.expiresUs),
+  ])
+}
+
+export function endHolds(db: Queryable, rows: Rows<EndedHold>): Promise<Answer<unknown>> {
+  return db.query(statements.endHolds, [
+    plain(rows, ({ realm }) => realm),
+    plain(rows, ({ row }) => row.seq),
+    plain(rows, ({ row }) => row.endedBy),
+  ])
+}
+
+/** Puts off holds that could not expire, so that they are not tried again each second. */
+export function deferHolds(db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> {
+  return db.query(statements.deferHolds, [
+    plain(rows, ({ realm }) => realm),
+    plain(rows, ({ row }) => row.seq),
+    plain(rows, ({ row }) => row.retryUs),
+  ])
+}

@@ -1,0 +1,230 @@
+import { overloaded, unavailable } from '../../errors.ts'
+import type { Posted } from '../rules/command.ts'
+import type { Memory } from './memory.ts'
+import { inTime, type Pending, toSend } from './pending.ts'
+import { Writer, type WriterOptions } from './writer.ts'
+
+/** Changes in one transaction, at most. Past it a batch holds its locks long and gains little. */
+const batchCap = 512
+/**
+ * Sessions that wait for heads which other processes hold: one each for this many contended realms at once.
+ */
+const waiterCount = 2
+
+/** When the first of a queue has waited this long, whoever comes is answered 503 at once. */
+const waitCapMs = 1_000
+/** Commands that are worth a second batch while one is under way. */
+const secondFrom = 24
+const underWayCap = 4
+
+/** Whether the queue is too long for one more; it is then told so. All deadlines are equally far away. */
+function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
+  const first = queue.find(({ taken }) => !taken)
+  if (!first || pending.deadlineMs - first.deadlineMs < waitCapMs) return false
+  pending.refuse(overloaded)
+  return true
+}
+
+/** How many changes it is. */
+function weightOf(command: Posted): number {
+  if (command.kind === 'batch') return command.changes.length
+  return command.kind === 'rehearsal' || command.kind === 'list' ? command.commands.length : 1
+}
+
+/** Takes the first of a queue, up to the cap and at least one. */
+function takeBatch(queue: Pending[]): Pending[] {
+  let weight = 0
+  const end = queue.findIndex(({ command }) => {
+    const before = weight
+    weight += weightOf(command)
+    return before > 0 && weight > batchCap
+  })
+  return queue.splice(0, end < 0 ? queue.length : end)
+}
+
+/**
+ * Natural batching, no timer: while transactions run, commands queue; when one ends, all that wait go into
+ * the next one. An idle server adds no delay, a busy one makes bigger batches. Within a realm commands are
+ * decided in the order they came.
+ */
+class Lane {
+  readonly #memory: Memory
+  readonly #writer: Writer
+  readonly #onContended: (pendings: readonly Pending[]) => void
+  #queue: Pending[] = []
+  #running = false
+  /** Batches sent and not yet ended. */
+  #underWay = 0
+  /** Commands that memory was wrong about, in their order. */
+  #returned: Pending[] = []
+  #wake: (() => void) | undefined
+
+  constructor(options: WriterOptions, onContended: (pendings: readonly Pending[]) => void) {
+    this.#memory = options.memory
+    this.#writer = new Writer(options)
+    this.#onContended = onContended
+  }
+
+  add(pending: Pending): void {
+    if (turnedAway(pending, this.#queue)) return
+    this.#queue.push(pending)
+    if (this.#running) {
+      if (this.#queue.length === secondFrom) setImmediate(() => this.#wake?.())
+      return
+    }
+    this.#running = true
+    // After this turn of the event loop, so that requests which arrived together go together.
+    setImmediate(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0 || this.#underWay > 0 || this.#returned.length > 0) {
+      if (this.#mustWait()) {
+        await this.#pause()
+        continue
+      }
+      this.#queue.unshift(...this.#returned.splice(0))
+      const batch = takeBatch(this.#queue)
+      for (const pending of batch) pending.taken = true
+      await this.#send(batch).catch((error: unknown) => this.#writer.giveUp(error, batch))
+    }
+    this.#running = false
+  }
+
+  #mustWait(): boolean {
+    if (this.#underWay === 0) return false
+    if (this.#returned.length > 0 || this.#underWay >= underWayCap) return true
+    return this.#queue.length < secondFrom
+  }
+
+  /** What memory can decide is sent at once and left to itself; the rest has the session for itself. */
+  async #send(batch: readonly Pending[]): Promise<void> {
+    const due = inTime(batch, performance.now())
+    const session = due.length > 0 ? await this.#writer.ready() : undefined
+    if (!session) {
+      // Who came while the database was tried in vain need not wait for the next try.
+      for (const pending of [...due, ...this.#queue.splice(0)]) pending.refuse(unavailable)
+      return
+    }
+    const recalled = await this.#memory.recall(due.map(({ command }) => command))
+    const { ahead = [], locked = [] } = Object.groupBy(due, ({ command }) =>
+      recalled.has(command.realm) ? 'ahead' : 'locked',
+    )
+    const sent = toSend(ahead)
+    if (sent.length > 0) {
+      this.#underWay += 1
+      void this.#writer.runAhead(session, sent).then((returned) => {
+        this.#underWay -= 1
+        this.#returned.push(...returned)
+        this.#wake?.()
+      })
+    }
+    if (locked.length === 0) return
+    while (this.#underWay > 0) await this.#pause()
+    const contended = await this.#writer.run(locked, 'free')
+    if (contended.length > 0) this.#onContended(contended)
+  }
+
+  /** Until a batch has ended, or enough commands wait for another one. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  get depth(): number {
+    return this.#queue.length
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+}
+
+/**
+ * Commands of realms whose head another process holds: each waits for that head alone and holds up nobody.
+ */
+class Waiters {
+  readonly #free: Writer[]
+  readonly #queues = new Map<number, Pending[]>()
+  readonly #served = new Set<number>()
+
+  constructor(options: WriterOptions) {
+    this.#free = Array.from({ length: waiterCount }, () => new Writer(options))
+  }
+
+  has(realm: number): boolean {
+    return this.#queues.has(realm)
+  }
+
+  add(pending: Pending): void {
+    const { realm } = pending.command
+    const queue = this.#queues.get(realm)
+    if (queue && turnedAway(pending, queue)) return
+    if (queue) queue.push(pending)
+    else this.#queues.set(realm, [pending])
+    this.#serve()
+  }
+
+  #serve(): void {
+    for (const [realm, queue] of this.#queues) {
+      if (this.#served.has(realm)) continue
+      const writer = this.#free.pop()
+      if (!writer) return
+      this.#served.add(realm)
+      void this.#drain(writer, realm, queue)
+    }
+  }
+
+  /** One batch, then the next realm's turn: a hot realm keeps no waiter to itself. */
+  async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
+    const left = await writer.run(takeBatch(queue), 'wait')
+    // Nobody waits for a head that is not there.
+    for (const pending of left) pending.refuse(unavailable)
+    this.#free.push(writer)
+    this.#served.delete(realm)
+    this.#queues.delete(realm)
+    if (queue.length > 0) this.#queues.set(realm, queue)
+    this.#serve()
+  }
+
+  get depth(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#free.map((writer) => writer.close()))
+  }
+}
+
+export type Depths = { readonly queued: number; readonly contended: number }
+
+/** A realm always uses the same lane of a process, and its contended commands the waiters. */
+export class Lanes {
+  readonly #lanes: Lane[]
+  readonly #waiters: Waiters
+
+  constructor(options: WriterOptions, count: number) {
+    this.#waiters = new Waiters(options)
+    const onContended = (pendings: readonly Pending[]) => {
+      for (const pending of pendings) this.#waiters.add(pending)
+    }
+    this.#lanes = Array.from({ length: count }, () => new Lane(options, onContended))
+  }
+
+  add(pending: Pending): void {
+    const { realm } = pending.command
+    if (this.#waiters.has(realm)) this.#waiters.add(pending)
+    else this.#lanes[realm % this.#lanes.length]?.add(pending)
+  }
+
+  /** Commands that are not yet sent, and those of realms whose head another process holds. */
+  depths(): Depths {
+    const queued = this.#lanes.reduce((sum, lane) => sum + lane.depth, 0)
+    return { queued, contended: this.#waiters.depth }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#lanes.map((lane) => lane.close()), this.#waiters.close()])
+  }
+}

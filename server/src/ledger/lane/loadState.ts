@@ -1,0 +1,274 @@
+import type { Session } from '../../db/session.ts'
+import { configIn, type RealmConfig } from '../../realms/index.ts'
+import {
+  type FollowerRow,
+  type GivenRow,
+  type HeldRow,
+  type HoldRow,
+  type OriginalRow,
+  readFollowers,
+  readFollowing,
+  readGiven,
+  readHeld,
+  readHolderVersions,
+  readHolds,
+  readOriginals,
+  readSideVersions,
+  readVersions,
+  type VersionRow,
+} from './contextStore.ts'
+import { type Command, heldOf, issuance, type Posted, type Receipt } from '../rules/command.ts'
+import { partiesOf, pointOf } from './parties.ts'
+import {
+  balanceKey,
+  type Held,
+  type Original,
+  type RealmState,
+  type Remembered,
+  type Stored,
+} from '../rules/state.ts'
+import {
+  type Asked,
+  type Found,
+  type HeadRow,
+  type Keyed,
+  type RequestRow,
+  readParties,
+  readRequests,
+} from './store.ts'
+
+/** The configurations that a batch is decided with. */
+export type Configured = ReadonlyMap<number, RealmConfig>
+
+/** All that was read under the lock, of all the batch's realms. */
+export type Seen = {
+  readonly parties: readonly Found[]
+  readonly requests: readonly RequestRow[]
+  readonly followers: readonly FollowerRow[]
+  /** Behind the first entry of a list. */
+  readonly following: readonly FollowerRow[]
+  readonly originals: readonly OriginalRow[]
+  readonly holds: readonly HoldRow[]
+  readonly held: readonly HeldRow[]
+  readonly given: readonly GivenRow[]
+  readonly versions: readonly VersionRow[]
+}
+
+/** Reads what these commands are decided on. All is asked in one trip. */
+export async function gather(
+  session: Session,
+  batch: readonly Posted[],
+  configured: Configured,
+): Promise<Seen> {
+  const commands = batch.flatMap((command) => (command.kind === 'rehearsal' ? command.commands : [command]))
+  const keyed = eachKey(commands)
+  const several = eachKey(commands.filter(({ kind }) => kind === 'batch' || kind === 'capture'))
+  const lists = commands.filter((command) => command.kind === 'list')
+  const single = commands.flatMap((command): readonly Command[] =>
+    command.kind === 'list' ? command.commands : [command],
+  )
+  const matched = single.flatMap((command) =>
+    'member' in command && command.ifMatch ? [{ realm: command.realm, id: command.member }] : [],
+  )
+  const reversals = commands.filter((command) => command.kind === 'reverse')
+  const ofHolds = commands.filter((command) => 'hold' in command)
+  const ofKind = (kind: Posted['kind']) =>
+    eachParty(
+      commands.filter((one) => one.kind === kind),
+      configured,
+    )
+  const entryKey = ({ realm, entry }: (typeof reversals)[number]) => `${realm}:${entry}`
+  const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
+  const [parties, requests, followers, following, originals, holds, held, given, ...versions] =
+    await Promise.all([
+      readParties(session, eachParty(commands, configured)),
+      keyed.length > 0 ? readRequests(session, keyed) : undefined,
+      readFollowers(session, several),
+      readFollowing(session, eachKey(lists)),
+      readOriginals(session, once(reversals, entryKey)),
+      readHolds(session, once(ofHolds, holdKey)),
+      readHeld(session, ofKind('hold')),
+      readGiven(session, limitedGivers(single, configured)),
+      readVersions(
+        session,
+        once(matched, ({ realm, id }) => `${realm}:${id}`),
+      ),
+      readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
+      readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
+    ])
+  const read = { parties, followers, following, originals, holds, held, given }
+  return { ...read, requests: requests?.rows ?? [], versions: versions.flat() }
+}
+
+const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
+
+/**
+ * Each key once. All that is read under the lock goes through this: a batch may name one thing in each of its
+ * commands, and every other writer of the realm waits while it is read.
+ */
+function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()]
+}
+
+const partyKey = ({ realm, id, point }: Asked): string => `${realm}:${id}:${point}`
+
+/** Who takes part: each member and point once. */
+function eachParty(commands: readonly Posted[], configured: Configured): Asked[] {
+  const parties = commands.flatMap((command) => {
+    const { realm } = command
+    return partiesOf(command, configIn(configured, realm)).map(({ id, point }) => ({ realm, id, point }))
+  })
+  return once(parties, partyKey)
+}
+
+/** Each Idempotency-Key once: a request may come with its own retries. */
+function eachKey(commands: readonly Posted[]): Keyed[] {
+  const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
+  return once(keyed, ({ realm, retry }) => `${realm} ${retry.request}`)
+}
+
+/** Who transfers points that have a daily limit, each member and point once: its whole day is summed. */
+function limitedGivers(commands: readonly Posted[], configured: Configured) {
+  const givers = commands.flatMap((command) => {
+    if (command.kind !== 'transfer') return []
+    const config = configIn(configured, command.realm)
+    const point = pointOf(command, config)
+    if (!point || point.maxPerDay === null) return []
+    return [{ realm: command.realm, id: command.member, point: point.number, zone: config.timeZone }]
+  })
+  return once(givers, partyKey)
+}
+
+type Mutable = {
+  readonly config: RealmConfig
+  readonly accounts: Map<string, number>
+  readonly frozen: Set<number>
+  readonly balances: Map<string, Stored>
+  readonly remembered: Map<string, Remembered>
+  readonly aside: {
+    readonly originals: Map<bigint, Original>
+    readonly holds: Map<bigint, Held>
+    readonly given: Map<string, bigint>
+    readonly dayEndsUs: Map<string, bigint>
+    readonly versions: Map<number, bigint>
+  }
+}
+
+export function statesOf(
+  heads: readonly HeadRow[],
+  seen: Seen,
+  configured: Configured,
+): ReadonlyMap<number, RealmState> {
+  // One time for the whole batch: that of the lock that was got last, or of what was given on its day.
+  const nowUs = seen.given[0]?.now_us ?? heads.at(-1)?.now_us ?? 0n
+  const states = new Map(
+    heads.map((head) => {
+      const { realm, seq, at_us: atUs, next_account: nextAccount } = head
+      return [realm, { seq, atUs, nextAccount, nowUs, ...emptyState(configIn(configured, realm)) }]
+    }),
+  )
+  for (const { realm, id, account, frozen, point, balance, seq } of seen.parties) {
+    const state = states.get(realm)
+    state?.accounts.set(id, account)
+    if (frozen) state?.frozen.add(account)
+    state?.balances.set(balanceKey(account, point), { balance, seq })
+  }
+  addRemembered(states, seen)
+  addAside(states, seen)
+  return states
+}
+
+function emptyState(config: RealmConfig): Mutable {
+  return {
+    config,
+    accounts: new Map(),
+    frozen: new Set(),
+    balances: new Map(),
+    remembered: new Map(),
+    aside: {
+      originals: new Map(),
+      holds: new Map(),
+      given: new Map(),
+      dayEndsUs: new Map(),
+      versions: new Map(),
+    },
+  }
+}
+
+type States = ReadonlyMap<number, Mutable>
+type Balance = { readonly account: number; readonly point: number }
+type Read = { readonly balance: bigint | null; readonly seq: bigint | null }
+
+function addBalance(state: Mutable | undefined, { account, point }: Balance, { balance, seq }: Read): void {
+  if (account !== issuance) state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
+}
+
+function addAside(states: States, seen: Seen): void {
+  for (const row of seen.originals) {
+    const state = states.get(row.realm)
+    const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
+    const original = { kind, point, from, to, amount, fromId, toId, reversedBy: row.reversed_by }
+    state?.aside.originals.set(row.seq, original)
+    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
+    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
+  }
+  for (const row of seen.holds) {
+    const state = states.get(row.realm)
+    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
+    state?.aside.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
+    if (row.frozen) state?.frozen.add(account)
+    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
+    addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
+  }
+  for (const row of seen.held) addBalance(states.get(row.realm), row, row)
+  for (const { realm, account, point, given, ends_us: endsUs } of seen.given) {
+    states.get(realm)?.aside.given.set(balanceKey(account, point), given)
+    states.get(realm)?.aside.dayEndsUs.set(balanceKey(account, point), endsUs)
+  }
+  for (const { realm, account, version } of seen.versions)
+    states.get(realm)?.aside.versions.set(account, version)
+}
+
+const requestKey = ({ realm, request }: Pick<FollowerRow, 'realm' | 'request'>) => `${realm} ${request}`
+
+function addRemembered(states: States, { requests, followers, following }: Seen): void {
+  const behind = Map.groupBy(followers, requestKey)
+  const listed = Map.groupBy(following, requestKey)
+  for (const row of requests) {
+    const state = states.get(row.realm)
+    // An entry comes before a refusal of the same key that had run out when the entry was made.
+    if (state && (row.seq !== null || !state.remembered.has(row.request))) {
+      const rest = behind.get(requestKey(row)) ?? []
+      const next = listed.get(requestKey(row))?.map(receiptOf)
+      state.remembered.set(row.request, { ...rememberedOf(row, rest, state.config), following: next })
+    }
+  }
+}
+
+const receiptOf = (row: FollowerRow): Receipt => ({
+  seq: row.seq,
+  atUs: row.at_us,
+  amount: row.amount,
+  fromBalance: row.from_balance,
+  toBalance: row.to_balance,
+})
+
+function rememberedOf(row: RequestRow, followers: readonly FollowerRow[], config: RealmConfig): Remembered {
+  const { fingerprint, seq, at_us: atUs, amount } = row
+  if (seq === null || atUs === null || amount === null) {
+    const { status, body } = row
+    return {
+      fingerprint,
+      point: row.point_id ?? '',
+      outcome: { kind: 'recalled', status: status ?? 0, body: body ?? '' },
+    }
+  }
+  const point = [...config.points.values()].find((candidate) => candidate.number === row.point)
+  const first: Receipt = { seq, atUs, amount, fromBalance: row.from_balance, toBalance: row.to_balance }
+  const rest = followers.map(receiptOf)
+  return {
+    fingerprint,
+    point: point?.id ?? '',
+    outcome: { kind: 'done', receipts: [first, ...rest], replayed: true },
+  }
+}

@@ -1,0 +1,44 @@
+import type { RealmConfig } from '../../realms/index.ts'
+import type { Change, Posted } from '../rules/command.ts'
+
+/** A member and a kind of points whose balance a command looks at. */
+export type Party = { readonly id: string; readonly point: number }
+
+/** Nobody's, when the realm has no such kind of points: the command is refused before anyone is looked at. */
+export function partiesOf(command: Posted, config: RealmConfig): Party[] {
+  if (command.kind === 'rehearsal' || command.kind === 'list')
+    return command.commands.flatMap((one) => partiesOf(one, config))
+  if (command.kind === 'batch') return command.changes.flatMap((change) => partyOf(change, config))
+  if (!('member' in command)) return []
+  const [member] = partyOf(command, config)
+  if (!member) return []
+  return command.kind === 'transfer' ? [member, { id: command.recipient, point: member.point }] : [member]
+}
+
+function partyOf(change: Change, config: RealmConfig): Party[] {
+  const point = pointOf(change, config)
+  return point ? [{ id: change.member, point: point.number }] : []
+}
+
+/**
+ * Whether accounts and balances are all that a decision looks at. What else it needs is read under the lock
+ * alone.
+ */
+export function isPlain(command: Posted, config: RealmConfig): boolean {
+  if (command.dry) return false
+  switch (command.kind) {
+    case 'adjust':
+    case 'opening':
+      return command.ifMatch === undefined
+    case 'batch':
+      return true
+    case 'transfer':
+      return command.ifMatch === undefined && (pointOf(command, config)?.maxPerDay ?? null) === null
+    default:
+      return false
+  }
+}
+
+/** The kind of points that is meant; undefined when the realm has none such. */
+export const pointOf = ({ point }: Pick<Change, 'point'>, config: RealmConfig) =>
+  point === undefined ? config.defaultPoint : config.points.get(point)

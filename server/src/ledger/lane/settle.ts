@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Session } from '../../db/session.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import { outcomeUnknown } from '../../errors.ts'
+import type { CommitUnknown } from './commit.ts'
+import type { Found } from './batchWatch.ts'
+import type { Pending } from './pending.ts'
+import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
+
+const pauseMs = 100
+
+/**
+ * Did the batch happen? Asked under the head lock, and if not, it can't any more: its bytes may still be on
+ * their way, unread.
+ */
+async function happened(session: Session, proof: Proof): Promise<boolean> {
+  const [, , heads, found, , ended] = await session.together(() =>
+    Promise.all([
+      begin(session),
+      bind(session, [proof.realm]),
+      lockHeads(session, [proof.realm], 'wait'),
+      findEntry(session, proof),
+      fenceHead(session, proof),
+      session.commit(),
+    ]),
+  )
+  // Where not even the head is seen, an entry that is not seen proves nothing.
+  if (heads.rows.length !== 1) throw new Error(`the head of realm ${proof.realm} is missing`)
+  if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')
+  return found
+}
+
+export type Settle = {
+  readonly unknown: CommitUnknown
+  readonly pendings: readonly Pending[]
+  readonly open: () => Promise<Session>
+  /** Takes the commands of a batch that did not happen. */
+  readonly again: (pendings: readonly Pending[]) => void
+}
+
+/** Finds out how a lost COMMIT ended and answers its callers, within their deadline. */
+export async function settle({ unknown, pendings, open, again }: Settle): Promise<Found> {
+  const repeat = (): Found => {
+    again(pendings)
+    return 'undone'
+  }
+  // A batch without entries changed no balance: it can be repeated without a look.
+  const { proof } = unknown
+  if (!proof) return repeat()
+  const deadlineMs = Math.min(...pendings.map((pending) => pending.deadlineMs))
+  while (performance.now() < deadlineMs) {
+    let session: Session | undefined
+    // No timeout of PostgreSQL's ends a wait for a standby.
+    const timer = setTimeout(() => session?.destroy(), deadlineMs - performance.now())
+    try {
+      session = await open()
+      if (performance.now() >= deadlineMs) break
+      if (!(await happened(session, proof))) return repeat()
+      answer(unknown, pendings)
+      return 'done'
+    } catch {
+      await sleep(pauseMs)
+    } finally {
+      clearTimeout(timer)
+      session?.destroy()
+    }
+  }
+  for (const pending of pendings) pending.refuse(outcomeUnknown)
+  return 'unknown'
+}
+
+function answer(unknown: CommitUnknown, pendings: readonly Pending[]): void {
+  for (const pending of pendings) {
+    const outcome = unknown.outcomes.get(pending.command)
+    if (outcome) pending.end(outcome)
+    else pending.refuse(outcomeUnknown)
+  }
+}

@@ -1,0 +1,151 @@
+import { catalogue, type Refusal, Refused } from '../../errors.ts'
+import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
+import { holdOf, openPage, originalOf, type Page, tryOn } from './draft.ts'
+import { claim, post } from './rules.ts'
+import type { Decision, Entry, RealmState, Remembered } from './state.ts'
+import { repeated } from './refusals.ts'
+
+/**
+ * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
+ */
+export function decide(state: RealmState, commands: readonly Posted[]): Decision {
+  const page = openPage(state)
+  const outcomes = commands.map((command) => answer(page, command))
+  return { outcomes, ...leftOn(page) }
+}
+
+/** Decides a piece of a claim: it is whole, or refused. */
+export function decideClaim(state: RealmState, command: Claim): Decision {
+  const page = openPage(state)
+  const made = claim(page, command)
+  if ('code' in made) throw new Refused(made)
+  return { outcomes: [], ...leftOn(page) }
+}
+
+function leftOn(page: Page): Omit<Decision, 'outcomes'> {
+  const { entries, members, refusals, nextAccount } = page
+  return {
+    entries,
+    members,
+    refusals,
+    nextAccount,
+    atUs: entries.length > 0 ? page.atUs : page.state.atUs,
+    balances: [...page.balances.values()],
+    holds: Array.from(page.holds, ([seq, held]) => ({ seq, held })),
+    endedHolds: Array.from(page.ended, ([seq, endedBy]) => ({ seq, endedBy })),
+    deferredHolds: Array.from(page.deferred, ([seq, retryUs]) => ({ seq, retryUs })),
+  }
+}
+
+/** How long a refusal is remembered under its Idempotency-Key. */
+const rememberedUs = 86_400_000_000n
+
+/**
+ * Whether a refusal is remembered under its Idempotency-Key. A missing member (404) can be created and a
+ * changed one (412) read again, and then the same request sent.
+ */
+const isRemembered = ({ code }: Refusal): boolean => catalogue[code].status === 422
+
+function answer(page: Page, command: Posted): Outcome | Rehearsed {
+  if (command.kind !== 'rehearsal') return answerOne(page, command)
+  const { trial } = tryOn(page)
+  const outcomes = command.commands.map((one) => answerOne(trial, one, { rehearsed: true }))
+  return { kind: 'rehearsed', outcomes }
+}
+
+type Way = { readonly rehearsed: boolean }
+
+function answerOne(page: Page, command: Command, { rehearsed }: Way = { rehearsed: false }): Outcome {
+  const { retry, requestId } = command
+  const point = pointIdOf(page, command)
+  if (retry) {
+    const earlier = page.remembered.get(retry.request) ?? page.state.remembered.get(retry.request)
+    if (earlier) return replay(earlier, command, { page, point })
+  }
+  const result = decided(page, command)
+  const refused = 'code' in result
+  if (!retry || command.dry || (refused && !isRemembered(result))) return outcomeOf(page, command, result)
+  const untilUs = page.state.nowUs + rememberedUs
+  const kept = refused && !rehearsed ? repeated(result, untilUs) : result
+  const outcome = outcomeOf(page, command, kept)
+  page.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
+  if ('code' in kept) page.refusals.push({ retry, point, refusal: kept, requestId, untilUs })
+  return outcome
+}
+
+/** What makes several entries makes all or none, and a dry run none. */
+const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
+
+function decided(page: Page, command: Command): Entry[] | Refusal {
+  const several = isSeveral(command)
+  if (!several && !command.dry) return post(page, command)
+  const { trial, keep } = tryOn(page)
+  const result = post(trial, command)
+  if (!command.dry && !('code' in result)) keep()
+  return result
+}
+
+function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Outcome {
+  const { requestId } = command
+  if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
+  const receipts = result as unknown as Receipts
+  return { kind: 'done', receipts, ...aboutOf(page, command), replayed: false }
+}
+
+/** Who gives back what they got, of what a reversal undid. Of a hold and of what ends it, which points. */
+function aboutOf(page: Page, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
+  if (command.kind === 'hold')
+    return { about: { from: command.member, to: null, point: held ?? pointIdOf(page, command) } }
+  if (command.kind === 'capture' || command.kind === 'release') {
+    const ended = holdOf(page, command.hold)
+    return ended ? { about: { from: ended.id, to: null, point: pointNumbered(page, ended.point) } } : {}
+  }
+  const original = command.kind === 'reverse' ? originalOf(page, command.entry) : undefined
+  if (!original) return {}
+  const point = pointNumbered(page, original.point)
+  return { about: { from: original.toId, to: original.fromId, point } }
+}
+
+/** The id of a kind of points. */
+const pointNumbered = (page: Page, number: number): string =>
+  [...page.state.config.points.values()].find((point) => point.number === number)?.id ?? ''
+
+/** Of a command that names no kind of points, nothing: it is not compared. */
+function pointIdOf(page: Page, command: Command): string {
+  return 'member' in command ? (command.point ?? page.state.config.defaultPoint.id) : ''
+}
+
+/**
+ * The same meaning, and the same point: named, or left out for the default. One that was left out both times
+ * is the same request even when the default has changed between.
+ */
+function sameRequest(earlier: Remembered, command: Command, point: string): boolean {
+  const { retry } = command
+  if (!retry || earlier.fingerprint.slice(0, -1) !== retry.fingerprint.slice(0, -1)) return false
+  if (!('member' in command) || earlier.point === point) return true
+  return command.point === undefined && earlier.fingerprint === retry.fingerprint
+}
+
+/** Of a list that was read again: what was made behind its first entry, as many as it has commands. */
+function receiptsOf(made: Receipts, { following }: Remembered, command: Command): Receipts {
+  if (command.kind !== 'list' || !following) return made
+  const [first] = made
+  return [first, ...following.slice(0, command.commands.length - 1)]
+}
+
+type Asked = { readonly page: Page; readonly point: string }
+
+function replay(earlier: Remembered, command: Command, { page, point }: Asked): Outcome {
+  if (sameRequest(earlier, command, point)) {
+    const { outcome } = earlier
+    if (outcome.kind === 'recalled') return outcome
+    if (outcome.kind === 'refused') return { ...outcome, replayed: true }
+    const about = aboutOf(page, command, earlier.point)
+    return { ...outcome, receipts: receiptsOf(outcome.receipts, earlier, command), ...about, replayed: true }
+  }
+  const refusal: Refusal = {
+    code: 'idempotency_key_reused',
+    detail: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  }
+  return { kind: 'refused', refusal, requestId: command.requestId, replayed: false }
+}

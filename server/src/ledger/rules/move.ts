@@ -1,0 +1,61 @@
+import type { Refusal } from '../../errors.ts'
+import type { Point } from '../../realms/realm.ts'
+import { type Claim, type Command, claimed, greatest, issuance } from './command.ts'
+import { addMember, balanceOf, type Page, write } from './draft.ts'
+import type { Entry, EntryKind } from './state.ts'
+import * as words from './refusals.ts'
+
+/** `new` is a member who has no account yet. It has nothing to give; receiving makes the account. */
+export type Side = { readonly account: number | 'new'; readonly id: string }
+
+export const theRealm: Side = { account: issuance, id: '' }
+
+export type Move = {
+  readonly kind: EntryKind
+  readonly point: Point
+  readonly from: Side
+  readonly to: Side
+  readonly amount: bigint
+  readonly link?: bigint | null | undefined
+}
+
+/** What a balance may rise to. What was held or taken comes back to whatever balance there is by now. */
+const capOf = ({ kind, point, to }: Move): bigint => {
+  if (kind === 'release' || kind === 'expiry' || kind === 'reversal') return greatest
+  if (typeof to.account === 'number' && to.account < 0) return greatest
+  return point.maxBalance ?? greatest
+}
+
+/** Writes one movement, if there is enough on the one side and room on the other. */
+export function move(page: Page, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
+  const { kind, point, from, to, amount, link = null } = asked
+  const had = balanceAt(page, from, point)
+  const has = balanceAt(page, to, point)
+  if (from.account === 'new' || (had !== null && had < amount))
+    return words.tooFew(from.id, had ?? 0n, amount)
+  const cap = capOf(asked)
+  if (has !== null && has + amount > cap) return words.tooMany({ id: to.id, has, amount, cap })
+  const entry: Entry = {
+    seq: page.seq + 1n,
+    atUs: page.atUs,
+    kind,
+    key,
+    point,
+    from: from.account,
+    to: to.account === 'new' ? addMember(page, to.id) : to.account,
+    amount,
+    fromBalance: had === null ? null : had - amount,
+    toBalance: has === null ? null : has + amount,
+    retry,
+    details,
+    link,
+  }
+  write(page, entry)
+  return entry
+}
+
+/** Null for the realm's own accounts. */
+function balanceAt(page: Page, { account }: Side, point: Point): bigint | null {
+  if (account === issuance || account === claimed) return null
+  return account === 'new' ? 0n : balanceOf(page, account, point)
+}

@@ -1,0 +1,203 @@
+import { type Actor, record } from '../audit/index.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/rowSecurity.ts'
+import { type Refused, refuse } from '../errors.ts'
+import { type Configs, changeConfigVersion } from '../realms/index.ts'
+import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'
+import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
+import {
+  findAccounts,
+  insertMembers,
+  type Known,
+  keepAccount,
+  lockHead,
+  type NewMember,
+  type Profile,
+  raiseNextAccount,
+  readProfile,
+  updateMembers,
+} from './store.ts'
+
+export type { Place } from './listStore.ts'
+export { type Member, memberNotFound } from './reader.ts'
+export { emptyAccount, removeMember } from './removal.ts'
+export type { NewMember, Profile } from './store.ts'
+
+const largestId = 9_223_372_036_854_775_807n
+const shortOfLargest = String(largestId).length - 1
+
+/** Decimal digits from 1 to 2^63 - 1, without sign or leading zero. */
+export function isMemberId(text: string): boolean {
+  if (!/^[1-9][0-9]{0,18}$/.test(text)) return false
+  return text.length <= shortOfLargest || BigInt(text) <= largestId
+}
+
+/** Which members are asked for: from a place on, all or those with a name that begins so. */
+export type Asked = {
+  readonly search: string | undefined
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+/** `next` is where the following page begins; null behind the last. */
+export type Page = { readonly members: readonly Member[]; readonly next: Place | null }
+
+/** A realm's members. */
+export class Members {
+  readonly #db: Database
+  readonly #configs: Configs
+  readonly #reader: MemberReader
+
+  constructor(db: Database, configs: Configs) {
+    this.#db = db
+    this.#configs = configs
+    this.#reader = new MemberReader(db, configs)
+  }
+
+  get(realm: number, id: string): Promise<Member> {
+    return this.#reader.get(realm, id)
+  }
+
+  /** What is kept of a member beside what everyone may see. */
+  async profile(realm: number, id: string): Promise<Profile> {
+    return (await readProfile(this.#db.within([realm]), realm, id)) ?? { metadata: null, note: null }
+  }
+
+  /** Those of these ids that have joined, in their order. */
+  async those(realm: number, ids: readonly string[]): Promise<Member[]> {
+    if (ids.length === 0) return []
+    const asked = ids.map((id) => ({ realm, id }))
+    const found = await readAll(this.#db, this.#configs, asked)
+    return found.filter((member) => member !== undefined && member.joinedAt !== null) as Member[]
+  }
+
+  async page(realm: number, { search, after, limit }: Asked): Promise<Page> {
+    const own = this.#db.within([realm])
+    // One more than is shown tells whether any follows. Members with two names may be found twice.
+    const most = (search === undefined ? limit : 2 * limit) + 1
+    const listed =
+      search === undefined
+        ? await listMembers(own, realm, { after: after?.account ?? 0, limit: most })
+        : await searchMembers(own, realm, { search, after, limit: most })
+    const { shown, next } = shownOf(listed, { most, limit })
+    const members = await this.those(
+      realm,
+      shown.map(({ id }) => id),
+    )
+    return { members, next }
+  }
+
+  /** Makes the members that are missing and changes those that are there. Returns how many were made. */
+  put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      return putIn(tx, realm, { members, by })
+    })
+  }
+
+  /** The same for one member, if it still is as its caller has read it: 412 otherwise. */
+  async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<number> {
+    const { by, isCurrent, refused = changedSince } = conditional
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      // Neither points nor names change from here on.
+      await lockHead(tx, realm)
+      const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id: member.id }])
+      if (!isCurrent(found)) throw refused(member.id)
+      return putIn(tx, realm, { members: [member], by })
+    })
+  }
+
+  /** Refuses with 412 where a member is no longer as its caller has read it. */
+  async assertCurrent(tx: Queryable, { realm, id }: Whose, isCurrent: IsCurrent): Promise<void> {
+    const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id }])
+    if (!found) throw memberNotFound(id)
+    if (!isCurrent(found)) throw changedSince(id)
+  }
+
+  async accountOf(realm: number, id: string): Promise<number> {
+    const known = (await findAccounts(this.#db.within([realm]), realm, [id])).get(id)
+    if (!known) throw memberNotFound(id)
+    return known.account
+  }
+
+  /** The account of a member who is not removed before the transaction ends. */
+  async accountIn(tx: Queryable, realm: number, id: string): Promise<number> {
+    const account = await keepAccount(tx, realm, id)
+    if (account === undefined) throw memberNotFound(id)
+    return account
+  }
+}
+
+type Whose = { readonly realm: number; readonly id: string }
+export type IsCurrent = (member: Member | undefined) => boolean
+
+export type Conditional = {
+  readonly by: Actor
+  readonly isCurrent: IsCurrent
+  /** What is said where it is not; that it has changed, when left out. */
+  readonly refused?: (id: string) => Refused
+}
+
+const changedSince = (id: string): Refused =>
+  refuse('precondition_failed', `Member ${id} has changed since it was read. Read the member again.`)
+
+/** Under the head lock, as decisions read members. */
+async function putIn(
+  tx: Queryable,
+  realm: number,
+  { members, by }: { readonly members: readonly NewMember[]; readonly by: Actor },
+): Promise<number> {
+  const once = [...new Map(members.map((member) => [member.id, member])).values()]
+  const next = await lockHead(tx, realm)
+  const ids = once.map((member) => member.id)
+  const known = await findAccounts(tx, realm, ids)
+  const missing = once.filter((member) => !known.has(member.id))
+  if (missing.length > 0) {
+    const numbered = missing.map((member, index) => ({ ...member, account: next + index }))
+    await insertMembers(tx, realm, numbered)
+    await raiseNextAccount(tx, realm, next + missing.length)
+  }
+  const there = once.filter((member) => known.has(member.id))
+  if (there.length > 0) await updateMembers(tx, realm, there)
+  await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
+  await tellFreezing(tx, { realm, members: once, known, by })
+  return missing.length
+}
+
+const namesOf = (ids: readonly string[]): string =>
+  ids.length === 1 ? `member ${ids[0]}` : `${ids.length} members`
+
+type Freezing = {
+  readonly realm: number
+  readonly members: readonly NewMember[]
+  readonly known: ReadonlyMap<string, Known>
+  readonly by: Actor
+}
+
+/** Who is frozen or thawed is remembered by processes that decide: they are told by the version. */
+async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
+  const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
+  if (turned.length === 0) return
+  await changeConfigVersion(tx, realm)
+  for (const [frozen, action] of [
+    [true, 'member.freeze'],
+    [false, 'member.thaw'],
+  ] as const) {
+    const ids = turned.filter((member) => member.frozen === frozen).map(({ id }) => id)
+    if (ids.length > 0) await record(tx, by, { realm, action, subject: namesOf(ids) })
+  }
+}
+
+/** Each member where it is found first, and where the next page begins. */
+function shownOf(
+  listed: readonly Listed[],
+  { most, limit }: { readonly most: number; readonly limit: number },
+) {
+  const kept = listed.flatMap((one, index) => (one.again ? [] : [index]))
+  const end = kept[limit - 1] ?? listed.length - 1
+  const isMore = listed.length === most || kept.length > limit
+  const shown = kept.slice(0, limit).map((index) => listed[index] as Listed)
+  return { shown, next: isMore ? (listed[end] ?? null) : null }
+}

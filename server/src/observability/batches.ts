@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import {
+  type BatchEnd,
+  type BatchPath,
+  type BatchWatch,
+  type Found,
+  type Pending,
+  requestIdsOf,
+} from '../ledger/index.ts'
+import type { Metrics } from './metrics.ts'
+import type { Histogram } from './registry.ts'
+import type { Tracing } from './tracing.ts'
+
+/** A transaction that takes longer is worth a line: everyone behind it waits. */
+const slowMs = 1_000
+
+type Counted = { readonly commands: Histogram; readonly duration: Histogram }
+
+/** Counts batches, traces them, and tells of those that are worth a line of the log. */
+export class Batches implements BatchWatch {
+  readonly #metrics: Metrics
+  readonly #tracing: Tracing | undefined
+  readonly #log: Logger
+  readonly #counted: Readonly<Record<BatchPath, Counted>>
+
+  constructor(metrics: Metrics, tracing: Tracing | undefined, log: Logger) {
+    this.#metrics = metrics
+    this.#tracing = tracing
+    this.#log = log
+    const countedOf = (path: BatchPath) => ({
+      commands: metrics.batchCommands.of(path),
+      duration: metrics.batchDurations.of(path),
+    })
+    this.#counted = { ahead: countedOf('ahead'), locked: countedOf('locked') }
+  }
+
+  origin(): unknown {
+    return this.#tracing?.here()
+  }
+
+  began(pendings: readonly Pending[], path: BatchPath): (end: BatchEnd) => void {
+    const startedMs = performance.now()
+    const span = this.#tracing?.batch(pendings, path)
+    return (end) => {
+      const tookMs = performance.now() - startedMs
+      const { commands, duration } = this.#counted[path]
+      commands.observe(pendings.length)
+      duration.observe(tookMs / 1000)
+      this.#metrics.batches.of(path, end).add()
+      span?.(end)
+      if (tookMs < slowMs && end !== 'unknown') return
+      const words = end === 'unknown' ? 'a COMMIT got no answer' : 'a slow batch'
+      this.#log.warn(
+        { path, end, commands: pendings.length, ms: Math.round(tookMs), requestIds: requestIdsOf(pendings) },
+        words,
+      )
+    }
+  }
+
+  settled(pendings: readonly Pending[], found: Found): void {
+    this.#metrics.lostCommits.of(found).add()
+    const fields = { found, commands: pendings.length, requestIds: requestIdsOf(pendings) }
+    this.#log.warn(fields, 'what became of a COMMIT without an answer')
+  }
+}

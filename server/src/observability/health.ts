@@ -1,0 +1,36 @@
+import type { Durability } from '../db/durability.ts'
+import type { Hearing } from './databaseStatus.ts'
+import type { Lookouts } from './gauges.ts'
+
+/** How the installation is, as one process sees it. What can't be known is null. */
+export type Health = {
+  /** What is asked of PostgreSQL, as `DURABILITY` says it. */
+  readonly durability: Durability
+  readonly database: {
+    readonly up: boolean
+    /** Whether a commit waits for a standby. */
+    readonly standbyNeeded: boolean | null
+    /** Standbys that confirm commits. */
+    readonly standbys: number | null
+  }
+  readonly standings: { readonly lagMs: number; readonly realmsBehind: number }
+  readonly writes: { readonly waiting: number }
+  readonly connections: number
+  /** When all books were last verified, or some were found wrong, in the last five weeks. */
+  readonly verified: { readonly at: Date; readonly ok: boolean } | null
+}
+
+type Told = Omit<Health, 'durability'>
+
+export async function healthOf(hearing: Hearing, at: Lookouts | undefined): Promise<Told> {
+  await hearing.refresh()
+  const { up, standbyNeeded, standbys, verified } = hearing.latest
+  const { lagMs, realms } = at?.due() ?? { lagMs: 0, realms: 0 }
+  return {
+    database: { up, standbyNeeded: standbyNeeded ?? null, standbys: standbys ?? null },
+    standings: { lagMs: Math.round(lagMs), realmsBehind: realms },
+    writes: { waiting: at?.ledger().waiting ?? 0 },
+    connections: at?.connections() ?? 0,
+    verified: verified ?? null,
+  }
+}

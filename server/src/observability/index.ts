@@ -1,0 +1,62 @@
+import type { Logger } from 'pino'
+import type { Audit } from '../audit/index.ts'
+import type { Database } from '../db/database.ts'
+import type { Durability } from '../db/durability.ts'
+import { release } from '../config/release.ts'
+import { Batches } from './batches.ts'
+import { type Health, healthOf } from './health.ts'
+import { Hearing } from './databaseStatus.ts'
+import { addLooked, type Lookouts } from './gauges.ts'
+import { watchLoop } from './loop.ts'
+import { Metrics } from './metrics.ts'
+import { contentType } from './registry.ts'
+import { Requests } from './requests.ts'
+import { Tracing } from './tracing.ts'
+
+type Watched = {
+  readonly db: Database
+  readonly audit: Audit
+  readonly log: Logger
+  readonly durability: Durability
+}
+
+/** What whoever watches is told: numbers, traces, and lines of the log. */
+export class Watch {
+  readonly metrics = new Metrics()
+  readonly requests: Requests
+  readonly batches: Batches
+  readonly contentType = contentType
+  readonly #hearing: Hearing
+  readonly #loop: { close(): void }
+  readonly #durability: Durability
+  #lookouts: Lookouts | undefined
+
+  constructor({ db, audit, log, durability }: Watched) {
+    this.#durability = durability
+    const tracing = Tracing.open(release)
+    this.requests = new Requests(this.metrics, tracing, log)
+    this.batches = new Batches(this.metrics, tracing, log)
+    this.#hearing = new Hearing(db, audit)
+    this.#loop = watchLoop(this.metrics.loopDelays)
+  }
+
+  /** Adds what others can tell, once they are there. */
+  lookAt(lookouts: Lookouts): void {
+    this.#lookouts = lookouts
+    addLooked(this.metrics, lookouts, () => this.#hearing.latest)
+  }
+
+  /** Everything, as Prometheus reads it. */
+  async text(): Promise<string> {
+    await this.#hearing.refresh()
+    return this.metrics.registry.text()
+  }
+
+  async health(): Promise<Health> {
+    return { durability: this.#durability, ...(await healthOf(this.#hearing, this.#lookouts)) }
+  }
+
+  close(): void {
+    this.#loop.close()
+  }
+}

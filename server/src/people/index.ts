@@ -1,0 +1,186 @@
+import { type Actor, installation, record } from '../audit/index.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/rowSecurity.ts'
+import { refuse } from '../errors.ts'
+import {
+  type Key,
+  type KeyOfRealm,
+  keysMadeBy,
+  keysMadeByPeople,
+  keysMadeIn,
+  type Listed as ListedToken,
+  numberOf,
+} from '../keys/index.ts'
+import { tokensMadeBy } from './operators.ts'
+import { forgetLinksMadeBy } from '../web3/proofs/index.ts'
+import { cancelLinksFor, cancelMadeBy } from './invitationStore.ts'
+import { type Person, personName } from './person.ts'
+import { type Role, roles } from './roles.ts'
+import { changeKeys, endSessionsOf } from './sessionStore.ts'
+import {
+  erase,
+  isKnown,
+  type ListedPerson,
+  listFormerIssuers,
+  listOperators,
+  listPeople,
+  lockRole,
+  type PeoplePage,
+  type RoleRow,
+  readHolder,
+  readPerson,
+  seatsOf,
+  setRole,
+} from './store.ts'
+
+export { checkSessionKeys, checkSessionTokens } from './check.ts'
+export { type Invitation, Invitations } from './invitations.ts'
+export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
+export { type Received, ReceivedInvitations } from './received.ts'
+export { type Role, roles } from './roles.ts'
+export { Seal } from './seal.ts'
+export { Sessions, type SessionTimes, type SignedIn } from './sessions.ts'
+export { SignIn } from './signIn.ts'
+
+export type Listed = Person & {
+  readonly signsInBy: 'provider' | 'link'
+  readonly addedAt: Date
+  readonly lastSeenAt: Date | null
+}
+
+/** Someone with a role in a realm; entries name them by `keyId`. */
+export type Holder = Listed & { readonly role: Role; readonly keyId: string }
+
+const listedOf = (row: ListedPerson): Listed => ({
+  id: String(row.person),
+  name: row.name,
+  email: row.email,
+  signsInBy: row.by_provider ? 'provider' : 'link',
+  addedAt: row.added_at,
+  lastSeenAt: row.seen_at,
+})
+
+const holderOf = (row: RoleRow): Holder => ({ ...listedOf(row), role: row.role, keyId: String(row.key) })
+
+/** With the live keys that they issued here: those go on working until they are revoked. */
+export type Changed = Holder & { readonly issuedKeys: readonly Key[] }
+
+/** What a person issued, and still works. */
+export type Issued = {
+  readonly keys: readonly KeyOfRealm[]
+  readonly tokens: readonly ListedToken[]
+}
+
+/** A key that still works, of a person who may not issue keys any more; removed or erased without a role. */
+export type OrphanedKey = Key & {
+  readonly issuer: { readonly id: string; readonly name: string | null; readonly role: Role | null }
+}
+
+/** A person, as somebody asks for one. */
+export type PersonIn = { readonly realm: number; readonly id: string }
+
+/** The people who look after realms, and those above them. */
+export class People {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async of(realm: number, asked: PeoplePage): Promise<Holder[]> {
+    return (await listPeople(this.#db, realm, asked)).map(holderOf)
+  }
+
+  async get({ realm, id }: PersonIn): Promise<Holder> {
+    const person = numberOf(id)
+    const row = person === undefined ? undefined : await readHolder(this.#db, realm, person)
+    if (!row) throw noPerson(id)
+    return holderOf(row)
+  }
+
+  /** Any person who is not erased. */
+  async person(id: string): Promise<Listed> {
+    const person = numberOf(id)
+    const row = person === undefined ? undefined : await readPerson(this.#db, person)
+    if (!row) throw noPerson(id)
+    return listedOf(row)
+  }
+
+  /** What a person issued and still works; of one who was erased, too. */
+  async issuedBy(id: string): Promise<Issued> {
+    const person = numberOf(id)
+    if (person === undefined || !(await isKnown(this.#db, person))) throw noPerson(id)
+    return { keys: await keysMadeBy(this.#db, person), tokens: await tokensMadeBy(this.#db, person) }
+  }
+
+  async operators(asked: PeoplePage): Promise<Listed[]> {
+    return (await listOperators(this.#db, asked)).map(listedOf)
+  }
+
+  /** What people who were removed, demoted or erased issued here, and still works. */
+  async orphanedKeys(realm: number): Promise<OrphanedKey[]> {
+    const made = await keysMadeByPeople(this.#db, realm)
+    const people = [...new Set(made.map(({ person }) => person))]
+    const former = await listFormerIssuers(this.#db, realm, people)
+    const issuers = new Map(
+      former.map(({ person, name, role }) => [person, { id: String(person), name, role }]),
+    )
+    return made.flatMap(({ person, key }) => {
+      const issuer = issuers.get(person)
+      return issuer ? [{ ...key, issuer }] : []
+    })
+  }
+
+  /** A lower role cancels the invitations and links that the person made here. */
+  changeRole(name: PersonIn, role: Role, by: Actor): Promise<Changed> {
+    return this.#set(name, role, by)
+  }
+
+  /** Takes a role away, and cancels what the person made. What they did stays, and goes on naming them. */
+  async remove(name: PersonIn, by: Actor): Promise<void> {
+    await this.#set(name, null, by)
+  }
+
+  /** Forgets a person: no name, no address, no way to sign in. */
+  async erase(id: string, by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const person = numberOf(id)
+      if (person === undefined || !(await erase(tx, person))) throw noPerson(id)
+      await cancelLinksFor(tx, person)
+      await cancelMadeBy(tx, person)
+      await forgetLinks(tx, await seatsOf(tx, person), person)
+      await endSessionsOf(tx, person)
+      await record(tx, by, { realm: installation, action: 'person.erase', subject: personName(person) })
+    })
+  }
+
+  #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<Changed> {
+    return this.#db.transaction(async (tx) => {
+      const person = numberOf(id)
+      const row = person === undefined ? undefined : await lockRole(tx, realm, person)
+      if (!row) throw noPerson(id)
+      await setRole(tx, { realm, person: row.person, role })
+      await changeKeys(tx, row.person, realm)
+      if (isLower(role, row.role)) {
+        await cancelMadeBy(tx, row.person, realm)
+        await forgetLinks(tx, [realm], row.person)
+      }
+      const subject = `${personName(row.person)}, ${row.role} to ${role ?? 'none'}`
+      await record(tx, by, { realm, action: role ? 'person.change' : 'person.remove', subject })
+      const issuedKeys = await keysMadeIn(tx, row.person, realm)
+      return { ...holderOf({ ...row, role: role ?? row.role }), issuedKeys }
+    })
+  }
+}
+
+const isLower = (role: Role | null, than: Role): boolean =>
+  role === null || roles.indexOf(role) > roles.indexOf(than)
+
+async function forgetLinks(tx: Queryable, realms: readonly number[], person: number): Promise<void> {
+  await bind(tx, realms)
+  await forgetLinksMadeBy(tx, realms, person)
+}
+
+export const noPerson = (id: string) =>
+  refuse('person_not_found', `There is nobody with the id ${id} here who can sign in.`)

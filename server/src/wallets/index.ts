@@ -1,0 +1,203 @@
+import { type Actor, record } from '../audit/index.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/session.ts'
+import { bind } from '../db/rowSecurity.ts'
+import { invalid, refuse } from '../errors.ts'
+import { type Members, memberNotFound } from '../members/index.ts'
+import type { Configs } from '../realms/index.ts'
+import { matchForm, parseAddress } from './address.ts'
+import {
+  type ActRow,
+  deleteWallet,
+  deleteWallets,
+  findOwners,
+  insertAct,
+  insertActs,
+  insertProved,
+  insertWallet,
+  insertWallets,
+  type LinkRow,
+  listActs,
+  listWallets,
+  readWallets,
+  type WalletPage,
+  type WalletRow,
+} from './store.ts'
+
+export { base58Bytes, parseAddress } from './address.ts'
+export type { ActRow, LinkRow } from './store.ts'
+
+export type Wallet = {
+  readonly address: string
+  readonly chain: string
+  readonly verified: boolean
+  readonly verifiedAt: Date | null
+  readonly linkedAt: Date
+}
+
+/** A wallet with its place in the list: when it was linked, in microseconds. */
+export type PagedWallet = { readonly wallet: Wallet; readonly linkedUs: number }
+
+/** None of the empty row of a member without wallets. */
+function walletOf({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }: WalletRow): Wallet[] {
+  if (address === null || chain === null || linkedAt === null) return []
+  return [{ address, chain, linkedAt, verifiedAt, verified: verifiedAt !== null }]
+}
+
+export type Link = {
+  readonly realm: number
+  readonly member: string
+  readonly address: string
+  readonly chain?: string | undefined
+}
+
+/** Of one member in one answer. */
+const actsListed = 100
+
+export type Proved = {
+  readonly realm: number
+  readonly member: string
+  readonly account: number
+  readonly address: string
+  readonly chain: string
+}
+
+/**
+ * Links a wallet that its owner has proved, in the transaction under way. It is taken from a member who has
+ * it without proof, never from one who has proved it.
+ */
+export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Promise<void> {
+  const { realm, member, account, address, chain } = proved
+  const kept = await insertProved(tx, { realm, account, match: matchOf(address), address, chain })
+  if (!kept) {
+    throw refuse('already_exists', `Wallet ${address} is another member’s, who has proved it.`)
+  }
+  const act = { realm, address, chain }
+  // Under the other's account: erasing this member does not come there.
+  const actor = by.name === `member ${member}` ? 'another member' : by.name
+  if (kept.before !== null && kept.before !== account)
+    await insertAct(tx, { ...act, account: kept.before, act: 'taken', actor })
+  await insertAct(tx, { ...act, account, act: 'proved', actor: by.name })
+  await record(tx, by, { realm, action: 'wallet.prove', subject: `${address} to member ${member}` })
+}
+
+const walletNotFound = (member: string, address: string) =>
+  refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
+
+const matchOf = (address: string): string => matchForm(address) ?? address
+
+/** Unlinks all that an account has, in the transaction that removes its member. */
+export const unlinkAll = deleteWallets
+
+export type WalletsOptions = { readonly db: Database; readonly configs: Configs; readonly members: Members }
+
+/** The wallets of a realm's members. */
+export class Wallets {
+  readonly #db: Database
+  readonly #configs: Configs
+  readonly #members: Members
+
+  constructor({ db, configs, members }: WalletsOptions) {
+    this.#db = db
+    this.#configs = configs
+    this.#members = members
+  }
+
+  /** The owner of each wallet, in the order asked; null for nobody's. */
+  async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
+    const matches = wallets.map(matchForm)
+    const asked = [...new Set(matches.filter((match) => match !== undefined))]
+    const owners =
+      asked.length > 0 ? await findOwners(this.#db.within([realm]), realm, asked) : new Map<string, string>()
+    return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
+  }
+
+  /** A member's wallets. In an open realm every id is a member, one that was never seen without wallets. */
+  async of(realm: number, member: string): Promise<Wallet[]> {
+    const rows = await readWallets(this.#db.within([realm]), realm, member)
+    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
+    return rows.flatMap(walletOf)
+  }
+
+  /** The same, those after a wallet. */
+  async page(realm: number, asked: WalletPage): Promise<PagedWallet[]> {
+    const rows = await listWallets(this.#db.within([realm]), realm, asked)
+    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(asked.member)
+    return rows.flatMap((row) => walletOf(row).map((wallet) => ({ wallet, linkedUs: Number(row.linked_us) })))
+  }
+
+  /** One of a member's wallets, whatever the case of an EVM address. */
+  async get({ realm, member, address }: Link): Promise<Wallet> {
+    const match = matchOf(address)
+    const found = (await this.of(realm, member)).find((one) => matchOf(one.address) === match)
+    if (!found) throw walletNotFound(member, address)
+    return found
+  }
+
+  /** Who linked and unlinked what of a member's, and when; the newest first. */
+  acts(realm: number, member: string): Promise<ActRow[]> {
+    return listActs(this.#db.within([realm]), realm, { member, limit: actsListed })
+  }
+
+  /**
+   * Links a wallet without proof, on the word of whoever may; whether it was not linked yet. Again for the
+   * same member changes nothing.
+   */
+  async link(link: Link, by: Actor): Promise<boolean> {
+    const address = parseAddress(link.address, link.chain)
+    if (!address) {
+      throw invalid(
+        '/address',
+        'Not an address of this chain. For chains other than EVM and Solana, name the chain.',
+      )
+    }
+    const { realm, member } = link
+    const { match, shown, chain } = address
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const account = await this.#members.accountIn(tx, realm, member)
+      const kept = await insertWallet(tx, { realm, account, match, address: shown, chain })
+      if (!kept) {
+        throw refuse(
+          'already_exists',
+          `Wallet ${shown} is linked to another member of the realm. Unlink it there first.`,
+        )
+      }
+      if (kept.made)
+        await insertAct(tx, { realm, account, act: 'linked', address: shown, chain, actor: by.name })
+      await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+      return kept.made
+    })
+  }
+
+  /** Links wallets that nobody has, all or none. */
+  async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      if ((await insertWallets(tx, realm, links)) !== links.length) {
+        throw refuse(
+          'already_exists',
+          'Some of these wallets were linked just now; nothing was linked. Try again.',
+        )
+      }
+      await insertActs(tx, { realm, actor: by.name }, links)
+      await record(tx, by, { realm, action: 'wallet.link', subject: `${links.length} wallets` })
+    })
+  }
+
+  async unlink({ realm, member, address }: Link, by: Actor): Promise<void> {
+    const account = await this.#members.accountOf(realm, member)
+    const match = matchForm(address)
+    await this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const unlinked = match === undefined ? undefined : await deleteWallet(tx, { realm, match, account })
+      if (!unlinked) throw walletNotFound(member, address)
+      await insertAct(tx, { realm, account, act: 'unlinked', ...unlinked, actor: by.name })
+      await record(tx, by, { realm, action: 'wallet.unlink', subject: `${address} of member ${member}` })
+    })
+  }
+
+  async #isOpen(realm: number): Promise<boolean> {
+    return (await this.#configs.latest(this.#db.within([realm]), realm)).unknownMembers === 'create'
+  }
+}

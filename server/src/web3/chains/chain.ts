@@ -1,0 +1,65 @@
+import { chainUnavailable } from '../../errors.ts'
+import { type Asked, CallRefused, type Endpoint } from './endpoint.ts'
+
+const tries = 3
+/** How long a caller waits at most for an endpoint that rests. */
+const patienceMs = 1_000
+
+/** A chain and the endpoints that tell of it, in the operator's order. */
+export class Chain {
+  /** CAIP-2: `eip155:1`. */
+  readonly id: string
+  readonly #endpoints: readonly Endpoint[]
+
+  constructor(id: string, endpoints: readonly Endpoint[]) {
+    this.id = id
+    this.#endpoints = endpoints
+  }
+
+  /** Of the EVM: the number behind `eip155:`. */
+  get number(): bigint {
+    return BigInt(this.id.slice('eip155:'.length))
+  }
+
+  /**
+   * Asks the first endpoint that can be asked, and the others in turn when it fails. `check` makes the result
+   * what is wanted of it, or throws: then the endpoint told something untrue, and rests too.
+   */
+  async ask<T>(asked: Asked, check: (result: unknown) => T): Promise<T> {
+    let fault: unknown
+    for (let tried = 0; tried < tries; tried++) {
+      const endpoint = await this.#next()
+      if (!endpoint) break
+      try {
+        const result = await endpoint.ask(asked)
+        return checked(endpoint, result, check)
+      } catch (error) {
+        if (error instanceof CallRefused) throw error
+        fault = error
+      }
+    }
+    throw chainUnavailable(`The chain ${this.id} could not be asked; try again later.`, fault)
+  }
+
+  /** The first that does not rest, or the one that rests the shortest, when that is soon. */
+  async #next(): Promise<Endpoint | undefined> {
+    const awake = this.#endpoints.find((endpoint) => endpoint.restMs() === 0)
+    if (awake) return awake
+    const [soonest] = this.#endpoints.toSorted((a, b) => a.restMs() - b.restMs())
+    const restMs = soonest?.restMs() ?? Number.POSITIVE_INFINITY
+    if (restMs > patienceMs) return undefined
+    await new Promise((resolve) => setTimeout(resolve, restMs))
+    return soonest
+  }
+}
+
+function checked<T>(endpoint: Endpoint, result: unknown, check: (result: unknown) => T): T {
+  try {
+    const wanted = check(result)
+    endpoint.praise()
+    return wanted
+  } catch (error) {
+    endpoint.rest(error)
+    throw error
+  }
+}

@@ -1,0 +1,205 @@
+import { type Actor, record } from '../../audit/index.ts'
+import type { Chains } from '../chains/index.ts'
+import type { Database } from '../../db/database.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import { invalid, refuse } from '../../errors.ts'
+import { parseAddress } from '../../wallets/index.ts'
+import type { Due } from './readingStore.ts'
+import { isOnePage, pick, type Rule } from './rules.ts'
+import {
+  type CollectionRow,
+  deleteCollection,
+  deleteSome,
+  insertCollection,
+  listCollections,
+  lockCollections,
+  makeAllDue,
+  makeDue,
+  type NewCollection,
+  pieceSize,
+  readMember,
+} from './store.ts'
+import { type Collection, collectionOf, type Holding, holdingsOf, type StaleBefore } from './view.ts'
+import { Worker } from './worker.ts'
+
+export type { Rule } from './rules.ts'
+export type { Collection, Holding } from './view.ts'
+
+/** Of one realm. */
+const collectionsCap = 50
+/** Chains make blocks every few seconds; one that is only used now and then may make none for minutes. */
+const oldBlockSeconds = 600
+
+export type HoldingsOptions = {
+  readonly db: Database
+  readonly chains: Chains
+  /** How often each chain of a realm is read. */
+  readonly everySeconds: number
+  /** How long after a reading began a new wallet has the next one begin. */
+  readonly spacingSeconds: number
+  readonly onFault: (error: unknown, due: Due) => void
+}
+
+export type Wanted = {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly chain?: string | undefined
+  readonly standard?: NewCollection['standard'] | undefined
+  /** Null is none. */
+  readonly address?: string | null | undefined
+  readonly tokenId?: string | null | undefined
+  /** Only if there is none of this id yet. */
+  readonly isCreation?: boolean
+}
+
+/** Members by id, in the order they joined; `next` is the account where to go on. */
+export type PickedMembers = {
+  readonly at: Collection
+  readonly ids: readonly string[]
+  readonly next: number | null
+}
+
+/** What members hold on chains: read beside all else, told as it was last seen. */
+export class Holdings {
+  readonly #options: HoldingsOptions
+  readonly #worker: Worker
+
+  constructor(options: HoldingsOptions) {
+    this.#options = options
+    this.#worker = new Worker(options)
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close()
+  }
+
+  /** What a member holds of each collection, as it was last read. No chain is waited for. */
+  async of(realm: number, member: string): Promise<Holding[]> {
+    const db = this.#options.db.within([realm])
+    const collections = await listCollections(db, realm)
+    if (collections.length === 0) return []
+    return holdingsOf(collections, await readMember(db, realm, member), this.#staleBefore())
+  }
+
+  async list(realm: number): Promise<Collection[]> {
+    const rows = await listCollections(this.#options.db.within([realm]), realm)
+    return rows.map((row) => collectionOf(row, this.#staleBefore()))
+  }
+
+  /** The same from a number on. */
+  async page(
+    realm: number,
+    asked: { readonly after: number; readonly limit: number },
+  ): Promise<{ readonly number: number; readonly collection: Collection }[]> {
+    const rows = await listCollections(this.#options.db.within([realm]), realm, asked)
+    return rows.map((row) => ({ number: row.number, collection: collectionOf(row, this.#staleBefore()) }))
+  }
+
+  /** Who holds enough, as it was last read: at one block, which is told. */
+  async pick(
+    realm: number,
+    asked: { readonly rule: Rule; readonly after: number; readonly limit: number },
+  ): Promise<PickedMembers> {
+    const { row, holders, next } = await pick(this.#options.db, realm, asked)
+    return { at: collectionOf(row, this.#staleBefore()), ids: holders.map(({ id }) => id), next }
+  }
+
+  /** Whether no page behind this place ends before its limit and before the last member. */
+  isOnePage(realm: number, after: number): Promise<boolean> {
+    return isOnePage(this.#options.db, realm, after)
+  }
+
+  async get(realm: number, id: string): Promise<Collection> {
+    const found = (await this.list(realm)).find((one) => one.id === id)
+    if (!found) throw notFound(id)
+    return found
+  }
+
+  /** Creates a collection, or gives it another name. Returns whether it is new. */
+  async put(realm: number, wanted: Wanted, by: Actor): Promise<boolean> {
+    return this.#options.db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await lockCollections(tx, realm)
+      const there = await listCollections(tx, realm)
+      const known = there.find(({ id }) => id === wanted.id)
+      if (wanted.isCreation && known)
+        throw refuse('precondition_failed', `Collection ${wanted.id} is there already.`)
+      const made = checked(merged(wanted, known), this.#options.chains)
+      if (there.length >= collectionsCap && !known)
+        throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
+      if (!(await insertCollection(tx, realm, made))) {
+        throw refuse(
+          'already_exists',
+          `The collection ${made.id} is another one. Remove it first, or choose another id.`,
+        )
+      }
+      await makeDue(tx, realm, made.chain)
+      await record(tx, by, { realm, action: 'collection.put', subject: made.id })
+      return !known
+    })
+  }
+
+  async remove(realm: number, id: string, by: Actor): Promise<void> {
+    const { db } = this.#options
+    const number = await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await lockCollections(tx, realm)
+      const found = await deleteCollection(tx, realm, id)
+      if (found === undefined) throw notFound(id)
+      await record(tx, by, { realm, action: 'collection.remove', subject: id })
+      return found
+    })
+    while ((await deleteSome(db.within([realm]), realm, number)) === pieceSize);
+  }
+
+  /** A wallet is new: the realm's chains are read soon. Nobody waits for it. */
+  soon(realm: number): void {
+    if (this.#options.chains.ids.length === 0) return
+    const { db, spacingSeconds } = this.#options
+    makeAllDue(db.within([realm]), realm, spacingSeconds).catch(() => {})
+  }
+
+  /** Twice missed, and a minute: then something is wrong. A block may be old for longer: some chains rest. */
+  #staleBefore(): StaleBefore {
+    const seconds = this.#options.everySeconds * 2 + 60
+    const before = (some: number) => new Date(Date.now() - some * 1000)
+    return { read: before(seconds), block: before(Math.max(seconds, oldBlockSeconds)) }
+  }
+}
+
+const notFound = (id: string) => refuse('collection_not_found', `The realm has no collection ${id}.`)
+
+type Merged = {
+  readonly [Field in Exclude<keyof Wanted, 'isCreation'>]-?: Exclude<Wanted[Field], null>
+}
+
+/** What is not given is as it is, of a collection that exists. */
+function merged(wanted: Wanted, known: CollectionRow | undefined): Merged {
+  const { id, name = known?.name, chain = known?.chain, standard = known?.standard } = wanted
+  const { address = known?.address, tokenId = known?.token_id } = wanted
+  return { id, name, chain, standard, address: address ?? undefined, tokenId: tokenId ?? undefined }
+}
+
+const neededOf = (field: string): string =>
+  `There is no such collection yet: to create one, send its ${field}.`
+
+function checked(wanted: Merged, chains: Chains): NewCollection {
+  const { id, name, chain, standard, address, tokenId } = wanted
+  if (chain === undefined) throw invalid('/chain', neededOf('chain'))
+  if (standard === undefined) throw invalid('/standard', neededOf('standard'))
+  if (!chains.get(chain)) {
+    const allowed = chains.ids.length > 0 ? chains.ids.join(', ') : 'none'
+    throw invalid('/chain', `The operator allows these chains: ${allowed}.`)
+  }
+  const parsed = address === undefined ? undefined : parseAddress(address, chain)
+  if (standard === 'native' ? address !== undefined : !parsed) {
+    const words =
+      standard === 'native' ? 'A chain’s own coin has no address.' : 'Expected the contract’s address.'
+    throw invalid('/address', words)
+  }
+  if ((standard === 'erc1155') !== (tokenId !== undefined) || (tokenId !== undefined && !fitsWord(tokenId)))
+    throw invalid('/tokenId', 'Expected a token’s id for erc1155, in decimal digits, and for no other.')
+  return { id, name: name ?? id, chain, standard, address: parsed?.shown ?? null, tokenId: tokenId ?? null }
+}
+
+const fitsWord = (digits: string): boolean => BigInt(digits) < 1n << 256n

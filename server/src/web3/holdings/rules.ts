@@ -1,0 +1,61 @@
+import type { Database } from '../../db/database.ts'
+import { chainUnavailable, refuse } from '../../errors.ts'
+import { type Holder, lastAccount, listHolders } from './ruleStore.ts'
+import { type CollectionRow, listCollections } from './store.ts'
+
+/** Members who hold at least so much of a collection, in wallets that they have proved. */
+export type Rule = { readonly collection: string; readonly atLeast: bigint }
+
+/** Whom a rule picks, from a place on. `next` is where to go on; null behind the last. */
+export type Picked = {
+  readonly row: CollectionRow
+  readonly holders: readonly Holder[]
+  readonly next: number | null
+}
+
+/** Accounts looked through by one statement, and statements of one page: some 100 ms each. */
+const window = 50_000
+const windowsCap = 10
+/** How often a chain may be read anew while a page is picked. */
+const tries = 3
+
+/** All of a page is as of one block: the one that the collection had before and has behind it. */
+export async function pick(
+  db: Database,
+  realm: number,
+  { rule, after, limit }: { readonly rule: Rule; readonly after: number; readonly limit: number },
+): Promise<Picked> {
+  const own = db.within([realm])
+  let row = found(await listCollections(own, realm), rule.collection)
+  for (let tried = 0; tried < tries; tried++) {
+    const asked = { realm, collection: row, atLeast: rule.atLeast }
+    const last = await lastAccount(own, realm)
+    const holders: Holder[] = []
+    let from = after
+    for (let count = 0; count < windowsCap && from < last && holders.length < limit; count++) {
+      const upTo = Math.min(from + window, last)
+      const range = { after: from, upTo, limit: limit - holders.length }
+      const some = await listHolders(own, asked, range)
+      holders.push(...some)
+      from = holders.length < limit ? upTo : (some.at(-1)?.account ?? upTo)
+    }
+    const now = found(await listCollections(own, realm), rule.collection)
+    if (now.block_hash === row.block_hash && now.seen_at?.getTime() === row.seen_at?.getTime())
+      return { row, holders, next: from < last ? from : null }
+    row = now
+  }
+  throw chainUnavailable('The chain was read anew while this was looked for; try again.')
+}
+
+/** Whether all accounts behind a place are looked through for one page, if not so many are found. */
+export async function isOnePage(db: Database, realm: number, after: number): Promise<boolean> {
+  return (await lastAccount(db.within([realm]), realm)) <= after + window * windowsCap
+}
+
+function found(rows: readonly CollectionRow[], id: string): CollectionRow {
+  const row = rows.find((one) => one.id === id)
+  if (!row) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
+  if (row.block === null)
+    throw chainUnavailable(`The collection ${id} was not read yet; try again in a while.`)
+  return row
+}

@@ -1,0 +1,144 @@
+import type { Queryable } from '../../db/session.ts'
+
+/** Rows that are deleted at once. */
+export const pieceSize = 5_000
+
+export const statements = {
+  listCollections: {
+    name: 'holdings_list_collections',
+    text: `select number, id, name, chain, standard, address, token_id::text, block, block_hash, seen_at,
+        failed_at, block_at from collections where realm = $1 and number > $2 order by number limit $3`,
+  },
+  /** One after the other, within a realm, until the transaction ends: each takes the next number. */
+  lockCollections: {
+    name: 'holdings_lock_collections',
+    text: `select pg_advisory_xact_lock(hashtext('collections'), $1)`,
+  },
+  /** A number is free again when nothing is left of what was read under it. */
+  insertCollection: {
+    name: 'holdings_insert_collection',
+    text: `insert into collections (realm, number, id, name, chain, standard, address, token_id)
+      select $1::integer, greatest(max(c.number), 0, (
+          select max(collection) from holdings where realm = $1)) + 1, $2::text, $3::text, $4::text, $5::text,
+        $6::text, $7::numeric
+      from collections c where c.realm = $1
+      on conflict (realm, id) do update set name = excluded.name
+      where collections.chain = excluded.chain and collections.standard = excluded.standard
+        and collections.address is not distinct from excluded.address
+        and collections.token_id is not distinct from excluded.token_id
+      returning number`,
+  },
+  /** Read soon, by whoever reads. */
+  makeDue: {
+    name: 'holdings_make_due',
+    text: `insert into readings (realm, chain) values ($1, $2)
+      on conflict (realm, chain) do update set due_at = least(readings.due_at, clock_timestamp())`,
+  },
+  /** Read soon, but not sooner than so long after the last reading began. */
+  makeAllDue: {
+    name: 'holdings_make_all_due',
+    text: `update readings set due_at = least(due_at,
+        greatest(clock_timestamp(), begun_at + $2::integer * interval '1 s'))
+      where realm = $1`,
+  },
+  deleteCollection: {
+    name: 'holdings_delete_collection',
+    text: 'delete from collections where realm = $1 and id = $2 returning number',
+  },
+  /** A piece of what was read of a collection. */
+  deleteSome: {
+    name: 'holdings_delete_some',
+    text: `delete from holdings where realm = $1 and collection = $2 and match = any (array(
+      select match from holdings where realm = $1 and collection = $2 order by match limit ${pieceSize}))`,
+  },
+  /** A member's wallets, and what each holds: one row for each pair, one for a wallet with nothing. */
+  readMember: {
+    name: 'holdings_read_member',
+    text: `select w.address, w.chain, w.linked_at, w.verified_at, h.collection, h.amount::text
+      from members m
+      cross join lateral (select match, address, chain, linked_at, verified_at from wallets
+        where realm = $1 and account = m.account order by linked_at, match limit 1000) w
+      left join lateral (select collection, amount from holdings
+        where realm = $1 and match = w.match) h on true
+      where m.realm = $1 and m.id = $2 order by w.linked_at, w.address`,
+  },
+} as const
+
+export type CollectionRow = {
+  number: number
+  id: string
+  name: string
+  chain: string
+  standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  address: string | null
+  token_id: string | null
+  block: bigint | null
+  block_hash: string | null
+  seen_at: Date | null
+  failed_at: Date | null
+  /** When the block was made; null where it was read before that was kept. */
+  block_at: Date | null
+}
+
+/** All of them, or those from a number on. */
+export async function listCollections(
+  db: Queryable,
+  realm: number,
+  { after, limit }: { readonly after: number; readonly limit: number | null } = { after: 0, limit: null },
+): Promise<CollectionRow[]> {
+  return (await db.query<CollectionRow>(statements.listCollections, [realm, after, limit])).rows
+}
+
+export async function lockCollections(db: Queryable, realm: number): Promise<void> {
+  await db.query(statements.lockCollections, [realm])
+}
+
+export type NewCollection = {
+  readonly id: string
+  readonly name: string
+  readonly chain: string
+  readonly standard: CollectionRow['standard']
+  readonly address: string | null
+  readonly tokenId: string | null
+}
+
+/** False when there is another collection with this id. */
+export async function insertCollection(db: Queryable, realm: number, made: NewCollection): Promise<boolean> {
+  const { id, name, chain, standard, address, tokenId } = made
+  const values = [realm, id, name, chain, standard, address, tokenId]
+  return (await db.query(statements.insertCollection, values)).count === 1
+}
+
+export async function makeDue(db: Queryable, realm: number, chain: string): Promise<void> {
+  await db.query(statements.makeDue, [realm, chain])
+}
+
+export async function makeAllDue(db: Queryable, realm: number, spacingSeconds: number): Promise<void> {
+  await db.query(statements.makeAllDue, [realm, spacingSeconds])
+}
+
+export async function deleteCollection(
+  db: Queryable,
+  realm: number,
+  id: string,
+): Promise<number | undefined> {
+  return (await db.query<{ number: number }>(statements.deleteCollection, [realm, id])).rows[0]?.number
+}
+
+/** How many of a piece were there: fewer than its size when there is no more. */
+export async function deleteSome(db: Queryable, realm: number, collection: number): Promise<number> {
+  return (await db.query(statements.deleteSome, [realm, collection])).count
+}
+
+export type HeldRow = {
+  address: string
+  chain: string
+  linked_at: Date
+  verified_at: Date | null
+  collection: number | null
+  amount: string | null
+}
+
+export async function readMember(db: Queryable, realm: number, member: string): Promise<HeldRow[]> {
+  return (await db.query<HeldRow>(statements.readMember, [realm, member])).rows
+}

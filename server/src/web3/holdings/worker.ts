@@ -1,0 +1,74 @@
+import type { Chains } from '../chains/index.ts'
+import type { Database } from '../../db/database.ts'
+import { leaseSeconds, Reading } from './reading.ts'
+import { type Due, due, fail, type Leased, lease } from './readingStore.ts'
+
+const lookEveryMs = 1_000
+/** At a time, in this process. */
+const readingsCap = 2
+/** At the latest, after a chain could not be read; its endpoints rest on their own. */
+const againSeconds = 10
+
+export type WorkerOptions = {
+  readonly db: Database
+  readonly chains: Chains
+  readonly everySeconds: number
+  readonly onFault: (error: unknown, due: Due) => void
+}
+
+/** Reads what is due, beside all else. Several processes may: each chain of a realm is read by one. */
+export class Worker {
+  readonly #options: WorkerOptions
+  readonly #looking: NodeJS.Timeout | undefined
+  readonly #underWay = new Set<Promise<void>>()
+  #looks = false
+  #closed = false
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    if (options.chains.ids.length > 0)
+      this.#looking = setInterval(() => void this.#look(), lookEveryMs).unref()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#looking)
+    await Promise.all(this.#underWay)
+  }
+
+  async #look(): Promise<void> {
+    const free = readingsCap - this.#underWay.size
+    if (this.#looks || this.#closed || free <= 0) return
+    this.#looks = true
+    try {
+      const { db, chains } = this.#options
+      for (const one of await due(db, chains.ids, free)) this.#begin(one)
+    } catch {
+      // A database that is away is told of by whoever writes.
+    } finally {
+      this.#looks = false
+    }
+  }
+
+  #begin(one: Due): void {
+    const reading = this.#read(one).finally(() => this.#underWay.delete(reading))
+    this.#underWay.add(reading)
+  }
+
+  async #read(one: Due): Promise<void> {
+    const { db, chains, everySeconds, onFault } = this.#options
+    const own = db.within([one.realm])
+    let mine: Leased | undefined
+    try {
+      const chain = chains.get(one.chain)
+      if (!chain || this.#closed) return
+      mine = await lease(own, one, { seconds: leaseSeconds, everySeconds })
+      if (mine) await new Reading(db, chain, mine).run()
+    } catch (error) {
+      if (!mine) return
+      // Told once, until it is read again. A database that is away is told of by whoever writes.
+      const isNew = await fail(own, mine, Math.min(againSeconds, everySeconds)).catch(() => false)
+      if (isNew) onFault(error, one)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type Chains, hexBytes } from '../chains/index.ts'
+import { type Refused, refuse } from '../../errors.ts'
+import { signerOf, textHash } from './account.ts'
+import { contractSigned, isWrapped } from './contract.ts'
+import { ed25519Signature, solanaSigned } from './solana.ts'
+import { isSolana } from './text.ts'
+
+export const proofRefused = (detail: string): Refused => refuse('proof_refused', detail)
+
+export type Signed = {
+  readonly address: string
+  readonly chain: string
+  readonly text: string
+  readonly signature: string
+}
+
+const wrong = 'The signature is not one of this text by this wallet.'
+
+/**
+ * The chain that the wallet is proved on. An account's key signs on every chain of its kind; a contract is
+ * the one it was asked on alone, as another may stand at its address elsewhere.
+ */
+export async function provedChain(chains: Chains, signed: Signed): Promise<string> {
+  if (isSolana(signed.chain)) {
+    const signature = ed25519Signature(signed.signature)
+    if (!signature || !solanaSigned(signed.address, signed.text, signature)) throw proofRefused(wrong)
+    return 'solana'
+  }
+  return provedEvm(chains, signed)
+}
+
+/**
+ * ERC-6492's three: a wrapper, a contract (ERC-1271), an account. Any yes counts, so that their order decides
+ * nothing but who is asked: an account's signature is known without its chain, and links while that is away.
+ */
+async function provedEvm(
+  chains: Chains,
+  { address, chain: id, text, signature: sent }: Signed,
+): Promise<string> {
+  const signature = hexBytes(sent)
+  if (!signature) throw proofRefused('The signature is not hex digits behind 0x.')
+  const hash = textHash(text)
+  if (!isWrapped(signature) && signerOf(hash, signature) === address.toLowerCase()) return 'eip155'
+  const chain = chains.get(id)
+  if (!chain) {
+    throw proofRefused(
+      `${wrong} If the wallet is a contract: this server knows no endpoint of ${id}, so it can’t ask it. ` +
+        'The operator names chains in CHAINS.',
+    )
+  }
+  if (!(await contractSigned(chain, address, { hash, signature }))) throw proofRefused(wrong)
+  return id
+}

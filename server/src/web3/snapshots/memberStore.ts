@@ -1,0 +1,142 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable } from '../../db/session.ts'
+import { pageSize, type Which } from './store.ts'
+
+export const statements = {
+  insertMembers: {
+    name: 'snapshots_insert_members',
+    text: `insert into snapshot_members (realm, snapshot, account, amount, frozen, address)
+      select $1::integer, $2::text, * from unnest($3::integer[], $4::bigint[], $5::boolean[], $6::text[])`,
+  },
+  /** By account, with the member as long as it is one. */
+  readMembers: {
+    name: 'snapshots_read_members',
+    text: `select s.account, m.id::text, s.amount, s.frozen, s.address, s.leaf, s.place
+      from snapshot_members s
+      left join lateral (select id from members where realm = $1 and account = s.account limit 1) m on true
+      where s.realm = $1 and s.snapshot = $2 and s.account > $3
+        and ($5::boolean is null or (s.leaf is null and (s.address is null or s.frozen)) = $5)
+      order by s.account limit $4`,
+  },
+  /** Whether one of them is no member any more. */
+  hasLeft: {
+    name: 'snapshots_has_left',
+    text: `select s.account from snapshot_members s
+      left join lateral (select account from members
+        where realm = $1 and account = s.account limit 1) m on true
+      where s.realm = $1 and s.snapshot = $2 and m.account is null limit 1`,
+  },
+  findMember: {
+    name: 'snapshots_find_member',
+    text: `select s.account, m.id::text, s.amount, s.frozen, s.address, s.leaf, s.place
+      from members m
+      cross join lateral (select * from snapshot_members
+        where realm = $1 and snapshot = $2 and account = m.account limit 1) s
+      where m.realm = $1 and m.id = $3`,
+  },
+  readOfAccount: {
+    name: 'snapshots_read_of_account',
+    text: `select snapshot, amount, address, frozen from snapshot_members
+      where realm = $1 and account = $2 and leaf is null`,
+  },
+  /** Of who is in a tree. */
+  forgetAddress: {
+    name: 'snapshots_forget_address',
+    text: `update snapshot_members set address = null, leaf = $4
+      where realm = $1 and snapshot = $2 and account = $3`,
+  },
+  deleteMember: {
+    name: 'snapshots_delete_member',
+    text: 'delete from snapshot_members where realm = $1 and snapshot = $2 and account = $3',
+  },
+} as const
+
+export type MemberRow = {
+  account: number
+  /** Null when it is no longer a member. */
+  id: string | null
+  amount: bigint
+  frozen: boolean
+  address: string | null
+  leaf: Buffer | null
+  place: number | null
+}
+
+export type NewMember = Pick<MemberRow, 'account' | 'amount' | 'frozen' | 'address'>
+
+/** Pages of rows, each sent without waiting for the one before. */
+export async function insertMembers(
+  db: Queryable,
+  { realm, id }: { readonly realm: number; readonly id: string },
+  all: readonly NewMember[],
+): Promise<void> {
+  const sent: Promise<Answer<never>>[] = []
+  for (let from = 0; from < all.length; from += pageSize) {
+    const some = all.slice(from, from + pageSize)
+    const columns = [
+      plain(some, ({ account }) => account),
+      plain(some, ({ amount }) => amount),
+      plain(some, ({ frozen }) => String(frozen)),
+      texts(some, ({ address }) => address),
+    ]
+    const page = db.query<never>(statements.insertMembers, [realm, id, ...columns])
+    page.catch(() => {})
+    sent.push(page)
+    await pause()
+  }
+  await Promise.all(sent)
+}
+
+export async function hasLeft(tx: Queryable, { realm, id }: Which): Promise<boolean> {
+  return (await tx.query(statements.hasLeft, [realm, id])).rows.length > 0
+}
+
+export type MemberPage = {
+  readonly after: number
+  readonly limit: number
+  /** Only those who stand apart, or those who do not; all when null. */
+  readonly apart: boolean | null
+}
+
+export async function readMemberPage(
+  db: Queryable,
+  { realm, id }: Which,
+  { after, limit, apart }: MemberPage,
+): Promise<MemberRow[]> {
+  return (await db.query<MemberRow>(statements.readMembers, [realm, id, after, limit, apart])).rows
+}
+
+export async function* readMembers(db: Queryable, which: Which): AsyncGenerator<MemberRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await readMemberPage(db, which, { after, limit: pageSize, apart: null })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.account
+  }
+}
+
+export async function findMember(
+  db: Queryable,
+  { realm, id }: Which,
+  member: string,
+): Promise<MemberRow | undefined> {
+  return (await db.query<MemberRow>(statements.findMember, [realm, id, member])).rows[0]
+}
+
+type OfAccount = { snapshot: string; amount: bigint; address: string | null; frozen: boolean }
+
+export async function readOfAccount(tx: Queryable, realm: number, account: number): Promise<OfAccount[]> {
+  return (await tx.query<OfAccount>(statements.readOfAccount, [realm, account])).rows
+}
+
+/** Of someone in the tree its leaf is kept; of others nothing. */
+export async function forgetMember(
+  tx: Queryable,
+  { realm, id }: Which,
+  { account, leaf }: { readonly account: number; readonly leaf: Buffer | undefined },
+): Promise<void> {
+  if (leaf) await tx.query(statements.forgetAddress, [realm, id, account, leaf])
+  else await tx.query(statements.deleteMember, [realm, id, account])
+}

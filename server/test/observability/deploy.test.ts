@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { everyMetric, metricsTable } from '../../src/observability/table.ts'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const read = (file: string): string => readFileSync(project + file, 'utf8')
+const metrics = new Map(everyMetric().map((one) => [one.name, one]))
+
+/** The numbers that a text asks for, without what a histogram adds to its name. */
+function namedIn(text: string): string[] {
+  const names = text.match(/\b(exchequer|process|nodejs)_[a-z_]+\b/g) ?? []
+  return [
+    ...new Set(names.map((name) => (metrics.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')))),
+  ]
+}
+
+/** The expressions alone: other words in these files begin like a metric too. */
+const expressionsIn = (text: string): string =>
+  [...text.matchAll(/^\s*expr: (>-\n(?:\s{10}.*\n)+|.*)$/gm), ...text.matchAll(/"expr": (".*")/g)]
+    .map(([, expression]) => expression)
+    .join('\n')
+
+describe('what is watched', () => {
+  it('is in docs/operate/watch.md, as the server tells it', () => {
+    assert.ok(read('docs/operate/watch.md').includes(metricsTable()), metricsTable())
+  })
+
+  it('is there for every alert and every panel', () => {
+    const files = globSync(['deploy/prometheus/*.rules.yml', 'deploy/grafana/*.json'], { cwd: project })
+    assert.equal(files.length, 2)
+    for (const file of files) {
+      const named = namedIn(expressionsIn(read(file)))
+      assert.ok(named.length > 8, `${file}: ${named.length}`)
+      const unknown = named.filter((name) => !metrics.has(name))
+      assert.deepEqual(unknown, [], file)
+    }
+  })
+
+  it('has labels that the alerts and panels part it by', () => {
+    const known = new Set([...metrics.values()].flatMap(({ labels }) => labels))
+    const text = read('deploy/prometheus/exchequer.rules.yml') + read('deploy/grafana/exchequer.json')
+    const by = [...text.matchAll(/ by \(([a-z, ]+)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
+    for (const label of by) assert.ok(known.has(label) || ['le', 'instance'].includes(label), label)
+  })
+
+  it('has words on what to do for every alert, and for no other', () => {
+    const alerts = [...read('deploy/prometheus/exchequer.rules.yml').matchAll(/alert: (\w+)/g)].map(
+      ([, a]) => a,
+    )
+    const told = [...read('docs/operate/watch.md').matchAll(/^\| `(Exchequer\w+)` \|/gm)].map(([, a]) => a)
+    assert.ok(alerts.length > 10)
+    assert.deepEqual(told, alerts)
+  })
+})

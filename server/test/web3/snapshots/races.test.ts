@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Database } from '../../../src/db/database.ts'
+import type { Queryable } from '../../../src/db/session.ts'
+import { bind } from '../../../src/db/rowSecurity.ts'
+import { Leaving } from '../../../src/removal/index.ts'
+import { History } from '../../../src/ledger/index.ts'
+import { Members } from '../../../src/members/index.ts'
+import { Configs } from '../../../src/realms/index.ts'
+import { Snapshots } from '../../../src/web3/snapshots/index.ts'
+import { keepTree } from '../../../src/web3/snapshots/treeStore.ts'
+import { holdersAt } from '../../../src/web3/snapshots/holders.ts'
+import { post } from '../../files/exports/books.ts'
+import { type Books, openBooks, tester } from '../../ledger/books.ts'
+import { rowsOf } from '../../support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
+
+let database: TestDatabase
+let books: Books
+const people = ['1', '2', '3', '4']
+const taker = { key: 0, requestId: 'test', by: tester }
+
+before(async () => {
+  database = await freshDatabase()
+  books = openBooks(database.serverUrl)
+})
+after(async () => {
+  await books?.close()
+  await database?.drop()
+})
+
+/** Four members with 10 points and a proved wallet each. */
+async function peopled(): Promise<number> {
+  const realm = await books.make({ open: false, points: ['gold'], members: people })
+  for (const member of people) await post(books.ledger, realm, { kind: 'adjust', member, tokens: 10n })
+  await rowsOf(
+    database.superuserUrl,
+    `insert into wallets (realm, match, account, address, chain, verified_at)
+      select realm, a.text, account, a.text, 'eip155', now() from members
+      cross join lateral (select '0x' || left(encode(sha256(id::text::bytea), 'hex'), 40)) a (text)
+      where realm = $1`,
+    [realm],
+  )
+  return realm
+}
+
+const asked = (realm: number, id: string) => ({
+  realm,
+  id,
+  point: undefined,
+  chain: 'eip155:1',
+  claimable: false,
+  seq: undefined,
+  dry: false,
+})
+
+/** The same database, with something done before each transaction. */
+const watched = (act: () => Promise<unknown>): Database => ({
+  ...books.db,
+  transaction: async (work) => {
+    await act()
+    return books.db.transaction(work)
+  },
+})
+
+it('a tree that is missing is built once, however many ask for it, and is not built over', async () => {
+  const realm = await peopled()
+  const which = { realm, id: 's' }
+  const { root, taken_at: takenAt } = await new Snapshots(books.db, new Configs()).take(
+    asked(realm, 's'),
+    taker,
+  )
+  await rowsOf(database.superuserUrl, 'update snapshots set tree = null where realm = $1', [realm])
+  let built = 0
+  const snapshots = new Snapshots(
+    watched(async () => {
+      built += 1
+    }),
+    new Configs(),
+  )
+  const roots = await Promise.all(Array.from({ length: 8 }, async () => (await snapshots.get(which)).root))
+  assert.deepEqual([built, new Set(roots)], [1, new Set([root])])
+  const keep = (at: Date) =>
+    books.db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await keepTree(tx, { ...which, takenAt: at }, { nodes: Buffer.alloc(32), placeOf: new Map() })
+    })
+  await keep(takenAt)
+  assert.equal((await snapshots.get(which)).root, root)
+  await rowsOf(database.superuserUrl, 'update snapshots set tree = null where realm = $1', [realm])
+  await keep(new Date(takenAt.getTime() - 1_000))
+  assert.equal((await snapshots.get(which)).root, root)
+})
+
+it('of a member who is erased while a snapshot is taken nothing is in it', async () => {
+  const realm = await peopled()
+  const { seq } = (await rowsOf(database.superuserUrl, 'select seq from heads where realm = $1', [realm]))[0]
+  await post(books.ledger, realm, { kind: 'adjust', member: '2', tokens: -10n })
+  let erased: Promise<number> | undefined
+  const snapshots = new Snapshots(
+    watched(() => (erased ??= new Leaving(books.db).erase({ realm, id: '2' }, tester))),
+    new Configs(),
+  )
+  const taken = await snapshots.take({ ...asked(realm, 's'), seq: BigInt(seq) }, taker)
+  assert.equal(taken.members, 3)
+  const text = 'select account from snapshot_members where realm = $1 order by account'
+  assert.deepEqual(
+    (await rowsOf(database.superuserUrl, text, [realm])).map(({ account }) => account),
+    [1, 3, 4],
+  )
+})
+
+it('a wallet that changes hands while holders are read is not taken for two', async () => {
+  const holder = (account: number, address: string | null) => ({
+    account,
+    id: String(account),
+    frozen: false,
+    balance: 1n,
+    seq: 1n,
+    address,
+  })
+  const first = Array.from({ length: 2_000 }, (_, index) =>
+    holder(index + 1, index < 5 ? `0x${index}` : null),
+  )
+  const read = (address: string) => {
+    const pages = [first, [holder(2_001, address)]]
+    const db = { query: async () => ({ rows: pages.shift() ?? [] }) } as unknown as Queryable
+    return holdersAt(db, 1, { point: 1, chain: 'eip155:1', seq: 1n })
+  }
+  assert.equal((await read('0x9')).length, 2_001)
+  await assert.rejects(read('0x3'), /wallets changed while they were read/)
+  const realm = await peopled()
+  await new Snapshots(books.db, new Configs()).take(asked(realm, 's'), taker)
+  const twice = `update snapshot_members set address = (select min(address) from snapshot_members
+    where realm = $1) where realm = $1`
+  await assert.rejects(rowsOf(database.superuserUrl, twice, [realm]), /snapshot_members_address/)
+})
+
+it('a claim says for which snapshot it was, whoever of it is erased', async () => {
+  const realm = await peopled()
+  const snapshots = new Snapshots(books.db, new Configs())
+  const taken = await snapshots.take({ ...asked(realm, 's'), claimable: true }, taker)
+  await new Leaving(books.db).erase({ realm, id: '1' }, tester)
+  const history = new History(books.db, new Members(books.db, new Configs()))
+  const { reference, fromId } = await history.entry(realm, taken.seq)
+  assert.deepEqual([fromId, reference], ['4', 's'])
+})
