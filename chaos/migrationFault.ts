@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { migrate } from '../server/src/db/migrate.ts'
 import { release } from '../server/src/config/release.ts'
+import { migrate } from '../server/src/db/migrate.ts'
 import type { Fault } from './play.ts'
 import { openSingle } from './stage.ts'
 

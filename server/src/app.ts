@@ -2,34 +2,36 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { Audit, AuditRetention } from './audit/index.ts'
-import { Chains } from './web3/chains/index.ts'
 import type { Config } from './config/index.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { Exports } from './files/exports/index.ts'
-import { Holdings } from './web3/holdings/index.ts'
-import { makeAddressOf, makeIsProxy } from './http/wire/address.ts'
-import { Pages } from './http/console/pages.ts'
-import { Site } from './http/wire/site.ts'
-import { Cors } from './http/wire/cors.ts'
-import { createDoor } from './http/handler.ts'
-import { ExportSlots } from './http/wire/exportSlots.ts'
-import { createMetricsDoor } from './http/public/metrics.ts'
+import { Imports } from './files/imports/index.ts'
+import { createHandler } from './http/handler.ts'
 import { problem } from './http/problem.ts'
+import { createMetricsDoor } from './http/public/metrics.ts'
 import type { Services } from './http/route/route.ts'
 import { routesAt, withoutConsole } from './http/routes.ts'
+import { makeAddressOf, makeIsProxy } from './http/wire/address.ts'
+import { Cors } from './http/wire/cors.ts'
+import { ExportSlots } from './http/wire/exportSlots.ts'
 import { type Listening, type ListenOptions, listen } from './http/wire/server.ts'
-import { Imports } from './files/imports/index.ts'
+import { Site } from './http/wire/site.ts'
+import { Pages } from './http/wire/staticFiles.ts'
 import { checkKeys, eitherOf, Keys } from './keys/index.ts'
-import { Leaving } from './removal/index.ts'
+import { PublicBoards, Standings } from './leaderboards/index.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/index.ts'
 import { Limits } from './limits/index.ts'
-import { makeLog } from './observability/log.ts'
 import { Members } from './members/index.ts'
-import { checkOperators, Operators } from './people/index.ts'
+import { Watch } from './observability/index.ts'
+import { makeLog } from './observability/log.ts'
+import { Probe } from './observability/probe.ts'
+import { checkAtStart } from './observability/startChecks.ts'
 import {
+  checkOperators,
   checkSessionKeys,
   checkSessionTokens,
   Invitations,
+  Operators,
   People,
   Provider,
   ReceivedInvitations,
@@ -37,15 +39,14 @@ import {
   Sessions,
   SignIn,
 } from './people/index.ts'
-import { Probe } from './observability/probe.ts'
-import { PageLinks, Proofs } from './web3/proofs/index.ts'
 import { Configs, Points, Realms } from './realms/index.ts'
+import { MemberRemoval } from './removal/index.ts'
 import { Requests } from './requests/index.ts'
-import { Snapshots } from './web3/snapshots/index.ts'
-import { PublicBoards, Standings } from './leaderboards/index.ts'
-import { checkAtStart } from './observability/startChecks.ts'
 import { Wallets } from './wallets/index.ts'
-import { Watch } from './observability/index.ts'
+import { Chains } from './web3/chains/index.ts'
+import { Holdings } from './web3/holdings/index.ts'
+import { PageLinks, Proofs } from './web3/proofs/index.ts'
+import { Snapshots } from './web3/snapshots/index.ts'
 
 export type App = {
   readonly url: string
@@ -188,7 +189,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
       onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
     }),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
-    leaving: new Leaving(db),
+    removal: new MemberRemoval(db),
     imports: new Imports({ db, configs, members, wallets, ledger }),
     exports: new Exports(db),
     exportSlots: new ExportSlots(),
@@ -232,7 +233,7 @@ export async function startApp(config: Config): Promise<App> {
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
-  const door = createDoor({
+  const door = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
     keyCheck: checks.keys,

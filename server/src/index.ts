@@ -1,11 +1,11 @@
-import { lackOfNode } from './config/release.ts'
+import { checkNodeVersion } from './config/release.ts'
 
 /**
  * What other packages use of this one. Nothing else is loaded before Node is known to be new enough: an older
  * one would stumble over the first thing that it lacks, and say nothing of use.
  */
 async function onFittingNode(work: () => Promise<number>): Promise<number> {
-  const lack = lackOfNode(process.versions.node)
+  const lack = checkNodeVersion(process.versions.node)
   if (lack === undefined) return work()
   console.error(lack)
   return 1

@@ -4,12 +4,12 @@ import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Queryable, Session, Statement } from '../src/db/session.ts'
 import { problem } from '../src/http/problem.ts'
-import { Leaving } from '../src/removal/index.ts'
+import { Standings } from '../src/leaderboards/index.ts'
 import { History, Ledger } from '../src/ledger/index.ts'
 import { verify } from '../src/ledger/journal/verify.ts'
 import { Members } from '../src/members/index.ts'
 import { Configs, Points, Realms } from '../src/realms/index.ts'
-import { Standings } from '../src/leaderboards/index.ts'
+import { MemberRemoval } from '../src/removal/index.ts'
 import { Wallets } from '../src/wallets/index.ts'
 import { commandOf, tester } from './ledger/books.ts'
 import { rowsOf } from './support/books.ts'
@@ -61,7 +61,7 @@ function serverOn(db: Database) {
     faults,
     realms: new Realms(db),
     points: new Points(db),
-    leaving: new Leaving(db),
+    removal: new MemberRemoval(db),
     add: (realm: number, member: string, tokens: bigint) =>
       ledger.post(
         commandOf(realm, {
@@ -189,8 +189,8 @@ describe('a server that forgot the realm in all its conditions', () => {
       await server.realms.change('second', { name: 'Second', defaultPoint: 'copper' }, tester)
       await server.points.change({ realm: second, id: 'copper' }, { maxBalance: 1_000n }, tester)
       await server.members.put(second, [{ id: '4', note: 'n', frozen: true }], tester)
-      await server.leaving.remove({ realm: second, id: '3' }, tester)
-      await server.leaving.erase({ realm: second, id: '4' }, tester)
+      await server.removal.remove({ realm: second, id: '3' }, tester)
+      await server.removal.erase({ realm: second, id: '4' }, tester)
       await server.wallets.unlink({ realm: second, member: '2', address }, tester)
       const { members, verdict } = await told(right, second)
       assert.deepEqual(server.faults, [])

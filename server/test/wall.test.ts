@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { openDatabase } from '../src/db/database.ts'
+import { bind, findRowSecurityGap } from '../src/db/rowSecurity.ts'
 import { Session, setUp } from '../src/db/session.ts'
-import { bind, lackOfWall } from '../src/db/rowSecurity.ts'
 import { serverRole } from '../src/dev/prepare.ts'
 import { rowsOf } from './support/books.ts'
 import { call } from './support/call.ts'
@@ -244,7 +244,7 @@ describe('a server whose role owns the tables', () => {
     await process.stop()
     assert.deepEqual(warnings(process.said), [])
     const db = openDatabase(database.superuserUrl)
-    assert.match((await lackOfWall(db)) ?? '', /stands above/)
+    assert.match((await findRowSecurityGap(db)) ?? '', /stands above/)
     await db.close()
   })
 })

@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { type ActPage, findLast, insertAct, listActs } from './store.ts'
 
 export { AuditRetention } from './retention.ts'

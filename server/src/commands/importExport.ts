@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
-import { type Command, command, commandLine, type Nouns, type Values, withNouns } from './command.ts'
 import { ConfigError } from '../config/index.ts'
 import type { Database } from '../db/database.ts'
 import { Exports } from '../files/exports/index.ts'
-import { problem } from '../http/problem.ts'
 import {
   type Format,
   type Import,
@@ -15,8 +13,10 @@ import {
   type Source,
   type Tally,
 } from '../files/imports/index.ts'
+import { problem } from '../http/problem.ts'
 import { Ledger } from '../ledger/index.ts'
 import { verify } from '../ledger/journal/verify.ts'
+import { type Command, command, commandLine, type Nouns, type Values, withNouns } from './command.ts'
 import { Meter } from './meter.ts'
 
 /** How long one opening balance may take: nobody waits for a single one of these. */

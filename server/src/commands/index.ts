@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { commands, usage } from './table.ts'
 import { ConfigError } from '../config/index.ts'
 import { SchemaMismatch } from '../db/migrate.ts'
 import { Refused } from '../errors.ts'
 import { nearest } from '../http/route/nearest.ts'
+import { commands, usage } from './table.ts'
 
 async function obey(args: readonly string[]): Promise<number> {
   const [first = 'help', second] = args

@@ -1,6 +1,6 @@
-import { command, everyRealm, withNouns } from './command.ts'
-import type { Realm } from '../realms/index.ts'
 import type { Standings } from '../leaderboards/index.ts'
+import type { Realm } from '../realms/index.ts'
+import { command, everyRealm, withNouns } from './command.ts'
 
 /** Does it for one realm or all, and counts those that it went wrong for. */
 function forRealms(

@@ -1,6 +1,6 @@
-import { commandLine, issuing } from './command.ts'
 import { type Config, ConfigError } from '../config/index.ts'
 import { Site } from '../http/wire/site.ts'
+import { commandLine, issuing } from './command.ts'
 
 function timeIn(text: string): Date {
   const time = new Date(text)

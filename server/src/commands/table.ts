@@ -3,19 +3,19 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../app.ts'
 import { installation, record, verifyAction } from '../audit/index.ts'
-import { type Command, command, commandLine, everyRealm, withNouns } from './command.ts'
 import { type Config, ConfigError, readConfig } from '../config/index.ts'
+import { release } from '../config/release.ts'
 import { type Database, openDatabase } from '../db/database.ts'
-import { lackOfDurability } from '../db/durability.ts'
+import { checkDurability } from '../db/durability.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from '../db/migrate.ts'
-import { inoutCommands } from './importExport.ts'
-import { leaderboardCommands } from './leaderboards.ts'
 import { gently } from '../ledger/journal/throttledReader.ts'
 import { type Checkpoint, verify } from '../ledger/journal/verify.ts'
+import { type Command, command, commandLine, everyRealm, withNouns } from './command.ts'
+import { inoutCommands } from './importExport.ts'
+import { leaderboardCommands } from './leaderboards.ts'
 import { operatorCommands } from './operators.ts'
 import { Progress } from './progress.ts'
-import { release } from '../config/release.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -27,7 +27,7 @@ async function serve(): Promise<undefined> {
 
 /** A database that could lose what was acknowledged is not served on. */
 async function durable(db: Database, { durability }: Config): Promise<void> {
-  const lack = await lackOfDurability(db, durability)
+  const lack = await checkDurability(db, durability)
   if (lack !== undefined) throw new ConfigError(lack)
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
 import { type Durability, durabilities } from '../db/durability.ts'
 import type { KeySecret } from '../keys/index.ts'
 import { type Limit, limitCap, limitIn } from '../limits/index.ts'
 import type { ProviderSettings, SessionTimes } from '../people/index.ts'
+import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
 import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 
 /** What a server needs to know. Read from the environment once, here, and handed on. */
@@ -206,7 +206,7 @@ function readProvider(env: Environment, publicOrigin: string | undefined): Conso
 }
 
 /** Where the console was built: beside the server in a clone, or within its package. */
-const consoleFolders = ['../../console/dist', '../console']
+const consoleFolders = ['../../../console/dist', '../../console']
 
 function readConsole(env: Environment): ConsoleConfig {
   const given = env['CONSOLE'] || 'on'

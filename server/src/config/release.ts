@@ -8,7 +8,7 @@ const manifest: { version: string; engines: { node: string } } = JSON.parse(
 export const release = manifest.version
 
 /** What is to be done about a Node that is too old; undefined for one that fits. */
-export function lackOfNode(version: string): string | undefined {
+export function checkNodeVersion(version: string): string | undefined {
   const oldest = manifest.engines.node.replace('>=', '')
   const [least = [], given = []] = [oldest, version].map((text) => text.split('.').map(Number))
   const [major = 0, minor = 0] = least

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { outcomeUnknown, Refused, unavailable } from '../errors.ts'
 import { isPassing } from './failures.ts'
 import { OwnTime } from './ownTime.ts'
+import { queryWithin, type Walled } from './rowSecurity.ts'
 import {
   type Answer,
   answerOf,
@@ -15,7 +16,6 @@ import {
   type Statement,
   setUp,
 } from './session.ts'
-import { queryWithin, type Walled } from './rowSecurity.ts'
 
 const poolSize = 6
 const statementTimeout = '4s'

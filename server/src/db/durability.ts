@@ -16,7 +16,7 @@ const settings: Statement = {
 }
 
 /** Why changes would not be as durable there as they must be, and what to do; undefined when they are. */
-export async function lackOfDurability(db: Queryable, durability: Durability): Promise<string | undefined> {
+export async function checkDurability(db: Queryable, durability: Durability): Promise<string | undefined> {
   const [row] = (await db.query<Settings>(settings)).rows
   const off = (['fsync', 'full_page_writes'] as const).filter((name) => row?.[name] !== 'on')
   if (off.length > 0 && durability !== 'storage') {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { plainArray } from './arrays.ts'
-import type { Answer, Queryable, Statement } from './session.ts'
+import type { Answer, Queryable, Statement } from './statement.ts'
 
 /**
  * The second wall: PostgreSQL shows a transaction the rows of those realms alone that it has bound, and takes
@@ -90,7 +90,7 @@ export function queryWithin(
 }
 
 /** Why the wall does not stand, and what to do; undefined when it does. */
-export async function lackOfWall(db: Queryable): Promise<string | undefined> {
+export async function findRowSecurityGap(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ table: string }>(open)
   if (rows.length === 0) return undefined
   return (

@@ -1,7 +1,7 @@
-/** What comes of this work, or what is made in its place when it takes longer; then nobody waits for it. */
-export function inTime<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {
+/** The result of the work, or the error that `late` creates when the work takes longer. */
+export function withTimeout<T>(work: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), withinMs)
+    const timer = setTimeout(() => reject(late()), timeoutMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

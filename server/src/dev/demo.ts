@@ -1,10 +1,11 @@
-import { commandLine } from '../commands/command.ts'
 import { openDatabase } from '../db/database.ts'
 import { commandConnectMs } from '../db/session.ts'
 import { loadRealm } from '../files/imports/index.ts'
 import { verify } from '../ledger/journal/verify.ts'
 import { firstMember } from './demo/people.ts'
 import { type DemoOptions, demoFile, demoRealm } from './demo/realm.ts'
+
+const demo = { name: 'demo', address: null, requestId: null }
 
 export { firstMember } from './demo/people.ts'
 export { demoRealm } from './demo/realm.ts'
@@ -67,7 +68,7 @@ const ask = (url: string, token: string, body?: object): Promise<Response> =>
 async function loadDemo({ databaseUrl, seed, untilMs }: DemoAccess): Promise<void> {
   const db = openDatabase(databaseUrl, { connectWithinMs: commandConnectMs })
   try {
-    const loaded = await loadRealm(chunksOf(demoFile({ seed, untilMs })), { db, by: commandLine })
+    const loaded = await loadRealm(chunksOf(demoFile({ seed, untilMs })), { db, by: demo })
     const { realm, header, openHolds, show, close } = loaded
     const against = { seq: BigInt(header.seq), hash: header.hash }
     const verdict = await verify(db, { realm, against, openHolds })

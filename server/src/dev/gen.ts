@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeSchema } from '../db/describe.ts'
-import { embeddedBinaries, startPostgres } from './postgres.ts'
-import { makeRoles, ownerRole, prepareDatabase } from './prepare.ts'
-import { errorsPage } from '../http/reference/errorsPage.ts'
 import { baselineOf } from '../http/reference/baseline.ts'
+import { errorsPage } from '../http/reference/errorsPage.ts'
 import { openapi } from '../http/reference/openapi.ts'
 import { documented } from '../http/routes.ts'
+import { embeddedBinaries, startPostgres } from './postgres.ts'
+import { makeRoles, ownerRole, prepareDatabase } from './prepare.ts'
 
 /**
  * Writes what is derived: openapi.json from the routes and the recorded examples, docs/errors.md from the
@@ -44,7 +44,7 @@ if (process.argv.includes('--baseline')) {
 
 let stale = false
 for (const [name, made] of Object.entries(files)) {
-  const file = new URL(`../../${name}`, import.meta.url)
+  const file = new URL(`../../../${name}`, import.meta.url)
   if (!process.argv.includes('--check')) writeFileSync(file, made)
   else if (readFileSync(file, 'utf8') !== made) {
     console.error(`${name} is stale: run npm run gen`)

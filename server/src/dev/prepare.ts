@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { migrate } from '../db/migrate.ts'
 import { release } from '../config/release.ts'
+import { migrate } from '../db/migrate.ts'
 import type { Postgres } from './postgres.ts'
 
 /** The two roles of a proper set-up: one that owns the schema, one that the server runs as. */

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller, KeyCheck } from '../keys/index.ts'
-import type { Operator } from '../people/index.ts'
-import type { SignedIn } from '../people/index.ts'
+import type { Operator, SignedIn } from '../people/index.ts'
 import { type OperatorDoor, openOperator, openRealm } from './auth.ts'
-import { withoutBase } from './wire/basePath.ts'
 import { openSession } from './console/guard.ts'
-import type { Guesses } from './wire/authThrottle.ts'
 import type { Door, Services } from './route/route.ts'
 import type { Visit } from './visit.ts'
+import type { AuthThrottle } from './wire/authThrottle.ts'
+import { withoutBase } from './wire/basePath.ts'
 
 /** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
 export type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
@@ -41,10 +40,10 @@ export type Asked = {
 }
 
 /** An address that sent many wrong keys waits before another unknown one is looked up. */
-export async function slowed(guesses: Guesses, address: string, visit: Visit): Promise<void> {
+export async function slowed(throttle: AuthThrottle, address: string, visit: Visit): Promise<void> {
   visit.waited = true
   visit.closes = true
-  await guesses.wait(address)
+  await throttle.wait(address)
   visit.closes = false
 }
 

@@ -1,35 +1,34 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { overloaded, Refused, refuse } from '../errors.ts'
-import { inTime } from '../db/withTimeout.ts'
 import type { Caller, KeyCheck } from '../keys/index.ts'
 import type { Limits } from '../limits/index.ts'
-import type { AddressOf } from './wire/address.ts'
 import { type Admitted, type Asked, admit, slowed, targetOf } from './admission.ts'
 import { allow, type OperatorDoor } from './auth.ts'
-import { leavesUnread, Room, readBody } from './wire/body.ts'
 import { check, checkBody } from './checked.ts'
+import { type Log, placed, problemOf, type Reply, type Streamed, send } from './problem.ts'
+import { Charge, RateLimiter } from './rateLimit.ts'
 import { unlessKnown } from './route/conditions.ts'
-import type { Cors } from './wire/cors.ts'
-import { tooLate } from './wire/deadline.ts'
-import { framingFault } from './wire/framing.ts'
-import { Guesses } from './wire/authThrottle.ts'
 import { ignoredText } from './route/ignored.ts'
-import { linger } from './wire/linger.ts'
 import { usualLimit } from './route/list.ts'
 import { handleOnce } from './route/once.ts'
-import { Outgoing } from './wire/outgoing.ts'
-import { PageSlots } from './wire/pageSlots.ts'
-import { type Log, placed, problemOf, type Reply, type Streamed, send } from './problem.ts'
-import { Charge, Turnstile } from './rateLimit.ts'
 import type { QueryScopes, Request, Route, Services } from './route/route.ts'
 import { Router } from './router.ts'
 import type { RequestWatch, Visit } from './visit.ts'
+import type { AddressOf } from './wire/address.ts'
+import { AuthThrottle } from './wire/authThrottle.ts'
+import { leavesUnread, Room, readBody } from './wire/body.ts'
+import type { Cors } from './wire/cors.ts'
+import { answerWithin, tooLate } from './wire/deadline.ts'
+import { framingFault } from './wire/framing.ts'
+import { linger } from './wire/linger.ts'
+import { Outgoing } from './wire/outgoing.ts'
+import { PageSlots } from './wire/pageSlots.ts'
 
 const uriCapBytes = 8 * 1024
 const admittedForMs = 250
 const bodiesCapBytes = 64 * 1024 * 1024
 
-export type DoorOptions = {
+export type HandlerOptions = {
   readonly routes: readonly Route[]
   readonly services: Services
   readonly keyCheck: KeyCheck
@@ -50,9 +49,9 @@ export type DoorOptions = {
 type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
 
 /** What answers requests. Its lines are the contract's order of checks. */
-function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses): AnswerTo {
+function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthThrottle): AnswerTo {
   const router = new Router(options.routes)
-  const turnstile = new Turnstile(options.limits)
+  const turnstile = new RateLimiter(options.limits)
   const room = new Room(bodiesCapBytes)
   const slots = new PageSlots()
   return async (request, visit) => {
@@ -65,7 +64,7 @@ function makeAnswer(options: DoorOptions, outgoing: Outgoing, guesses: Guesses):
     const asked: Asked = {
       target,
       request,
-      unknown: () => slowed(guesses, options.addressOf(request), visit),
+      unknown: () => slowed(throttle, options.addressOf(request), visit),
     }
     const admitted = admit(options, asked) // 401, 403
     let who = admitted instanceof Promise ? await admitted : admitted
@@ -144,10 +143,10 @@ function rowsOf({ list = false }: Route, asked: URLSearchParams): number {
 }
 
 /** Answers requests, each in time and whatever becomes of it. */
-export function createDoor(options: DoorOptions): RequestListener {
+export function createHandler(options: HandlerOptions): RequestListener {
   const outgoing = new Outgoing()
-  const guesses = new Guesses()
-  const answer = makeAnswer(options, outgoing, guesses)
+  const throttle = new AuthThrottle()
+  const answer = makeAnswer(options, outgoing, throttle)
   const { makeRequestId, draining, cors, answerWithinMs, log, watch } = options
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -157,7 +156,7 @@ export function createDoor(options: DoorOptions): RequestListener {
     const { method = '' } = request
     const answering = () => {
       const reply = answer(request, visit)
-      return inTime(reply, answerWithinMs, () => {
+      return answerWithin(reply, answerWithinMs, () => {
         reply.then(endStream, () => {})
         return tooLate(method)
       })
@@ -167,11 +166,11 @@ export function createDoor(options: DoorOptions): RequestListener {
     let patient = true
     try {
       reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
-      if (reply.isGuess) patient = await guesses.slow(options.addressOf(request))
+      if (reply.isGuess) patient = await throttle.delay(options.addressOf(request))
       reply = outgoing.hold(placed(reply, options.basePath), response, client)
     } catch (error) {
-      if (isGuess(error) && visit.waited) guesses.count(options.addressOf(request))
-      else if (isGuess(error)) patient = await guesses.slow(options.addressOf(request))
+      if (isGuess(error) && visit.waited) throttle.count(options.addressOf(request))
+      else if (isGuess(error)) patient = await throttle.delay(options.addressOf(request))
       reply = placed(problemOf(error, visit.requestId, log), options.basePath)
     }
     if (draining() || !patient || visit.closes || leavesUnread(request)) response.shouldKeepAlive = false

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { release } from '../config/release.ts'
 import { type Code, catalogue, type Fault, type Refusal, Refused } from '../errors.ts'
 import { withoutKeys } from '../keys/index.ts'
-import { release } from '../config/release.ts'
 import { pour } from './stream.ts'
 import type { Visit } from './visit.ts'
 

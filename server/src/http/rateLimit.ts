@@ -11,7 +11,7 @@ type Shown = { readonly headers: RateHeaders; readonly realm: number; readonly k
 const step = 1 / 100
 
 /** Lets callers pass as far as their limits go, and writes what is left in headers. */
-export class Turnstile {
+export class RateLimiter {
   readonly #limits: Limits
   readonly #shown = new WeakMap<Meter, Shown>()
 

@@ -1,6 +1,6 @@
 import { Coalescer } from '../db/coalesce.ts'
+import { withTimeout } from '../db/withTimeout.ts'
 import { Refused, unavailable } from '../errors.ts'
-import { inTime } from '../db/withTimeout.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**
@@ -116,7 +116,7 @@ export class SecretCheck<Holder> {
     const atMs = performance.now()
     const asked = this.#finding.get(this.#secrets.map((secret) => hashOf(text, secret)))
     // An answer that took longer confirms nothing, and nobody waits for it.
-    const found = await inTime(asked, answerWithinMs, () => new Refused(unavailable))
+    const found = await withTimeout(asked, answerWithinMs, () => new Refused(unavailable))
     this.#confirmed.delete(text)
     if (!found) return undefined
     // News that was asked for later may have told of this very one.

@@ -37,6 +37,7 @@ export {
   numberOf,
   pageOf,
 } from './listed.ts'
+export { withoutKeys } from './mask.ts'
 export { type Scope, scopes } from './scopes.ts'
 export { findSecretMismatch } from './secrets.ts'
 export {

@@ -1,4 +1,4 @@
-import { keyForm, linkForm, sessionForm, sessionKeyForm, tokenForm } from './index.ts'
+import { keyForm, linkForm, sessionForm, sessionKeyForm, tokenForm } from './text.ts'
 
 const secrets = [keyForm, tokenForm, sessionForm, sessionKeyForm, linkForm].map((form) => ({
   text: new RegExp(form.pattern.slice(1, -1), 'g'),

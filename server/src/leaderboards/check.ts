@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { lock, readKept } from './checkStore.ts'
 import { Days } from './days.ts'
 import { type ActiveDay, activityOf, type Daily, fold, type Supply } from './fold.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { Days } from './days.ts'
 import { activityOf, type Changes, fold } from './fold.ts'
 import {

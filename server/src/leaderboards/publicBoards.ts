@@ -1,6 +1,6 @@
 import { overloaded, Refused, refuse } from '../errors.ts'
 import type { Point, Realm, Realms } from '../realms/index.ts'
-import type { PeriodName, Standings, Top } from './index.ts'
+import type { PeriodName, Standings, Top } from './leaderboards.ts'
 
 /** What strangers read may be so old; whoever switches a board off waits as long. */
 export const freshForMs = 5_000

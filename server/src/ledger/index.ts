@@ -5,17 +5,25 @@ import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/index.ts'
 import { type BatchWatch, noBatchWatch } from './lane/batchWatch.ts'
-import type { Command, Outcome, Posted, Rehearsed } from './rules/command.ts'
 import { Expiry } from './lane/expiry.ts'
 import { type Depths, Lanes } from './lane/lanes.ts'
 import { Memory } from './lane/memory.ts'
 import { Pending, requestIdsOf } from './lane/pending.ts'
-import { type EntryKind, kindNumbers } from './rules/state.ts'
 import { ping } from './lane/store.ts'
 import type { Render } from './lane/write.ts'
+import type { Command, Outcome, Posted, Rehearsed } from './rules/command.ts'
+import { type EntryKind, kindNumbers } from './rules/state.ts'
 
+export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
+export { eraseRefusals, readErased } from './journal/erasureStore.ts'
+export type { FeedEntry } from './journal/feed.ts'
+export { History, type Recorded, type Seen } from './journal/history.ts'
+export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
+export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
+export { Undoing, type Undone } from './journal/undo.ts'
 export type { BatchEnd, BatchPath, BatchWatch, Found } from './lane/batchWatch.ts'
 export { type Claimed, type Claiming, claim, type Holder } from './lane/claim.ts'
+export { type Pending, requestIdsOf } from './lane/pending.ts'
 export {
   type About,
   type Change,
@@ -29,14 +37,7 @@ export {
   type Receipt,
   type Receipts,
 } from './rules/command.ts'
-export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
-export { eraseRefusals, readErased } from './journal/erasureStore.ts'
-export type { FeedEntry } from './journal/feed.ts'
-export { History, type Recorded, type Seen } from './journal/history.ts'
-export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
-export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Orphans } from './rules/orphans.ts'
-export { type Pending, requestIdsOf } from './lane/pending.ts'
 export {
   type DetailsInput,
   digestOf,
@@ -46,7 +47,6 @@ export {
   requestOf,
 } from './rules/request.ts'
 export { type EntryKind, kindNumbers } from './rules/state.ts'
-export { Undoing, type Undone } from './journal/undo.ts'
 
 /** The kinds of entries by the numbers that they are stored and hashed under. */
 export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(

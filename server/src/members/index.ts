@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { type Refused, refuse } from '../errors.ts'
 import { type Configs, changeConfigVersion } from '../realms/index.ts'
 import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'

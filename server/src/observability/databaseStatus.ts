@@ -1,7 +1,7 @@
 import type { Audit } from '../audit/index.ts'
 import { readClockGapMs } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
-import { inTime } from '../db/withTimeout.ts'
+import { withTimeout } from '../db/withTimeout.ts'
 import type { Heard } from './gauges.ts'
 import { readStandbys } from './store.ts'
 
@@ -43,7 +43,7 @@ export class Hearing {
     if (this.#asking) return this.#asking
     if (performance.now() - this.#askedAtMs < freshForMs) return Promise.resolve()
     this.#askedAtMs = performance.now()
-    this.#asking = inTime(this.#ask(), withinMs, () => new Error('no answer'))
+    this.#asking = withTimeout(this.#ask(), withinMs, () => new Error('no answer'))
       .then(
         (heard) => {
           this.#heard = heard

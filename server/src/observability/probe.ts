@@ -1,8 +1,8 @@
+import { release } from '../config/release.ts'
 import { clockProblem, readClockGapMs } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
-import { type Durability, lackOfDurability } from '../db/durability.ts'
+import { checkDurability, type Durability } from '../db/durability.ts'
 import { missingMigrations, readMigrations, SchemaMismatch } from '../db/migrate.ts'
-import { release } from '../config/release.ts'
 
 export type Readiness = { readonly ready: boolean; readonly why?: string }
 
@@ -39,7 +39,7 @@ export class Probe {
       const missing = await missingMigrations(this.#db, this.#migrations, release)
       if (missing > 0)
         return { ready: false, why: `The schema lacks ${missing} migrations; run the migrate command.` }
-      const lack = await lackOfDurability(this.#db, this.#durability)
+      const lack = await checkDurability(this.#db, this.#durability)
       const why = lack ?? clockProblem(await readClockGapMs(this.#db))
       return why === undefined ? { ready: true } : { ready: false, why }
     } catch (error) {

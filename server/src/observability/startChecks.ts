@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/index.ts'
 import type { Database } from '../db/database.ts'
-import { lackOfWall } from '../db/rowSecurity.ts'
+import { findRowSecurityGap } from '../db/rowSecurity.ts'
 import { findSecretMismatch } from '../keys/index.ts'
 
 /** What is wrong with the installation and does not keep a server from starting: it is logged. */
@@ -12,7 +12,7 @@ export async function checkAtStart(db: Database, config: Config, log: Logger): P
 
 async function checkRowSecurity(db: Database, log: Logger): Promise<void> {
   try {
-    const lack = await lackOfWall(db)
+    const lack = await findRowSecurityGap(db)
     if (lack !== undefined) log.warn({}, lack)
   } catch (error) {
     log.warn({ err: error }, 'could not find out whether PostgreSQL parts realms')

@@ -1,7 +1,7 @@
 import { type Actor, installation, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import {
   type Key,
@@ -12,9 +12,9 @@ import {
   type Listed as ListedToken,
   numberOf,
 } from '../keys/index.ts'
-import { tokensMadeBy } from './operators.ts'
 import { forgetLinksMadeBy } from '../web3/proofs/index.ts'
 import { cancelLinksFor, cancelMadeBy } from './invitationStore.ts'
+import { tokensMadeBy } from './operators.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, roles } from './roles.ts'
 import { changeKeys, endSessionsOf } from './sessionStore.ts'
@@ -36,6 +36,7 @@ import {
 
 export { checkSessionKeys, checkSessionTokens } from './check.ts'
 export { type Invitation, Invitations } from './invitations.ts'
+export { checkOperators, type Operator, type OperatorCheck, Operators, root } from './operators.ts'
 export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
 export { type Received, ReceivedInvitations } from './received.ts'
 export { type Role, roles } from './roles.ts'

@@ -33,9 +33,9 @@ import {
   updateSettings,
 } from './store.ts'
 
+export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './branding.ts'
 export { Configs, configIn } from './configs.ts'
 export { underHeadLock } from './lock.ts'
-export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './branding.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
 export type { Point, RealmConfig } from './realm.ts'

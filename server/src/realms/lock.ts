@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { changeConfigVersion } from './store.ts'
 
 /** What decisions read changes only in here: the version's update is the head lock. */

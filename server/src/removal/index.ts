@@ -1,14 +1,14 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/index.ts'
 import { emptyAccount, removeMember } from '../members/index.ts'
-import { forgetProofs } from '../web3/proofs/index.ts'
 import { underHeadLock } from '../realms/index.ts'
 import { forgetRequests } from '../requests/index.ts'
-import { forgetSnapshots } from '../web3/snapshots/index.ts'
 import { unlinkAll } from '../wallets/index.ts'
+import { forgetProofs } from '../web3/proofs/index.ts'
+import { forgetSnapshots } from '../web3/snapshots/index.ts'
 
 type OfMember = { readonly realm: number; readonly id: string }
 /** What is looked at before a member leaves; it throws where the member may not. */
@@ -19,7 +19,7 @@ const nothing: Before = async () => {}
  * How members leave: what each noun keeps of them goes in one transaction. Under the head lock, as decisions
  * read members. An account number is never used again, so whoever comes back begins anew.
  */
-export class Leaving {
+export class MemberRemoval {
   readonly #db: Database
 
   constructor(db: Database) {

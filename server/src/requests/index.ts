@@ -1,6 +1,6 @@
 import { installation } from '../audit/index.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind, type Walled } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { Refused, refuse } from '../errors.ts'
 import { type Answered, claim, find, finish, forgetMember, type RequestKey, release, sweep } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/session.ts'
 import { bind } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/index.ts'
 import type { Configs } from '../realms/index.ts'

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { checkNodeVersion } from '../../src/config/release.ts'
 import { dataFolder } from '../../src/dev/postgres.ts'
-import { lackOfNode } from '../../src/config/release.ts'
 
 const index = new URL('../../src/index.ts', import.meta.url).href
 const folders: string[] = []
@@ -160,8 +160,12 @@ describe('exchequer dev', () => {
 
 describe('the Node that it runs on', () => {
   it('is taken when new enough, else answered with what to do', () => {
-    for (const fits of ['22.18.0', '22.19.1', '24.0.0', '100.1.0']) assert.equal(lackOfNode(fits), undefined)
+    for (const fits of ['22.18.0', '22.19.1', '24.0.0', '100.1.0'])
+      assert.equal(checkNodeVersion(fits), undefined)
     for (const old of ['22.17.9', '20.20.2', '18.0.0'])
-      assert.match(lackOfNode(old) ?? '', /needs Node 22\.18 or newer, and this is [0-9.]+: install Node 24/)
+      assert.match(
+        checkNodeVersion(old) ?? '',
+        /needs Node 22\.18 or newer, and this is [0-9.]+: install Node 24/,
+      )
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { type Examples, examplesFile } from '../../src/http/examples.ts'
+import { type Examples, examplesFile } from '../../src/http/reference/examples.ts'
 import { openapi } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 import { keyForm, linkForm, sessionForm, sessionKeyForm, tokenForm } from '../../src/keys/text.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { ownerRole, prepareDatabase, serverRole } from '../../src/dev/prepare.ts'
-import { examplesFile } from '../../src/http/examples.ts'
+import { examplesFile } from '../../src/http/reference/examples.ts'
 import { startCluster } from '../support/cluster.ts'
 import { recordExamples } from './recording.ts'
 

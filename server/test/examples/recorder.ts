@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Example, ExampleResponse, Examples } from '../../src/http/examples.ts'
+import type { Example, ExampleResponse, Examples } from '../../src/http/reference/examples.ts'
 import { described } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 import { type Answer, call } from '../support/call.ts'

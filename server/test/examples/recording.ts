@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type App, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/index.ts'
-import type { Examples } from '../../src/http/examples.ts'
+import type { Examples } from '../../src/http/reference/examples.ts'
 import { call } from '../support/call.ts'
 import { FakeChain } from '../support/fakeChain.ts'
 import { environment, operatorToken } from '../support/process.ts'

@@ -3,13 +3,13 @@ import type { RequestListener } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperatorDoor } from '../../src/http/auth.ts'
+import { createHandler } from '../../src/http/handler.ts'
+import { publicRoute, type Services } from '../../src/http/route/route.ts'
+import { noWatch } from '../../src/http/visit.ts'
 import type { Bounds } from '../../src/http/wire/bounds.ts'
 import { clientOf } from '../../src/http/wire/connections.ts'
 import { Cors } from '../../src/http/wire/cors.ts'
-import { createDoor } from '../../src/http/handler.ts'
-import { publicRoute, type Services } from '../../src/http/route/route.ts'
 import { type Listening, type ListenOptions, listen } from '../../src/http/wire/server.ts'
-import { noWatch } from '../../src/http/visit.ts'
 import type { KeyCheck } from '../../src/keys/index.ts'
 import type { Limits } from '../../src/limits/index.ts'
 import { call } from '../support/call.ts'
@@ -104,7 +104,7 @@ describe('an answer', () => {
     publicRoute({ ...named, methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
       return new Promise<never>(() => {})
     })
-  const door = createDoor({
+  const door = createHandler({
     routes: [hangs('GET'), hangs('POST')],
     services: {} as Services,
     keyCheck: {} as KeyCheck,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { described } from '../../src/http/reference/openapi.ts'
-import { documented, routesAt } from '../../src/http/routes.ts'
 import { tagGroups, tags } from '../../src/http/route/tags.ts'
+import { documented, routesAt } from '../../src/http/routes.ts'
 
 /** What openapi.json promises its readers. */
 const { document, schemas } = described(documented)

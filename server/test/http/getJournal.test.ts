@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hashDetails, hashOf } from '../../src/ledger/rules/chain.ts'
 import { kindNumbers } from '../../src/ledger/index.ts'
+import { hashDetails, hashOf } from '../../src/ledger/rules/chain.ts'
 import { originHash } from '../../src/realms/index.ts'
 import { poor, rich } from '../support/fixture.ts'
 import { postings, reader } from '../support/postings.ts'

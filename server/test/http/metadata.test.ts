@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Refused } from '../../src/errors.ts'
-import { parseJson } from '../../src/http/wire/json.ts'
 import { metadataText } from '../../src/http/route/metadata.ts'
+import { parseJson } from '../../src/http/wire/json.ts'
 
 describe('metadata', () => {
   it('of too many values is refused by their count, without being written', () => {

@@ -4,8 +4,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refused, refuse, unavailable } from '../../src/errors.ts'
-import { type Listening, listen } from '../../src/http/wire/server.ts'
 import { pour } from '../../src/http/stream.ts'
+import { type Listening, listen } from '../../src/http/wire/server.ts'
 
 const opened: Listening[] = []
 after(() => Promise.all(opened.map((listening) => listening.close())))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { claimed, isMembers, kindNumbers } from '../../src/ledger/index.ts'
 import { Days, dateOf, dayIn, monthOf, weekOf } from '../../src/leaderboards/days.ts'
 import { activityOf, fold, type JournalRow } from '../../src/leaderboards/fold.ts'
+import { claimed, isMembers, kindNumbers } from '../../src/ledger/index.ts'
 
 function draw(seed: number): (below: number) => number {
   let state = seed

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { refuse } from '../../src/errors.ts'
-import type { Realm } from '../../src/realms/index.ts'
 import { type PublicBoard, PublicBoards } from '../../src/leaderboards/index.ts'
+import type { Realm } from '../../src/realms/index.ts'
 
 const point = { id: 'gold', archived: false }
 const realm = { number: 1, config: { publicBoard: true, defaultPoint: point } } as unknown as Realm

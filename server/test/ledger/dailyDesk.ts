@@ -1,6 +1,7 @@
-import type { Command, Posted } from '../../src/ledger/rules/command.ts'
 import { type Seen, statesOf } from '../../src/ledger/lane/loadState.ts'
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
+import type { RequestRow } from '../../src/ledger/lane/store.ts'
+import type { Command, Posted } from '../../src/ledger/rules/command.ts'
 import {
   balanceKey,
   type Decision,
@@ -9,7 +10,6 @@ import {
   kindNumbers,
   type RealmState,
 } from '../../src/ledger/rules/state.ts'
-import type { RequestRow } from '../../src/ledger/lane/store.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
 import type { Line, ModelRealm } from './dailyRequests.ts'
 import { frozen, plainPoint } from './desk.ts'

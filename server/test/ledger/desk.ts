@@ -1,5 +1,5 @@
-import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/rules/command.ts'
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
+import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/rules/command.ts'
 import {
   balanceKey,
   type Decision,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Session } from '../../src/db/session.ts'
-import type { Command } from '../../src/ledger/rules/command.ts'
 import { gather } from '../../src/ledger/lane/loadState.ts'
+import type { Command } from '../../src/ledger/rules/command.ts'
 import type { RealmConfig } from '../../src/realms/realm.ts'
 import { plainPoint } from './desk.ts'
 

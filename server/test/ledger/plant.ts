@@ -1,7 +1,7 @@
 import { type Queryable, Session } from '../../src/db/session.ts'
-import { hashOf } from '../../src/ledger/rules/chain.ts'
 import { type EntryRow, readEntries, readHead, readPoints } from '../../src/ledger/journal/journalStore.ts'
 import { type Checkpoint, type Verdict, verify } from '../../src/ledger/journal/verify.ts'
+import { hashOf } from '../../src/ledger/rules/chain.ts'
 import { originHash } from '../../src/realms/index.ts'
 
 const everything = { after: 0n, upTo: 1_000_000n }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Answer } from '../../src/db/session.ts'
 import type { Walled } from '../../src/db/rowSecurity.ts'
+import type { Answer } from '../../src/db/session.ts'
 import { gently, restAfter } from '../../src/ledger/journal/throttledReader.ts'
 import { type Step, verify } from '../../src/ledger/journal/verify.ts'
 import { right, withHistory, wrong } from './history.ts'

@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { textHash } from '../../src/web3/proofs/account.ts'
 import { checksummed } from '../../src/wallets/address.ts'
+import { textHash } from '../../src/web3/proofs/account.ts'
 
 /** A wallet whose owner is the test. */
 export type Signer = { readonly address: string; readonly sign: (text: string) => string }

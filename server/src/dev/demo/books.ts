@@ -1,11 +1,11 @@
 import type { RealmHeader, RealmLine } from '../../files/imports/realmFile.ts'
+import { type DetailsInput, kindNumbers } from '../../ledger/index.ts'
 import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
 import type { Command, Details } from '../../ledger/rules/command.ts'
 import { decide } from '../../ledger/rules/decide.ts'
-import { type DetailsInput, kindNumbers } from '../../ledger/index.ts'
 import { balanceKey, type Entry, type Held, type Original, type Stored } from '../../ledger/rules/state.ts'
-import type { Point, RealmConfig } from '../../realms/realm.ts'
 import { originHash } from '../../realms/index.ts'
+import type { Point, RealmConfig } from '../../realms/realm.ts'
 
 /** A command without what is the same for all of them here. */
 type Given<C> = C extends Command ? Omit<C, 'realm' | 'requestId' | 'retry' | 'details'> : never

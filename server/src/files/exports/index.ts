@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/session.ts'
 import type { Walled } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
 import { entryKinds } from '../../ledger/index.ts'
 import { idCell, numberCell, rowOf, textCell } from './csv.ts'
 import { piecesOf } from './pieces.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer, Session } from '../../db/session.ts'
 import { bind } from '../../db/rowSecurity.ts'
+import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
 import {
   begin,

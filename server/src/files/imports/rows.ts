@@ -1,8 +1,8 @@
 import { hash as digest } from 'node:crypto'
-import { unguard } from '../exports/index.ts'
 import { greatest } from '../../ledger/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
+import { unguard } from '../exports/index.ts'
 import { faultOfId, Seen, shortened } from './ids.ts'
 
 /** What is wrong with a line of a file, and what to do. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { type Refused, refuse } from '../../errors.ts'
 import type { Sessions, SignedIn } from '../../people/index.ts'
-import { readCookie, sessionCookie } from './cookies.ts'
 import type { Site } from '../wire/site.ts'
+import { readCookie, sessionCookie } from './cookies.ts'
 
 type Asked = Pick<IncomingMessage, 'headers' | 'method'>
 

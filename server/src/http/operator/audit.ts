@@ -1,7 +1,7 @@
 import { installation } from '../../audit/index.ts'
-import { auditCursors, auditItem, auditPage, auditWords } from '../shared/auditRoutes.ts'
 import { operatorList } from '../route/list.ts'
 import { realmIdParam } from '../route/schemas.ts'
+import { auditCursors, auditItem, auditPage, auditWords } from '../shared/auditRoutes.ts'
 
 const common = { description: auditWords, item: auditItem } as const
 

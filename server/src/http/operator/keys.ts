@@ -1,4 +1,4 @@
+import { asOperator } from '../route/scopedRoutes.ts'
 import { keyRoutesAt } from '../shared/keyRoutes.ts'
-import { operatorDoor } from '../route/scopedRoutes.ts'
 
-export const keyRoutes = keyRoutesAt(operatorDoor('/keys'))
+export const keyRoutes = keyRoutesAt(asOperator('/keys'))

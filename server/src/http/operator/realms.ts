@@ -1,8 +1,8 @@
-import { cursorsOf, operatorList, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
 import { ok } from '../problem.ts'
-import { realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
+import { cursorsOf, operatorList, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
 import { operatorRoute } from '../route/route.ts'
 import { pointId, rateLimit, realmIdParam, Type, text } from '../route/schemas.ts'
+import { realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
 
 const name = text(100, 'a name')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }

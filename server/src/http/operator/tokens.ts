@@ -1,7 +1,7 @@
 import { tokenForm } from '../../keys/index.ts'
+import { gone, ok } from '../problem.ts'
 import { expiryFields, expiryOf } from '../route/expiry.ts'
 import { numbered, operatorList, pageByNumber, rowsFor } from '../route/list.ts'
-import { gone, ok } from '../problem.ts'
 import { operatorRoute } from '../route/route.ts'
 import { listedFields, secret, statusOf, statusQuery, statusWords, Type, text } from '../route/schemas.ts'
 

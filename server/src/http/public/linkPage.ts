@@ -7,7 +7,8 @@ import { date, memberIdAnswer, nullable, Type } from '../route/schemas.ts'
 import { challengeAnswer, challengeBody, signedFields, walletAddress } from '../v4/walletRoutes.ts'
 
 /** The page where a member links a wallet, and what it asks for. Whoever has its link is let in. */
-const read = (name: string): string => readFileSync(new URL(`../../public/${name}`, import.meta.url), 'utf8')
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8')
 
 /** Nothing is loaded, and nothing runs but what stands in the page. Icons come from wallets, as data. */
 function page(): Reply {

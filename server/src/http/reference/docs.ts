@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { refuse } from '../../errors.ts'
 import { release } from '../../config/release.ts'
-import type { Site } from '../wire/site.ts'
-import { openapi } from './openapi.ts'
+import { refuse } from '../../errors.ts'
 import type { Reply } from '../problem.ts'
 import { publicRoute, type Request, type Route } from '../route/route.ts'
+import type { Site } from '../wire/site.ts'
+import { openapi } from './openapi.ts'
 
 const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }
 const named = { tag: 'Service', methods: ['GET'], writes: false } as const
 
 /** The reference's program: copied into the package and the image; in a clone it is npm's. */
 const bundlePaths = [
-  '../../public/scalar.js',
-  '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js',
+  '../../../public/scalar.js',
+  '../../../../node_modules/@scalar/api-reference/dist/browser/standalone.js',
 ]
 
 /** A policy has no form for such a host. */
@@ -62,7 +62,7 @@ const page = `<!doctype html>
 <script src="docs/docs.js?v=${release}"></script></body></html>
 `
 
-const own = (name: string) => readFileSync(new URL(`../../public/${name}`, import.meta.url))
+const own = (name: string) => readFileSync(new URL(`../../../public/${name}`, import.meta.url))
 
 /** Read when it is first asked for: most processes never show it. */
 function readBundle(): Buffer {

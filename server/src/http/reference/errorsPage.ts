@@ -8,8 +8,9 @@ export function errorsPage(): string {
   )
   return `# Errors
 
-Generated from [errors.ts](../server/src/errors.ts) and [remedies.ts](../server/src/http/reference/remedies.ts) by
-\`npm run gen\`; not to be edited. Every refusal is \`application/problem+json\`:
+Generated from [errors.ts](../server/src/errors.ts) and
+[remedies.ts](../server/src/http/reference/remedies.ts) by \`npm run gen\`; not to be edited.
+Every error is \`application/problem+json\`:
 
 \`\`\`json
 {

@@ -1,14 +1,14 @@
+import { release } from '../../config/release.ts'
 import { type Code, catalogue } from '../../errors.ts'
 import { keyForm } from '../../keys/index.ts'
-import { release } from '../../config/release.ts'
-import { type Examples, withExamples } from '../examples.ts'
 import { expectMark } from '../route/expects.ts'
-import { dryWords } from './namedSchemas.ts'
 import { keepsRequests } from '../route/once.ts'
-import { type Refined, type Rough, refine } from './refine.ts'
 import { type Method, type Route, scopesNeeded } from '../route/route.ts'
 import { idMark, nullMark, secretMark, Type } from '../route/schemas.ts'
 import { tagGroups, tags } from '../route/tags.ts'
+import { type Examples, withExamples } from './examples.ts'
+import { dryWords } from './namedSchemas.ts'
+import { type Refined, type Rough, refine } from './refine.ts'
 
 type Json = { readonly [key: string]: unknown }
 

@@ -1,11 +1,11 @@
 import { hash as digest } from 'node:crypto'
-import { causes, exampleFacts } from './causes.ts'
 import { type Code, catalogue, type Refusal, refuse } from '../../errors.ts'
-import { remedies } from './remedies.ts'
-import { escapeHtml } from '../public/html.ts'
 import { problem, problemPath, type Reply } from '../problem.ts'
+import { escapeHtml } from '../public/html.ts'
 import { publicRoute, type Route } from '../route/route.ts'
 import { Type } from '../route/schemas.ts'
+import { causes, exampleFacts } from './causes.ts'
+import { remedies } from './remedies.ts'
 
 /** The pages that the `type` of a problem leads to. They run no script and load nothing from anywhere. */
 

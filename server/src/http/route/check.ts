@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { type Fault, invalidAt } from '../../errors.ts'
+import { JsonNumber, wholeNumber } from '../wire/json.ts'
 import { expected } from './expects.ts'
 import { ignoredCap, type Notes } from './ignored.ts'
-import { JsonNumber, wholeNumber } from '../wire/json.ts'
 import { idMark, nullMark } from './schemas.ts'
 import { unknownFields, unknownPointers } from './unknown.ts'
 

@@ -4,9 +4,9 @@ import { Compile } from 'typebox/compile'
 import { Refused } from '../../errors.ts'
 import type { Caller, Scope } from '../../keys/index.ts'
 import { isMemberId } from '../../members/index.ts'
+import type { Reply } from '../problem.ts'
 import { expectMark } from './expects.ts'
 import { LongList } from './longList.ts'
-import type { Reply } from '../problem.ts'
 import {
   type Documented,
   type MakeRoute,

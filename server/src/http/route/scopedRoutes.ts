@@ -24,7 +24,7 @@ const ofRealm = ({ operationId }: Documented): Pick<Documented, 'operationId' | 
   tag: 'Realms',
 })
 
-export const operatorDoor = (under: string): RealmDoor => ({
+export const asOperator = (under: string): RealmDoor => ({
   route: (documented, handle) => operatorRoute({ ...documented, ...ofRealm(documented) }, handle),
   base: `/operator/v1/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
@@ -32,7 +32,7 @@ export const operatorDoor = (under: string): RealmDoor => ({
   realmOf: ({ params: { realmID = '' } }, { realms }) => realms.number(realmID),
 })
 
-export const keyDoor = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
+export const asRealmKey = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
   route: (documented, handle) => realmRoute({ ...documented, scope }, handle),
   base: `/api/v4/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },

@@ -1,5 +1,5 @@
 import { gone } from '../problem.ts'
-import type { Documented, Request, Route } from './route.ts'
+import type { Documented, Request, Route } from './description.ts'
 
 type Handle = Route['handle']
 type Creation = Pick<Documented, 'creates' | 'createdId'>

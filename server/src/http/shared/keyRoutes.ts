@@ -1,7 +1,7 @@
 import { keyForm, overlaps, scopes } from '../../keys/index.ts'
+import { gone, ok } from '../problem.ts'
 import { expiryFields, expiryOf, refuseBoth } from '../route/expiry.ts'
 import { listAt, numbered, pageByNumber, rowsFor } from '../route/list.ts'
-import { gone, ok } from '../problem.ts'
 import type { Route } from '../route/route.ts'
 import {
   listedFields,

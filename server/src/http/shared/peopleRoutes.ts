@@ -1,11 +1,11 @@
 import { roleAnswer } from '../console/session.ts'
-import { invitationRoutesAt, link, role } from './invitationRoutes.ts'
-import { keyAnswer, listedKey } from './keyRoutes.ts'
-import { listAt, numbered, pageAfter, pageByNumber } from '../route/list.ts'
 import { gone, ok } from '../problem.ts'
+import { listAt, numbered, pageAfter, pageByNumber } from '../route/list.ts'
 import type { Request, Route } from '../route/route.ts'
 import { date, nullable, Type } from '../route/schemas.ts'
 import type { RealmDoor } from '../route/scopedRoutes.ts'
+import { invitationRoutesAt, link, role } from './invitationRoutes.ts'
+import { keyAnswer, listedKey } from './keyRoutes.ts'
 
 export const listedPerson = {
   id: Type.String(),

@@ -1,6 +1,6 @@
-import { auditCursors, auditItem, auditPage, auditWords } from '../shared/auditRoutes.ts'
 import { realmList } from '../route/list.ts'
 import { realmIdParam } from '../route/schemas.ts'
+import { auditCursors, auditItem, auditPage, auditWords } from '../shared/auditRoutes.ts'
 
 export const realmAudit = realmList(
   {

@@ -1,7 +1,6 @@
 import { invalid, type Refused, refuse } from '../../errors.ts'
-import type { PickedMembers } from '../../web3/holdings/index.ts'
 import type { Outcome, Receipts } from '../../ledger/index.ts'
-import { collectionAnswer, collectionId } from './collectionRoutes.ts'
+import type { PickedMembers } from '../../web3/holdings/index.ts'
 import { ok, type Reply } from '../problem.ts'
 import { realmRoute, type Services } from '../route/route.ts'
 import {
@@ -17,6 +16,7 @@ import {
   Type,
   transactionId,
 } from '../route/schemas.ts'
+import { collectionAnswer, collectionId } from './collectionRoutes.ts'
 import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 
 /** Members of one call: all of them or none. */

@@ -1,8 +1,8 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/index.ts'
-import { isMemberId } from '../../members/index.ts'
 import type { BoardAsked, Period, PeriodName, Standing } from '../../leaderboards/index.ts'
-import { dayFields } from '../ranges.ts'
+import { isMemberId } from '../../members/index.ts'
+import { dayFields } from '../route/ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../route/schemas.ts'
 
 /** What leaderboards and ranks have in common: which board, and a member on it. */

@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, Refused } from '../../errors.ts'
 import type { Command, Outcome, Receipt, Receipts } from '../../ledger/index.ts'
+import { problem, type Reply } from '../problem.ts'
 import { tagsOf } from '../route/conditions.ts'
 import { requestKeyOf } from '../route/once.ts'
-import { problem, type Reply } from '../problem.ts'
 import { countOf, type Request, realmRoute, type Services } from '../route/route.ts'
 import {
   balance,

@@ -1,10 +1,10 @@
 import { evmChain } from '../../web3/chains/index.ts'
+import { gone, ok } from '../problem.ts'
 import { expectMark } from '../route/expects.ts'
 import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
-import { gone, ok } from '../problem.ts'
 import type { Route } from '../route/route.ts'
 import { clearable, date, nullable, Type, text } from '../route/schemas.ts'
-import { keyDoor, type RealmDoor } from '../route/scopedRoutes.ts'
+import { asRealmKey, type RealmDoor } from '../route/scopedRoutes.ts'
 
 export const collectionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
@@ -146,8 +146,8 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 
 /** Read by keys that read wallets, changed by keys that manage the realm. */
 export const collectionRoutes: readonly Route[] = [
-  list(keyDoor(under, 'wallets:read')),
-  get(keyDoor(under, 'wallets:read')),
-  put(keyDoor(under, 'realm:admin')),
-  remove(keyDoor(under, 'realm:admin')),
+  list(asRealmKey(under, 'wallets:read')),
+  get(asRealmKey(under, 'wallets:read')),
+  put(asRealmKey(under, 'realm:admin')),
+  remove(asRealmKey(under, 'realm:admin')),
 ]

@@ -1,8 +1,16 @@
 import type { Caller } from '../../keys/index.ts'
 import type { Recorded } from '../../ledger/index.ts'
-import { parseJson } from '../wire/json.ts'
-import { date, memberIdAnswer, nullable, personAnswer, pointId, Type, transactionId } from '../route/schemas.ts'
+import {
+  date,
+  memberIdAnswer,
+  nullable,
+  personAnswer,
+  pointId,
+  Type,
+  transactionId,
+} from '../route/schemas.ts'
 import { isoOf } from '../route/times.ts'
+import { parseJson } from '../wire/json.ts'
 
 /** What every way to read entries has in common. */
 

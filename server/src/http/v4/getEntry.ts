@@ -1,6 +1,13 @@
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
-import { balance, memberIdAnswer, nullable, realmIdParam, Type, transactionIdParam } from '../route/schemas.ts'
+import {
+  balance,
+  memberIdAnswer,
+  nullable,
+  realmIdParam,
+  Type,
+  transactionIdParam,
+} from '../route/schemas.ts'
 import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFields.ts'
 
 export const getEntry = realmRoute(

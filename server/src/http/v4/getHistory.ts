@@ -1,8 +1,16 @@
 import type { Caller } from '../../keys/index.ts'
 import type { Seen } from '../../ledger/index.ts'
 import { cursorsOf, realmList, seqText } from '../route/list.ts'
-import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
-import { balance, memberIdAnswer, memberIdParam, nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../route/ranges.ts'
+import {
+  balance,
+  memberIdAnswer,
+  memberIdParam,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+} from '../route/schemas.ts'
 import { headFields, headOf, numberOrNull, tailFields, tailOf } from './entryFields.ts'
 
 const query = {

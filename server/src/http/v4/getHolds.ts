@@ -1,6 +1,6 @@
 import type { Hold } from '../../ledger/index.ts'
-import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../route/list.ts'
 import { ok } from '../problem.ts'
+import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
 import {
   balance,

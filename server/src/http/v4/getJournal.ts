@@ -2,7 +2,7 @@ import type { FeedEntry } from '../../ledger/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { expectMark } from '../route/expects.ts'
 import { type Cursors, realmList } from '../route/list.ts'
-import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../route/ranges.ts'
 import { balance, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { numberOrNull, textOf, typeAnswer } from './entryFields.ts'
 

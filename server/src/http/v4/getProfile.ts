@@ -1,7 +1,7 @@
-import { profileAnswer, profileBody } from './memberRoutes.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
 import { memberIdParam, realmIdParam } from '../route/schemas.ts'
+import { profileAnswer, profileBody } from './memberRoutes.ts'
 
 export const getProfile = realmRoute(
   {

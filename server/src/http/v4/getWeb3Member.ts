@@ -1,7 +1,7 @@
-import { collectionId, seenFields } from './collectionRoutes.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
 import { date, memberIdAnswer, memberIdParam, nullable, realmIdParam, Type } from '../route/schemas.ts'
+import { collectionId, seenFields } from './collectionRoutes.ts'
 
 export const walletAnswer = Type.Object(
   {

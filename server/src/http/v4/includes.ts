@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
+import { ok } from '../problem.ts'
 import { compileCheck } from '../route/check.ts'
 import { expected } from '../route/expects.ts'
-import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
 import { memberIdAnswer, nullable, realmIdParam, Type } from '../route/schemas.ts'
 

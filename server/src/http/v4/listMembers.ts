@@ -1,10 +1,10 @@
 import { invalid, refuse } from '../../errors.ts'
-import type { Collection } from '../../web3/holdings/index.ts'
 import type { Member, Place } from '../../members/index.ts'
-import { collectionAnswer } from './collectionRoutes.ts'
+import type { Collection } from '../../web3/holdings/index.ts'
 import { type Asked, cursorsOf, realmList } from '../route/list.ts'
 import type { Services } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type, text } from '../route/schemas.ts'
+import { collectionAnswer } from './collectionRoutes.ts'
 import { memberAnswer, memberBody } from './getMember.ts'
 
 /** Members of a page that is read whole; of a larger one they show how large members are. */

@@ -1,7 +1,7 @@
 import { type Refused, refuse } from '../../errors.ts'
 import type { IsCurrent, Member, Members, NewMember } from '../../members/index.ts'
-import { metadataOf, metadataText } from '../route/metadata.ts'
 import { ok } from '../problem.ts'
+import { metadataOf, metadataText } from '../route/metadata.ts'
 import { countOf, type Request, type Route } from '../route/route.ts'
 import { clearable, memberId, memberIdParam, nullable, Type, text } from '../route/schemas.ts'
 import type { RealmDoor } from '../route/scopedRoutes.ts'

@@ -1,9 +1,9 @@
 import { pointNotFound, type Realms } from '../../realms/index.ts'
-import { cursorsOf, pageOfRows, realmList, smallNumber } from '../route/list.ts'
 import { ok } from '../problem.ts'
-import { pointAnswer, pointBody } from '../shared/realmAnswer.ts'
+import { cursorsOf, pageOfRows, realmList, smallNumber } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
 import { clearable, pointId, realmIdParam, Type, text } from '../route/schemas.ts'
+import { pointAnswer, pointBody } from '../shared/realmAnswer.ts'
 
 const path = '/api/v4/realms/{realmID}/points'
 const params = { realmID: realmIdParam }

@@ -8,8 +8,8 @@ import {
   type Receipts,
   requestOf,
 } from '../../ledger/index.ts'
-import { metadataText } from '../route/metadata.ts'
 import { ok, okAgain, problem, type Reply, remembered } from '../problem.ts'
+import { metadataText } from '../route/metadata.ts'
 import type { Request } from '../route/route.ts'
 
 /** What all changes have in common: their details in, the outcome out. */

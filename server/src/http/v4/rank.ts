@@ -1,5 +1,5 @@
-import { expectMark } from '../route/expects.ts'
 import { ok } from '../problem.ts'
+import { expectMark } from '../route/expects.ts'
 import { realmRoute } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
 import {

@@ -1,9 +1,9 @@
 import { areColours, coloursCap, isLogo, isTimeZone, logoCap } from '../../realms/index.ts'
-import { expectMark } from '../route/expects.ts'
 import { ok } from '../problem.ts'
-import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
+import { expectMark } from '../route/expects.ts'
 import { realmRoute } from '../route/route.ts'
 import { clearable, pointId, realmIdParam, Type, text } from '../route/schemas.ts'
+import { publicBoard, realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
 
 const path = '/api/v4/realms/{realmID}'
 const params = { realmID: realmIdParam }

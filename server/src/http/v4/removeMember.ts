@@ -1,9 +1,9 @@
 import type { Caller } from '../../keys/index.ts'
 import type { Before } from '../../removal/index.ts'
-import { currentBy } from './memberRoutes.ts'
 import { gone, ok } from '../problem.ts'
 import { type Request, realmRoute, type Services } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
+import { currentBy } from './memberRoutes.ts'
 
 const path = '/api/v4/realms/{realmID}/members/{memberID}'
 const params = { realmID: realmIdParam, memberID: memberIdParam }
@@ -36,7 +36,7 @@ const removeMember = realmRoute(
     refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
   async (request, services) => {
-    await services.leaving.remove(...leaverOf(request, services))
+    await services.removal.remove(...leaverOf(request, services))
     return gone
   },
 )
@@ -64,7 +64,7 @@ const eraseMember = realmRoute(
     refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
   async (request, services) =>
-    ok({ erased: true, details: await services.leaving.erase(...leaverOf(request, services)) }),
+    ok({ erased: true, details: await services.removal.erase(...leaverOf(request, services)) }),
 )
 
 export const leavingRoutes = [removeMember, eraseMember]

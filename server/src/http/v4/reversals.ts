@@ -1,10 +1,10 @@
 import { invalid } from '../../errors.ts'
 import type { Outcome, Undone } from '../../ledger/index.ts'
 import { isMemberId } from '../../members/index.ts'
+import { ok } from '../problem.ts'
 import { expectMark } from '../route/expects.ts'
 import { requestKeyOf } from '../route/once.ts'
-import { ok } from '../problem.ts'
-import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../ranges.ts'
+import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../route/ranges.ts'
 import { realmRoute } from '../route/route.ts'
 import {
   dryRun,

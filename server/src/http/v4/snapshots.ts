@@ -1,8 +1,8 @@
 import { evmChain } from '../../web3/chains/index.ts'
 import { type MemberRow, membersCap, type SnapshotRow } from '../../web3/snapshots/index.ts'
+import { gone, ok, okAgain } from '../problem.ts'
 import { expectMark } from '../route/expects.ts'
 import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
-import { gone, ok, okAgain } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
 import {
   balance,

@@ -1,5 +1,5 @@
 import { ok } from '../problem.ts'
-import { dayFields } from '../ranges.ts'
+import { dayFields } from '../route/ranges.ts'
 import { realmRoute } from '../route/route.ts'
 import { pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { typeAnswer } from './entryFields.ts'

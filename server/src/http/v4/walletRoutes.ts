@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts'
 import type { ActRow } from '../../wallets/index.ts'
-import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
 import { gone, ok } from '../problem.ts'
+import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
 import type { Route } from '../route/route.ts'
 import { date, memberIdParam, secret, Type } from '../route/schemas.ts'
 import type { RealmDoor } from '../route/scopedRoutes.ts'

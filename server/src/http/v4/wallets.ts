@@ -1,8 +1,8 @@
-import { keyDoor } from '../route/scopedRoutes.ts'
+import { asRealmKey } from '../route/scopedRoutes.ts'
 import { walletRoutesAt } from './walletRoutes.ts'
 
 /** For a key that may link wallets in its own realm. */
-export const realmWalletRoutes = walletRoutesAt(keyDoor('/members', 'wallets:write'), {
-  listing: keyDoor('/members', ['wallets:write', 'wallets:read']),
-  reading: keyDoor('/members', 'wallets:read'),
+export const realmWalletRoutes = walletRoutesAt(asRealmKey('/members', 'wallets:write'), {
+  listing: asRealmKey('/members', ['wallets:write', 'wallets:read']),
+  reading: asRealmKey('/members', 'wallets:read'),
 })

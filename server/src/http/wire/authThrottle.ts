@@ -22,7 +22,7 @@ const heldOfOneCap = 1_000
 type Guesser = { count: number; atMs: number; held: number }
 
 /** Slows whoever guesses keys, by address. Who holds a key is never asked about it. */
-export class Guesses {
+export class AuthThrottle {
   readonly #nowMs: () => number
   readonly #guessers = new Map<string, Guesser>()
   #held = 0
@@ -32,7 +32,7 @@ export class Guesses {
   }
 
   /** Counts a wrong key and waits; false when too many wait already: better to close the connection. */
-  async slow(address: string): Promise<boolean> {
+  async delay(address: string): Promise<boolean> {
     const guesser = this.#count(networkOf(address))
     const over = guesser.count - free
     if (over <= 0) return true

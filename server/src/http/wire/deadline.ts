@@ -13,3 +13,11 @@ function refusalOf(method: string | undefined): Refusal {
 
 /** What a request is answered that took too long: nobody knows what became of a write. */
 export const tooLate = (method: string | undefined): Refused => new Refused(refusalOf(method))
+
+/** The answer, or the error that `late` creates when it takes longer. */
+export function answerWithin<T>(answer: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), timeoutMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

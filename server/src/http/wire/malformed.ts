@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../../errors.ts'
 import { release } from '../../config/release.ts'
-import { defaultBounds } from './bounds.ts'
+import type { Refusal } from '../../errors.ts'
 import { problem } from '../problem.ts'
+import { defaultBounds } from './bounds.ts'
 
 /** What is not even HTTP is answered from here, as no request came of it. */
 
@@ -85,7 +85,7 @@ function answerDue(socket: Socket): ServerResponse | undefined {
 }
 
 /** Shows out whoever sends no HTTP, a few at a time: thousands may be too slow in the same moment. */
-export function usher(): (error: NodeJS.ErrnoException, socket: Socket) => void {
+export function rejectMalformed(): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const leaving: { readonly answer: string; readonly socket: Socket }[] = []
   const showOut = () => {
     for (const { answer, socket } of leaving.splice(0, atATime)) answerBare(answer, socket)

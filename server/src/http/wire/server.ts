@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bounds, defaultBounds } from './bounds.ts'
 import { Connections } from './connections.ts'
 import { continueInTurn } from './expectContinue.ts'
-import { refuseTunnel, usher } from './malformed.ts'
+import { refuseTunnel, rejectMalformed } from './malformed.ts'
 
 export type Listening = {
   readonly url: string
@@ -46,7 +46,7 @@ function createBounded(door: RequestListener, bounds: Bounds): Server {
     door,
   )
   server.maxConnections = bounds.connections
-  server.on('clientError', usher())
+  server.on('clientError', rejectMalformed())
   server.on('checkContinue', continueInTurn(door))
   server.on('checkExpectation', door)
   server.on('connect', refuseTunnel)

@@ -1,7 +1,7 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
-import type { DetailsRow } from './journalStore.ts'
 import { kindNumbers } from '../rules/state.ts'
+import type { DetailsRow } from './journalStore.ts'
 
 /** Kinds of entries that batches are made of. */
 const batched = (kind: string): string =>

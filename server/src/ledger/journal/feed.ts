@@ -1,11 +1,11 @@
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { detailsText } from '../rules/chain.ts'
+import { type EntryKind, kindNumbers, kindOf } from '../rules/state.ts'
 import { readErased, readErasedBatches } from './erasureStore.ts'
 import { readMemberIds, readSeqBefore } from './historyStore.ts'
 import { type DetailsRow, type EntryRow, readHead, readPoints } from './journalStore.ts'
 import { readFitting } from './pageSize.ts'
-import { type EntryKind, kindNumbers, kindOf } from '../rules/state.ts'
 
 export type FeedEntry = Omit<EntryRow, 'details'> & {
   readonly kindName: EntryKind

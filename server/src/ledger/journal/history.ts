@@ -1,6 +1,8 @@
 import type { Walled } from '../../db/rowSecurity.ts'
 import { Refused } from '../../errors.ts'
 import { type Member, type Members, memberNotFound } from '../../members/index.ts'
+import { noEntry, noPoint } from '../rules/refusals.ts'
+import { type EntryKind, kindOf } from '../rules/state.ts'
 import { type Feed, type FeedAsked, readFeed } from './feed.ts'
 import {
   type BalanceAt,
@@ -12,8 +14,6 @@ import {
   readQuestion,
 } from './historyStore.ts'
 import { PageSize } from './pageSize.ts'
-import { type EntryKind, kindOf } from '../rules/state.ts'
-import { noEntry, noPoint } from '../rules/refusals.ts'
 
 /** Entries looked at for a page of one kind of points, in each of three indexes: some milliseconds. */
 const scanCap = 2_000

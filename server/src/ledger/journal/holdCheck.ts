@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/session.ts'
-import type { Column } from './columns.ts'
 import { heldOf } from '../rules/command.ts'
-import { type HoldEntry, readSomeEntries, readStoredHolds, type StoredHold } from './journalStore.ts'
 import { kindNumbers } from '../rules/state.ts'
+import type { Column } from './columns.ts'
+import { type HoldEntry, readSomeEntries, readStoredHolds, type StoredHold } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
 
 export type HoldCheck = {

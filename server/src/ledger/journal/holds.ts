@@ -1,5 +1,7 @@
 import type { Walled } from '../../db/rowSecurity.ts'
 import { refuse } from '../../errors.ts'
+import { noHold } from '../rules/refusals.ts'
+import { kindNumbers } from '../rules/state.ts'
 import {
   type HoldPage,
   type HoldView,
@@ -8,8 +10,6 @@ import {
   readHold,
   readSpendable,
 } from './holdStore.ts'
-import { kindNumbers } from '../rules/state.ts'
-import { noHold } from '../rules/refusals.ts'
 
 /** Points of a member that are, or were, reserved. */
 export type Hold = {

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/session.ts'
 import type { Walled } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
 
 /** Tells the time, and lets it pass. */
 export type Clock = { nowMs(): number; sleep(ms: number): Promise<void> }

@@ -1,7 +1,6 @@
 import type { Walled } from '../../db/rowSecurity.ts'
 import { Refused } from '../../errors.ts'
-import type { Outcome, Reverse } from '../rules/command.ts'
-import type { Ledger } from '../index.ts'
+import type { Command, Outcome, Reverse } from '../rules/command.ts'
 import { isReversible } from '../rules/rules.ts'
 import { candidates, type Said, spanOf } from './undoStore.ts'
 
@@ -10,6 +9,11 @@ export type Filter = Said & {
   readonly key?: number | undefined
   readonly fromUs?: bigint | undefined
   readonly toUs?: bigint | undefined
+}
+
+type Poster = {
+  post(command: Command): Promise<Outcome>
+  rehearse(commands: readonly [Command, ...Command[]]): Promise<readonly Outcome[]>
 }
 
 export type Undo = {
@@ -34,9 +38,9 @@ const lookedCap = 10_000
 /** Undoes many entries, each by itself. Whatever was undone before stays so: it may be asked for again. */
 export class Undoing {
   readonly #db: Walled
-  readonly #ledger: Ledger
+  readonly #ledger: Poster
 
-  constructor(db: Walled, ledger: Ledger) {
+  constructor(db: Walled, ledger: Poster) {
     this.#db = db
     this.#ledger = ledger
   }

@@ -1,9 +1,10 @@
-import type { Queryable } from '../../db/session.ts'
 import type { Walled } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
-import { Column, type Columns } from './columns.ts'
 import { claimed, greatest, issuance } from '../rules/command.ts'
+import { kindNumbers } from '../rules/state.ts'
+import { Column, type Columns } from './columns.ts'
 import { checkHolds } from './holdCheck.ts'
 import {
   type BalanceRow,
@@ -16,7 +17,6 @@ import {
   type StoredHold,
   sealableOf,
 } from './journalStore.ts'
-import { kindNumbers } from '../rules/state.ts'
 import { Wrong } from './wrong.ts'
 
 /** The books of a realm are right up to `seq`, or wrong at the first place named. */

@@ -1,7 +1,7 @@
 import { overloaded, unavailable } from '../../errors.ts'
 import type { Posted } from '../rules/command.ts'
 import type { Memory } from './memory.ts'
-import { inTime, type Pending, toSend } from './pending.ts'
+import { dropExpired, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
 /** Changes in one transaction, at most. Past it a batch holds its locks long and gains little. */
@@ -99,7 +99,7 @@ class Lane {
 
   /** What memory can decide is sent at once and left to itself; the rest has the session for itself. */
   async #send(batch: readonly Pending[]): Promise<void> {
-    const due = inTime(batch, performance.now())
+    const due = dropExpired(batch, performance.now())
     const session = due.length > 0 ? await this.#writer.ready() : undefined
     if (!session) {
       // Who came while the database was tried in vain need not wait for the next try.

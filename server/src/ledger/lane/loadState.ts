@@ -1,5 +1,14 @@
 import type { Session } from '../../db/session.ts'
 import { configIn, type RealmConfig } from '../../realms/index.ts'
+import { type Command, heldOf, issuance, type Posted, type Receipt } from '../rules/command.ts'
+import {
+  balanceKey,
+  type Held,
+  type Original,
+  type RealmState,
+  type Remembered,
+  type Stored,
+} from '../rules/state.ts'
 import {
   type FollowerRow,
   type GivenRow,
@@ -17,16 +26,7 @@ import {
   readVersions,
   type VersionRow,
 } from './contextStore.ts'
-import { type Command, heldOf, issuance, type Posted, type Receipt } from '../rules/command.ts'
 import { partiesOf, pointOf } from './parties.ts'
-import {
-  balanceKey,
-  type Held,
-  type Original,
-  type RealmState,
-  type Remembered,
-  type Stored,
-} from '../rules/state.ts'
 import {
   type Asked,
   type Found,

@@ -55,7 +55,7 @@ export class Pending {
 }
 
 /** Those that still wait and are in time; who waited too long is told so. */
-export function inTime(pendings: readonly Pending[], nowMs: number): Pending[] {
+export function dropExpired(pendings: readonly Pending[], nowMs: number): Pending[] {
   return pendings.filter((pending) => {
     if (pending.ended) return false
     if (pending.deadlineMs > nowMs) return true

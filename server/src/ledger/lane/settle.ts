@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Session } from '../../db/session.ts'
 import { bind } from '../../db/rowSecurity.ts'
+import type { Session } from '../../db/session.ts'
 import { outcomeUnknown } from '../../errors.ts'
-import type { CommitUnknown } from './commit.ts'
 import type { Found } from './batchWatch.ts'
+import type { CommitUnknown } from './commit.ts'
 import type { Pending } from './pending.ts'
 import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
 

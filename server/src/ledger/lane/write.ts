@@ -1,10 +1,10 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../../db/session.ts'
 import type { Refusal } from '../../errors.ts'
-import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { encodingOf, type Sealed } from '../rules/chain.ts'
 import type { Posted } from '../rules/command.ts'
 import { type Decision, kindNumbers, type RealmState } from '../rules/state.ts'
+import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements } from './store.ts'
 
 /** Turns a refusal into the answer that is remembered under its Idempotency-Key. */

@@ -1,11 +1,11 @@
 import { isPassing, sqlState } from '../../db/failures.ts'
 import type { Session } from '../../db/session.ts'
 import { outcomeUnknown, Refused, unavailable } from '../../errors.ts'
-import { runAhead } from './optimistic.ts'
-import { CommitUnknown, type Outcomes } from './commit.ts'
 import type { BatchWatch } from './batchWatch.ts'
+import { CommitUnknown, type Outcomes } from './commit.ts'
+import { runAhead } from './optimistic.ts'
+import { dropExpired, type Pending, toSend } from './pending.ts'
 import { type LockMode, runLocked, type Tools } from './pessimistic.ts'
-import { inTime, type Pending, toSend } from './pending.ts'
 import { settle } from './settle.ts'
 
 export type WriterOptions = Tools & {
@@ -33,7 +33,7 @@ export class Writer {
 
   /** Ends every command but those of realms that someone else has locked, which it returns. */
   async run(pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    const due = inTime(pendings, performance.now())
+    const due = dropExpired(pendings, performance.now())
     if (due.length === 0) return []
     const session = await this.ready()
     if (!session) {

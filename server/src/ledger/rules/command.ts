@@ -106,8 +106,8 @@ export type Release = Common & {
 }
 
 /**
- * Takes all that these members have of a kind of points, for a snapshot: ledger/lane/claim.ts. It comes in pieces;
- * `first` is the first entry of them all.
+ * Takes all that these members have of a point type, for a snapshot: ledger/lane/claim.ts. It comes in
+ * pieces; `first` is the first entry of them all.
  */
 export type Claim = Common & {
   readonly kind: 'claim'

@@ -1,39 +1,39 @@
 import { catalogue, type Refusal, Refused } from '../../errors.ts'
 import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
-import { holdOf, openPage, originalOf, type Page, tryOn } from './draft.ts'
+import { type Draft, fork, holdOf, openDraft, originalOf } from './draft.ts'
+import { repeated } from './refusals.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
-import { repeated } from './refusals.ts'
 
 /**
  * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
  */
 export function decide(state: RealmState, commands: readonly Posted[]): Decision {
-  const page = openPage(state)
-  const outcomes = commands.map((command) => answer(page, command))
-  return { outcomes, ...leftOn(page) }
+  const draft = openDraft(state)
+  const outcomes = commands.map((command) => answer(draft, command))
+  return { outcomes, ...resultOf(draft) }
 }
 
 /** Decides a piece of a claim: it is whole, or refused. */
 export function decideClaim(state: RealmState, command: Claim): Decision {
-  const page = openPage(state)
-  const made = claim(page, command)
+  const draft = openDraft(state)
+  const made = claim(draft, command)
   if ('code' in made) throw new Refused(made)
-  return { outcomes: [], ...leftOn(page) }
+  return { outcomes: [], ...resultOf(draft) }
 }
 
-function leftOn(page: Page): Omit<Decision, 'outcomes'> {
-  const { entries, members, refusals, nextAccount } = page
+function resultOf(draft: Draft): Omit<Decision, 'outcomes'> {
+  const { entries, members, refusals, nextAccount } = draft
   return {
     entries,
     members,
     refusals,
     nextAccount,
-    atUs: entries.length > 0 ? page.atUs : page.state.atUs,
-    balances: [...page.balances.values()],
-    holds: Array.from(page.holds, ([seq, held]) => ({ seq, held })),
-    endedHolds: Array.from(page.ended, ([seq, endedBy]) => ({ seq, endedBy })),
-    deferredHolds: Array.from(page.deferred, ([seq, retryUs]) => ({ seq, retryUs })),
+    atUs: entries.length > 0 ? draft.atUs : draft.state.atUs,
+    balances: [...draft.balances.values()],
+    holds: Array.from(draft.holds, ([seq, held]) => ({ seq, held })),
+    endedHolds: Array.from(draft.ended, ([seq, endedBy]) => ({ seq, endedBy })),
+    deferredHolds: Array.from(draft.deferred, ([seq, retryUs]) => ({ seq, retryUs })),
   }
 }
 
@@ -46,73 +46,73 @@ const rememberedUs = 86_400_000_000n
  */
 const isRemembered = ({ code }: Refusal): boolean => catalogue[code].status === 422
 
-function answer(page: Page, command: Posted): Outcome | Rehearsed {
-  if (command.kind !== 'rehearsal') return answerOne(page, command)
-  const { trial } = tryOn(page)
+function answer(draft: Draft, command: Posted): Outcome | Rehearsed {
+  if (command.kind !== 'rehearsal') return answerOne(draft, command)
+  const { trial } = fork(draft)
   const outcomes = command.commands.map((one) => answerOne(trial, one, { rehearsed: true }))
   return { kind: 'rehearsed', outcomes }
 }
 
 type Way = { readonly rehearsed: boolean }
 
-function answerOne(page: Page, command: Command, { rehearsed }: Way = { rehearsed: false }): Outcome {
+function answerOne(draft: Draft, command: Command, { rehearsed }: Way = { rehearsed: false }): Outcome {
   const { retry, requestId } = command
-  const point = pointIdOf(page, command)
+  const point = pointIdOf(draft, command)
   if (retry) {
-    const earlier = page.remembered.get(retry.request) ?? page.state.remembered.get(retry.request)
-    if (earlier) return replay(earlier, command, { page, point })
+    const earlier = draft.remembered.get(retry.request) ?? draft.state.remembered.get(retry.request)
+    if (earlier) return replay(earlier, command, { draft, point })
   }
-  const result = decided(page, command)
+  const result = decided(draft, command)
   const refused = 'code' in result
-  if (!retry || command.dry || (refused && !isRemembered(result))) return outcomeOf(page, command, result)
-  const untilUs = page.state.nowUs + rememberedUs
+  if (!retry || command.dry || (refused && !isRemembered(result))) return outcomeOf(draft, command, result)
+  const untilUs = draft.state.nowUs + rememberedUs
   const kept = refused && !rehearsed ? repeated(result, untilUs) : result
-  const outcome = outcomeOf(page, command, kept)
-  page.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
-  if ('code' in kept) page.refusals.push({ retry, point, refusal: kept, requestId, untilUs })
+  const outcome = outcomeOf(draft, command, kept)
+  draft.remembered.set(retry.request, { fingerprint: retry.fingerprint, point, outcome })
+  if ('code' in kept) draft.refusals.push({ retry, point, refusal: kept, requestId, untilUs })
   return outcome
 }
 
 /** What makes several entries makes all or none, and a dry run none. */
 const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
 
-function decided(page: Page, command: Command): Entry[] | Refusal {
+function decided(draft: Draft, command: Command): Entry[] | Refusal {
   const several = isSeveral(command)
-  if (!several && !command.dry) return post(page, command)
-  const { trial, keep } = tryOn(page)
+  if (!several && !command.dry) return post(draft, command)
+  const { trial, keep } = fork(draft)
   const result = post(trial, command)
   if (!command.dry && !('code' in result)) keep()
   return result
 }
 
-function outcomeOf(page: Page, command: Command, result: Entry[] | Refusal): Outcome {
+function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): Outcome {
   const { requestId } = command
   if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
   const receipts = result as unknown as Receipts
-  return { kind: 'done', receipts, ...aboutOf(page, command), replayed: false }
+  return { kind: 'done', receipts, ...aboutOf(draft, command), replayed: false }
 }
 
 /** Who gives back what they got, of what a reversal undid. Of a hold and of what ends it, which points. */
-function aboutOf(page: Page, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
+function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
   if (command.kind === 'hold')
-    return { about: { from: command.member, to: null, point: held ?? pointIdOf(page, command) } }
+    return { about: { from: command.member, to: null, point: held ?? pointIdOf(draft, command) } }
   if (command.kind === 'capture' || command.kind === 'release') {
-    const ended = holdOf(page, command.hold)
-    return ended ? { about: { from: ended.id, to: null, point: pointNumbered(page, ended.point) } } : {}
+    const ended = holdOf(draft, command.hold)
+    return ended ? { about: { from: ended.id, to: null, point: pointNumbered(draft, ended.point) } } : {}
   }
-  const original = command.kind === 'reverse' ? originalOf(page, command.entry) : undefined
+  const original = command.kind === 'reverse' ? originalOf(draft, command.entry) : undefined
   if (!original) return {}
-  const point = pointNumbered(page, original.point)
+  const point = pointNumbered(draft, original.point)
   return { about: { from: original.toId, to: original.fromId, point } }
 }
 
 /** The id of a kind of points. */
-const pointNumbered = (page: Page, number: number): string =>
-  [...page.state.config.points.values()].find((point) => point.number === number)?.id ?? ''
+const pointNumbered = (draft: Draft, number: number): string =>
+  [...draft.state.config.points.values()].find((point) => point.number === number)?.id ?? ''
 
 /** Of a command that names no kind of points, nothing: it is not compared. */
-function pointIdOf(page: Page, command: Command): string {
-  return 'member' in command ? (command.point ?? page.state.config.defaultPoint.id) : ''
+function pointIdOf(draft: Draft, command: Command): string {
+  return 'member' in command ? (command.point ?? draft.state.config.defaultPoint.id) : ''
 }
 
 /**
@@ -133,14 +133,14 @@ function receiptsOf(made: Receipts, { following }: Remembered, command: Command)
   return [first, ...following.slice(0, command.commands.length - 1)]
 }
 
-type Asked = { readonly page: Page; readonly point: string }
+type Asked = { readonly draft: Draft; readonly point: string }
 
-function replay(earlier: Remembered, command: Command, { page, point }: Asked): Outcome {
+function replay(earlier: Remembered, command: Command, { draft, point }: Asked): Outcome {
   if (sameRequest(earlier, command, point)) {
     const { outcome } = earlier
     if (outcome.kind === 'recalled') return outcome
     if (outcome.kind === 'refused') return { ...outcome, replayed: true }
-    const about = aboutOf(page, command, earlier.point)
+    const about = aboutOf(draft, command, earlier.point)
     return { ...outcome, receipts: receiptsOf(outcome.receipts, earlier, command), ...about, replayed: true }
   }
   const refusal: Refusal = {

@@ -12,8 +12,8 @@ import {
   type Remembered,
 } from './state.ts'
 
-/** The realm's page while it is being written on: the state as read, and what this batch has added to it. */
-export type Page = {
+/** The realm's draft while it is being written on: the state as read, and what this batch has added to it. */
+export type Draft = {
   readonly state: RealmState
   readonly atUs: bigint
   seq: bigint
@@ -34,7 +34,7 @@ export type Page = {
   refusals: NewRefusal[]
 }
 
-export function openPage(state: RealmState): Page {
+export function openDraft(state: RealmState): Draft {
   return {
     state,
     atUs: later(state.nowUs, state.atUs),
@@ -59,94 +59,95 @@ function later(a: bigint, b: bigint): bigint {
   return a < b ? b : a
 }
 
-/** A copy to try something on; `keep` makes it the page. */
-export function tryOn(page: Page): { readonly trial: Page; readonly keep: () => void } {
-  const trial: Page = {
-    ...page,
-    accounts: new Map(page.accounts),
-    balances: new Map(page.balances),
-    entries: [...page.entries],
-    members: [...page.members],
-    holds: new Map(page.holds),
-    ended: new Map(page.ended),
-    deferred: new Map(page.deferred),
-    reversed: new Map(page.reversed),
-    given: new Map(page.given),
-    remembered: new Map(page.remembered),
-    refusals: [...page.refusals],
+/** A copy to try something on; `keep` makes it the draft. */
+export function fork(draft: Draft): { readonly trial: Draft; readonly keep: () => void } {
+  const trial: Draft = {
+    ...draft,
+    accounts: new Map(draft.accounts),
+    balances: new Map(draft.balances),
+    entries: [...draft.entries],
+    members: [...draft.members],
+    holds: new Map(draft.holds),
+    ended: new Map(draft.ended),
+    deferred: new Map(draft.deferred),
+    reversed: new Map(draft.reversed),
+    given: new Map(draft.given),
+    remembered: new Map(draft.remembered),
+    refusals: [...draft.refusals],
   }
-  return { trial, keep: () => void Object.assign(page, trial) }
+  return { trial, keep: () => void Object.assign(draft, trial) }
 }
 
-export function write(page: Page, entry: Entry): void {
-  page.seq = entry.seq
-  page.entries.push(entry)
-  if (entry.fromBalance !== null) setBalance(page, entry, { account: entry.from, balance: entry.fromBalance })
-  if (entry.toBalance !== null) setBalance(page, entry, { account: entry.to, balance: entry.toBalance })
+export function write(draft: Draft, entry: Entry): void {
+  draft.seq = entry.seq
+  draft.entries.push(entry)
+  if (entry.fromBalance !== null)
+    setBalance(draft, entry, { account: entry.from, balance: entry.fromBalance })
+  if (entry.toBalance !== null) setBalance(draft, entry, { account: entry.to, balance: entry.toBalance })
   if (entry.kind === 'transfer' && entry.point.maxPerDay !== null) {
     const key = balanceKey(entry.from, entry.point.number)
-    page.given.set(key, givenBy(page, key) + entry.amount)
+    draft.given.set(key, givenBy(draft, key) + entry.amount)
   }
 }
 
-function setBalance(page: Page, entry: Entry, side: { account: number; balance: bigint }): void {
+function setBalance(draft: Draft, entry: Entry, side: { account: number; balance: bigint }): void {
   const key = balanceKey(side.account, entry.point.number)
-  const replaces = page.state.balances.get(key)?.seq ?? null
-  page.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })
+  const replaces = draft.state.balances.get(key)?.seq ?? null
+  draft.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })
 }
 
-export function accountOf(page: Page, id: string): number | undefined {
-  return page.accounts.get(id) ?? page.state.accounts.get(id)
+export function accountOf(draft: Draft, id: string): number | undefined {
+  return draft.accounts.get(id) ?? draft.state.accounts.get(id)
 }
 
-function idOf(page: Page, account: number): string | null {
-  for (const accounts of [page.accounts, page.state.accounts]) {
+function idOf(draft: Draft, account: number): string | null {
+  for (const accounts of [draft.accounts, draft.state.accounts]) {
     for (const [id, number] of accounts) if (number === account) return id
   }
   return null
 }
 
-export function holdOf(page: Page, seq: bigint): Held | undefined {
-  return page.holds.get(seq) ?? page.state.aside.holds.get(seq)
+export function holdOf(draft: Draft, seq: bigint): Held | undefined {
+  return draft.holds.get(seq) ?? draft.state.aside.holds.get(seq)
 }
 
 /** An entry that is to be reversed: as it was read, or made here. */
-export function originalOf(page: Page, seq: bigint): Original | undefined {
-  const read = page.state.aside.originals.get(seq)
+export function originalOf(draft: Draft, seq: bigint): Original | undefined {
+  const read = draft.state.aside.originals.get(seq)
   if (read) return read
-  const made = page.entries.find((entry) => entry.seq === seq)
+  const made = draft.entries.find((entry) => entry.seq === seq)
   if (!made) return undefined
   const { kind, point, to, amount } = made
   const from = Math.abs(made.from)
   // Whoever captures names a hold and no member.
-  const fromId = kind === 'capture' ? (holdOf(page, made.link ?? 0n)?.id ?? null) : idOf(page, from)
-  const parties = { from, to, fromId, toId: idOf(page, to) }
+  const fromId = kind === 'capture' ? (holdOf(draft, made.link ?? 0n)?.id ?? null) : idOf(draft, from)
+  const parties = { from, to, fromId, toId: idOf(draft, to) }
   return { kind: kindNumbers[kind], point: point.number, amount, ...parties, reversedBy: null }
 }
 
-export function balanceOf(page: Page, account: number, point: Point): bigint {
+export function balanceOf(draft: Draft, account: number, point: Point): bigint {
   const key = balanceKey(account, point.number)
-  return page.balances.get(key)?.balance ?? page.state.balances.get(key)?.balance ?? 0n
+  return draft.balances.get(key)?.balance ?? draft.state.balances.get(key)?.balance ?? 0n
 }
 
 /** What a balance gave by transfers since midnight. */
-export function givenBy(page: Page, key: string): bigint {
-  return page.given.get(key) ?? page.state.aside.given.get(key) ?? 0n
+export function givenBy(draft: Draft, key: string): bigint {
+  return draft.given.get(key) ?? draft.state.aside.given.get(key) ?? 0n
 }
 
 /** The entry that last moved any points of a member; 0 for one that has never moved any. */
-export function versionOf(page: Page, account: number | undefined): bigint {
+export function versionOf(draft: Draft, account: number | undefined): bigint {
   if (account === undefined) return 0n
-  let version = page.state.aside.versions.get(account) ?? 0n
-  for (const moved of page.balances.values()) {
+  let version = draft.state.aside.versions.get(account) ?? 0n
+  for (const moved of draft.balances.values()) {
     if (Math.abs(moved.account) === account && moved.seq > version) version = moved.seq
   }
   return version
 }
 
-export function addMember(page: Page, id: string): number {
-  const account = page.nextAccount++
-  page.accounts.set(id, account)
-  page.members.push({ account, id })
+export function addMember(draft: Draft, id: string): number {
+  const account = draft.nextAccount++
+  draft.accounts.set(id, account)
+  draft.members.push({ account, id })
   return account
 }

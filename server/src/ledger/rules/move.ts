@@ -1,9 +1,9 @@
 import type { Refusal } from '../../errors.ts'
 import type { Point } from '../../realms/realm.ts'
 import { type Claim, type Command, claimed, greatest, issuance } from './command.ts'
-import { addMember, balanceOf, type Page, write } from './draft.ts'
-import type { Entry, EntryKind } from './state.ts'
+import { addMember, balanceOf, type Draft, write } from './draft.ts'
 import * as words from './refusals.ts'
+import type { Entry, EntryKind } from './state.ts'
 
 /** `new` is a member who has no account yet. It has nothing to give; receiving makes the account. */
 export type Side = { readonly account: number | 'new'; readonly id: string }
@@ -27,22 +27,22 @@ const capOf = ({ kind, point, to }: Move): bigint => {
 }
 
 /** Writes one movement, if there is enough on the one side and room on the other. */
-export function move(page: Page, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
+export function move(draft: Draft, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
   const { kind, point, from, to, amount, link = null } = asked
-  const had = balanceAt(page, from, point)
-  const has = balanceAt(page, to, point)
+  const had = balanceAt(draft, from, point)
+  const has = balanceAt(draft, to, point)
   if (from.account === 'new' || (had !== null && had < amount))
     return words.tooFew(from.id, had ?? 0n, amount)
   const cap = capOf(asked)
   if (has !== null && has + amount > cap) return words.tooMany({ id: to.id, has, amount, cap })
   const entry: Entry = {
-    seq: page.seq + 1n,
-    atUs: page.atUs,
+    seq: draft.seq + 1n,
+    atUs: draft.atUs,
     kind,
     key,
     point,
     from: from.account,
-    to: to.account === 'new' ? addMember(page, to.id) : to.account,
+    to: to.account === 'new' ? addMember(draft, to.id) : to.account,
     amount,
     fromBalance: had === null ? null : had - amount,
     toBalance: has === null ? null : has + amount,
@@ -50,12 +50,12 @@ export function move(page: Page, { key, retry, details }: Command | Claim, asked
     details,
     link,
   }
-  write(page, entry)
+  write(draft, entry)
   return entry
 }
 
 /** Null for the realm's own accounts. */
-function balanceAt(page: Page, { account }: Side, point: Point): bigint | null {
+function balanceAt(draft: Draft, { account }: Side, point: Point): bigint | null {
   if (account === issuance || account === claimed) return null
-  return account === 'new' ? 0n : balanceOf(page, account, point)
+  return account === 'new' ? 0n : balanceOf(draft, account, point)
 }

@@ -78,7 +78,7 @@ export type Held = {
 }
 
 /** What a decision looks at beside accounts and balances; read only for commands that need it. */
-export type Aside = {
+export type DecisionContext = {
   readonly originals: ReadonlyMap<bigint, Original>
   readonly holds: ReadonlyMap<bigint, Held>
   /** What each balance gave by transfers since midnight. */
@@ -89,7 +89,7 @@ export type Aside = {
   readonly versions: ReadonlyMap<number, bigint>
 }
 
-export const nothingAside: Aside = {
+export const nothingAside: DecisionContext = {
   originals: new Map(),
   holds: new Map(),
   given: new Map(),
@@ -107,7 +107,7 @@ export type RealmState = {
   readonly frozen: ReadonlySet<number>
   readonly balances: ReadonlyMap<string, Stored>
   readonly remembered: ReadonlyMap<string, Remembered>
-  readonly aside: Aside
+  readonly aside: DecisionContext
 }
 
 export type NewBalance = {

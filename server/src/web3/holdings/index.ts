@@ -1,9 +1,9 @@
 import { type Actor, record } from '../../audit/index.ts'
-import type { Chains } from '../chains/index.ts'
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import { invalid, refuse } from '../../errors.ts'
 import { parseAddress } from '../../wallets/index.ts'
+import type { Chains } from '../chains/index.ts'
 import type { Due } from './readingStore.ts'
 import { isOnePage, pick, type Rule } from './rules.ts'
 import {

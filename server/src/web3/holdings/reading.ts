@@ -1,7 +1,7 @@
-import { type Block, blockAt, type Chain, readAmounts, type Token, Untold } from '../chains/index.ts'
 import type { Database } from '../../db/database.ts'
-import type { Queryable } from '../../db/session.ts'
 import { bind } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
+import { type Block, blockAt, type Chain, readAmounts, type Token, Untold } from '../chains/index.ts'
 import {
   type Changed,
   dropAmounts,

@@ -1,6 +1,6 @@
-import type { Block } from '../chains/index.ts'
 import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
+import type { Block } from '../chains/index.ts'
 
 /** How chains are read: who does, and what is kept of it. */
 export const statements = {

@@ -1,5 +1,5 @@
-import type { Chains } from '../chains/index.ts'
 import type { Database } from '../../db/database.ts'
+import type { Chains } from '../chains/index.ts'
 import { leaseSeconds, Reading } from './reading.ts'
 import { type Due, due, fail, type Leased, lease } from './readingStore.ts'
 

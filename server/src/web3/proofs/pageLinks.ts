@@ -5,7 +5,7 @@ import { bind } from '../../db/rowSecurity.ts'
 import { invalid, Refused, refuse } from '../../errors.ts'
 import type { Members } from '../../members/index.ts'
 import type { Configs, Realms } from '../../realms/index.ts'
-import type { Handed, Proofs } from './index.ts'
+import type { Handed, Proofs } from './proofs.ts'
 import { countChallenge, insertLink, type LinkRow, readLink, useLink } from './store.ts'
 
 const linkSeconds = 15 * 60

@@ -1,5 +1,5 @@
-import { type Chains, hexBytes } from '../chains/index.ts'
 import { type Refused, refuse } from '../../errors.ts'
+import { type Chains, hexBytes } from '../chains/index.ts'
 import { signerOf, textHash } from './account.ts'
 import { contractSigned, isWrapped } from './contract.ts'
 import { ed25519Signature, solanaSigned } from './solana.ts'

@@ -1,13 +1,14 @@
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { brokenConstraint } from '../../db/failures.ts'
-import type { Queryable } from '../../db/session.ts'
 import { bind } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
 import { invalid, Refused, refuse } from '../../errors.ts'
 import { type Claimed, claim, makeDetails } from '../../ledger/index.ts'
 import { type Configs, type Point, pointNotFound } from '../../realms/index.ts'
 import { dumpOf } from './dump.ts'
 import { type HolderRow, readHash } from './holderStore.ts'
+import { holdersAt, leafIn, movedMeanwhile, nobody, totalsOf } from './holders.ts'
 import {
   findMember,
   hasLeft,
@@ -33,11 +34,10 @@ import {
 } from './store.ts'
 import { siblingsOf, treeOf } from './tree.ts'
 import { type Built, keepTree, readSiblings } from './treeStore.ts'
-import { holdersAt, leafIn, movedMeanwhile, nobody, totalsOf } from './holders.ts'
 
+export { forgetSnapshots, membersCap } from './holders.ts'
 export type { MemberRow } from './memberStore.ts'
 export type { SnapshotRow } from './store.ts'
-export { forgetSnapshots, membersCap } from './holders.ts'
 
 /** Snapshots of a realm. */
 const snapshotsCap = 1_000

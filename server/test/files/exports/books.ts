@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Exports } from '../../../src/files/exports/index.ts'
-import { type Command, fingerprintOf, type Ledger, makeDetails, requestOf } from '../../../src/ledger/index.ts'
+import {
+  type Command,
+  fingerprintOf,
+  type Ledger,
+  makeDetails,
+  requestOf,
+} from '../../../src/ledger/index.ts'
 import { rowsOf } from '../../support/books.ts'
 
 /** What is said of a command without the parts that are the same for all. */

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
-import { Leaving } from '../../../src/removal/index.ts'
+import { MemberRemoval } from '../../../src/removal/index.ts'
 import { type Books, openBooks, tester } from '../../ledger/books.ts'
 import { rowsOf } from '../../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
@@ -37,7 +37,7 @@ async function make(): Promise<number> {
 
 const leave = async (realm: number, member: string) => {
   await post(books.ledger, realm, { kind: 'adjust', member, tokens: -7n })
-  await new Leaving(books.db).remove({ realm, id: member }, tester)
+  await new MemberRemoval(books.db).remove({ realm, id: member }, tester)
 }
 
 const load = (text: string) => {

@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { openDatabase } from '../../../src/db/database.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
-import { Leaving } from '../../../src/removal/index.ts'
 import { verify } from '../../../src/ledger/journal/verify.ts'
 import { Configs } from '../../../src/realms/index.ts'
+import { MemberRemoval } from '../../../src/removal/index.ts'
 import { Snapshots } from '../../../src/web3/snapshots/index.ts'
 import { openBooks, tester } from '../../ledger/books.ts'
 import { rowsOf } from '../../support/books.ts'
@@ -30,7 +30,7 @@ it('a snapshot goes out with its realm, and is the same tree elsewhere, whoever 
     const asked = { realm, id: 's', point: undefined, chain: 'eip155:1', seq: undefined, dry: false }
     const taker = { key: 0, requestId: 'test', by: tester }
     const { root } = await new Snapshots(books.db, new Configs()).take({ ...asked, claimable: true }, taker)
-    await new Leaving(books.db).erase({ realm, id: '2' }, tester)
+    await new MemberRemoval(books.db).erase({ realm, id: '2' }, tester)
     const text = await textOf((await new Exports(books.db).ndjson(realm)).chunks)
     async function* chunks() {
       yield text

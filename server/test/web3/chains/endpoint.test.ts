@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Chain } from '../../../src/web3/chains/chain.ts'
-import { chainsIn } from '../../../src/web3/chains/index.ts'
-import { Endpoint } from '../../../src/web3/chains/endpoint.ts'
 import { readConfig } from '../../../src/config/index.ts'
+import { Chain } from '../../../src/web3/chains/chain.ts'
+import { Endpoint } from '../../../src/web3/chains/endpoint.ts'
+import { chainsIn } from '../../../src/web3/chains/index.ts'
 import { FakeChain } from '../../support/fakeChain.ts'
 
 it('an endpoint that answers what is untrue rests longer each time', async () => {

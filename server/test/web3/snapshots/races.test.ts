@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Database } from '../../../src/db/database.ts'
-import type { Queryable } from '../../../src/db/session.ts'
 import { bind } from '../../../src/db/rowSecurity.ts'
-import { Leaving } from '../../../src/removal/index.ts'
+import type { Queryable } from '../../../src/db/session.ts'
 import { History } from '../../../src/ledger/index.ts'
 import { Members } from '../../../src/members/index.ts'
 import { Configs } from '../../../src/realms/index.ts'
+import { MemberRemoval } from '../../../src/removal/index.ts'
+import { holdersAt } from '../../../src/web3/snapshots/holders.ts'
 import { Snapshots } from '../../../src/web3/snapshots/index.ts'
 import { keepTree } from '../../../src/web3/snapshots/treeStore.ts'
-import { holdersAt } from '../../../src/web3/snapshots/holders.ts'
 import { post } from '../../files/exports/books.ts'
 import { type Books, openBooks, tester } from '../../ledger/books.ts'
 import { rowsOf } from '../../support/books.ts'
@@ -98,7 +98,7 @@ it('of a member who is erased while a snapshot is taken nothing is in it', async
   await post(books.ledger, realm, { kind: 'adjust', member: '2', tokens: -10n })
   let erased: Promise<number> | undefined
   const snapshots = new Snapshots(
-    watched(() => (erased ??= new Leaving(books.db).erase({ realm, id: '2' }, tester))),
+    watched(() => (erased ??= new MemberRemoval(books.db).erase({ realm, id: '2' }, tester))),
     new Configs(),
   )
   const taken = await snapshots.take({ ...asked(realm, 's'), seq: BigInt(seq) }, taker)
@@ -140,7 +140,7 @@ it('a claim says for which snapshot it was, whoever of it is erased', async () =
   const realm = await peopled()
   const snapshots = new Snapshots(books.db, new Configs())
   const taken = await snapshots.take({ ...asked(realm, 's'), claimable: true }, taker)
-  await new Leaving(books.db).erase({ realm, id: '1' }, tester)
+  await new MemberRemoval(books.db).erase({ realm, id: '1' }, tester)
   const history = new History(books.db, new Members(books.db, new Configs()))
   const { reference, fromId } = await history.entry(realm, taken.seq)
   assert.deepEqual([fromId, reference], ['4', 's'])

@@ -1,8 +1,8 @@
-import type { Caller } from '../keys/index.ts'
-import { isDay, type Standings } from '../leaderboards/index.ts'
-import { expectMark, timeForm } from './route/expects.ts'
-import { date, isTime, Type } from './route/schemas.ts'
-import { isoOf, microsecondsOf } from './route/times.ts'
+import type { Caller } from '../../keys/index.ts'
+import { isDay, type Standings } from '../../leaderboards/index.ts'
+import { expectMark, timeForm } from './expects.ts'
+import { date, isTime, Type } from './schemas.ts'
+import { isoOf, microsecondsOf } from './times.ts'
 
 /** Ranges of time: `from` is the first moment that counts, `to` the first that does not. */
 

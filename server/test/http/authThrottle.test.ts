@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
 import { makeAddressOf, networkOf } from '../../src/http/wire/address.ts'
-import { Guesses } from '../../src/http/wire/authThrottle.ts'
+import { AuthThrottle } from '../../src/http/wire/authThrottle.ts'
 import { keyForm } from '../../src/keys/index.ts'
 import { moreApps } from '../support/apps.ts'
 import { type Timed, timed } from '../support/away.ts'
@@ -23,7 +23,7 @@ function ask({ key = 'wrong', from, url = made.app.url }: Caller = {}): Promise<
   return timed(call('GET', url + path, { key, headers }))
 }
 
-/** Guesses so often from there that it is slowed from now on. */
+/** AuthThrottle so often from there that it is slowed from now on. */
 async function wearOut(caller: Caller): Promise<void> {
   for (let number = 0; number < 50; number++) assert.equal((await ask(caller)).status, 401)
   await Promise.all(Array.from({ length: 7 }, () => ask(caller)))
@@ -130,21 +130,21 @@ describe('answers that are held back', () => {
   })
 
   it('are bounded: beyond a thousand of one address there is no wait', async () => {
-    const guesses = new Guesses(() => 0)
-    for (let number = 0; number < 60; number++) guesses.count('192.0.2.4')
-    const held = Array.from({ length: 1_000 }, () => guesses.slow('192.0.2.4'))
-    assert.equal(await guesses.slow('192.0.2.4'), false)
-    await assert.rejects(guesses.wait('192.0.2.4'))
+    const throttle = new AuthThrottle(() => 0)
+    for (let number = 0; number < 60; number++) throttle.count('192.0.2.4')
+    const held = Array.from({ length: 1_000 }, () => throttle.delay('192.0.2.4'))
+    assert.equal(await throttle.delay('192.0.2.4'), false)
+    await assert.rejects(throttle.wait('192.0.2.4'))
     for (const patient of await Promise.all(held)) assert.equal(patient, true)
-    assert.equal(await guesses.slow('192.0.2.4'), true)
+    assert.equal(await throttle.delay('192.0.2.4'), true)
   })
 
   it('are forgiven, one each second', async () => {
     let nowMs = 0
-    const guesses = new Guesses(() => nowMs)
+    const throttle = new AuthThrottle(() => nowMs)
     const took = async () => {
       const startMs = performance.now()
-      await guesses.slow('192.0.2.5')
+      await throttle.delay('192.0.2.5')
       return performance.now() - startMs
     }
     for (let number = 0; number < 53; number++) await took()

@@ -27,7 +27,7 @@ type Operation = {
 }
 type Document = Json & { readonly paths: Readonly<Record<string, unknown>> }
 
-export const examplesFile = new URL('../../public/examples.json', import.meta.url)
+export const examplesFile = new URL('../../../public/examples.json', import.meta.url)
 
 const recorded = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8')) as Examples
 

@@ -1,0 +1,67 @@
+import type { Audit } from '../../audit/index.ts'
+import type { Exports } from '../../files/exports/index.ts'
+import type { Imports } from '../../files/imports/index.ts'
+import type { Keys } from '../../keys/index.ts'
+import type { PublicBoards, Standings } from '../../leaderboards/index.ts'
+import type { History, Holds, Ledger, Undoing } from '../../ledger/index.ts'
+import type { Members } from '../../members/index.ts'
+import type {
+  Invitations,
+  Operators,
+  People,
+  Provider,
+  ReceivedInvitations,
+  Seal,
+  Sessions,
+  SignIn,
+} from '../../people/index.ts'
+import type { Points, Realms } from '../../realms/index.ts'
+import type { MemberRemoval } from '../../removal/index.ts'
+import type { Requests } from '../../requests/index.ts'
+import type { Wallets } from '../../wallets/index.ts'
+import type { Holdings } from '../../web3/holdings/index.ts'
+import type { PageLinks, Proofs } from '../../web3/proofs/index.ts'
+import type { Snapshots } from '../../web3/snapshots/index.ts'
+import type { ExportSlots } from '../wire/exportSlots.ts'
+import type { Site } from '../wire/site.ts'
+import type { Pages } from '../wire/staticFiles.ts'
+
+/** What handlers work with. */
+export type Services = {
+  readonly ledger: Ledger
+  readonly history: History
+  readonly holds: Holds
+  readonly undoing: Undoing
+  readonly members: Members
+  readonly wallets: Wallets
+  readonly proofs: Proofs
+  readonly pageLinks: PageLinks
+  readonly holdings: Holdings
+  readonly removal: MemberRemoval
+  readonly realms: Realms
+  readonly points: Points
+  readonly keys: Keys
+  readonly operators: Operators
+  readonly audit: Audit
+  readonly requests: Requests
+  readonly imports: Imports
+  readonly exports: Exports
+  readonly exportSlots: ExportSlots
+  readonly snapshots: Snapshots
+  readonly standings: Standings
+  readonly publicBoards: PublicBoards
+  readonly people: People
+  readonly invitations: Invitations
+  readonly received: ReceivedInvitations
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+  /** Undefined where none is set up. */
+  readonly provider: Provider | undefined
+  /** For what a browser keeps between the two halves of a sign-in. */
+  readonly seal: Seal
+  readonly site: Site
+  readonly pages: Pages
+  /** What the process knows of the installation, as an operator is told it. */
+  readonly health: () => Promise<object>
+  readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { Actor } from '../../audit/index.ts'
+import type { Database } from '../../db/database.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
+import { invalid } from '../../errors.ts'
+import type { Members } from '../../members/index.ts'
+import type { Configs } from '../../realms/index.ts'
+import { linkProved, parseAddress } from '../../wallets/index.ts'
+import type { Chains } from '../chains/index.ts'
+import { type ChallengeRow, insertChallenge, sweep, takeChallenge } from './store.ts'
+import { challengeChain, differenceOf, nonceIn, textOf } from './text.ts'
+import { proofRefused, provedChain } from './verify.ts'
+
+export { forgetLinksMadeBy, forgetProofs } from './store.ts'
+
+const challengeSeconds = 5 * 60
+/** Of one member at a time; the oldest goes. */
+const openChallenges = 20
+
+export type ProofsOptions = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly members: Members
+  readonly chains: Chains
+  /** Where people reach this server. */
+  readonly publicUrl: string
+}
+
+export type Wanted = {
+  readonly realm: number
+  readonly member: string
+  readonly address: string
+  readonly chain?: string | undefined
+}
+
+/** A text to be signed. */
+export type Handed = {
+  readonly address: string
+  readonly chain: string
+  readonly message: string
+  readonly expiresAt: Date
+}
+
+export type Proof = {
+  readonly realm: number
+  readonly member: string
+  readonly address: string
+  readonly message: string
+  readonly signature: string
+}
+
+/** Wallets that are linked because their owner signed. */
+export class Proofs {
+  readonly #options: ProofsOptions
+
+  constructor(options: ProofsOptions) {
+    this.#options = options
+  }
+
+  /** Hands out a text for the wallet's owner to sign, once and soon. */
+  async challenge({ realm, member, ...wanted }: Wanted): Promise<Handed> {
+    const { db, members, publicUrl } = this.#options
+    const parsed = parseAddress(wanted.address, wanted.chain)
+    const chain = parsed && challengeChain(parsed.chain)
+    if (!parsed) throw invalid('/address', 'Not an address of an EVM chain or of Solana.')
+    if (!chain)
+      throw invalid('/chain', 'Wallets can be proved on EVM chains (eip155:1) and on Solana (solana).')
+    const account = await members.accountOf(realm, member)
+    const made = { realm, nonce: randomBytes(16).toString('hex'), account, address: parsed.shown, chain }
+    const life = await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      await sweep(tx, { realm, account, keep: openChallenges - 1 })
+      return insertChallenge(tx, made, challengeSeconds)
+    })
+    const realmId = await this.#realmId(realm)
+    const message = textOf({ ...made, ...life, realmId, member }, publicUrl)
+    return { address: parsed.shown, chain, message, expiresAt: life.expiresAt }
+  }
+
+  /**
+   * Links the wallet of a text that was handed out and comes back signed. The text is used up before the
+   * signature is looked at: nobody tries twice, and no two at once. `also` is done in the same transaction.
+   */
+  async prove(proof: Proof, by: Actor, also?: (tx: Queryable) => Promise<void>): Promise<void> {
+    const { db, members, chains } = this.#options
+    const { realm, member, message: text, signature } = proof
+    const { address, chain } = await this.#taken(proof)
+    const proved = await provedChain(chains, { address, chain, text, signature })
+    await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const account = await members.accountIn(tx, realm, member)
+      await also?.(tx)
+      await linkProved(tx, { realm, member, account, address, chain: proved }, by)
+    })
+  }
+
+  /** The challenge that the text is, to the byte, of this very member and wallet, in time. */
+  async #taken(proof: Proof): Promise<ChallengeRow> {
+    const { db, members, publicUrl } = this.#options
+    const { realm, member, message } = proof
+    const account = await members.accountOf(realm, member)
+    const nonce = nonceIn(message)
+    if (nonce === undefined)
+      throw proofRefused('This is not a text of ours: it has no nonce. Ask for a challenge.')
+    const taken = await takeChallenge(db.within([realm]), realm, nonce)
+    if (!taken)
+      throw proofRefused('There is no such challenge here, or it was used before. Ask for a new one.')
+    if (taken.account !== account) throw proofRefused('This challenge was made for another member.')
+    const challenge = { ...taken, nonce, member, issuedAt: taken.issued_at, expiresAt: taken.expires_at }
+    const due = textOf({ ...challenge, realmId: await this.#realmId(realm) }, publicUrl)
+    const difference = differenceOf(message, due)
+    if (difference !== undefined)
+      throw proofRefused(`The text is not the one that was handed out: ${difference} differs.`)
+    if (parseAddress(proof.address)?.shown !== taken.address)
+      throw proofRefused('This challenge was made for another wallet.')
+    if (!taken.live) throw proofRefused('The challenge has expired. Ask for a new one.')
+    return taken
+  }
+
+  async #realmId(realm: number): Promise<string> {
+    return (await this.#options.configs.latest(this.#options.db.within([realm]), realm)).id
+  }
+}
