@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 export type ProviderSettings = {
   readonly issuer: string
   readonly clientId: string
-  /** oidc.None for a public client: PKCE stands alone then. */
+  /** Left out for a public client, which PKCE alone protects. */
   readonly clientSecret: string | undefined
   /** Where it sends people back to. */
   readonly redirectUri: string
@@ -39,7 +39,7 @@ type Claims = Readonly<Record<string, unknown>>
 
 const answerWithinSeconds = 5
 const answerCapBytes = 256 * 1024
-/** The oidc.discovery document, and with it the keys, is read again after this. */
+/** The discovery document, and with it the keys, is read again after this. */
 const believedForMs = 600_000
 /** A provider that failed is not asked again for so long, however many people come. */
 const restMs = 1_000
