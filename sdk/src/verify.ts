@@ -102,11 +102,26 @@ export class Chain {
     this.#compare()
   }
 
+  /**
+   * A journal without an entry yet.
+   *
+   * @example
+   * ```ts
+   * console.log((await Chain.start(realmId)).hash)
+   * ```
+   */
   static async start(realmId: string, { against, sha256 = bySubtle }: ChainOptions = {}): Promise<Chain> {
     return new Chain(await sha256(bytesOf(`exchequer 1 ${realmId}`)), sha256, against)
   }
 
-  /** Throws a ChainError at the first entry that is wrong. */
+  /**
+   * The entries that follow. Throws a ChainError at the first one that is wrong.
+   *
+   * @example
+   * ```ts
+   * await (await Chain.start(realmId)).add((await realm.journal().page()).data)
+   * ```
+   */
   async add(entries: readonly ChainEntry[]): Promise<void> {
     // All at once: each hash covers the one before it as it is given, and that one is checked as well.
     const hashes = await Promise.all(
@@ -172,17 +187,46 @@ export class Chain {
       throw new ChainError('against', seq, `its hash is ${this.hash}, and the one to check against ${hash}`)
   }
 
+  /**
+   * What an account has of a point type after the entries so far.
+   *
+   * @example
+   * ```ts
+   * const chain = await Chain.start(realmId)
+   * await chain.add((await realm.journal().page()).data)
+   * console.log(chain.balance('gold', 1))
+   * ```
+   */
   balance(point: string, account: number): bigint {
     return this.#balances.get(point)?.get(account) ?? 0n
   }
 
-  /** What is held, by kind of points and account. */
+  /**
+   * What is held, by point type and account.
+   *
+   * @example
+   * ```ts
+   * const chain = await Chain.start(realmId)
+   * await chain.add((await realm.journal().page()).data)
+   * for (const { point, account, balance } of chain.held()) console.log(point, account, balance)
+   * ```
+   */
   *held(): Generator<{ readonly point: string; readonly account: number; readonly balance: bigint }> {
     for (const [point, accounts] of this.#balances)
       for (const [account, balance] of accounts) if (account < 0) yield { point, account: -account, balance }
   }
 
-  /** At the end: the last entry must be the journal's head. */
+  /**
+   * At the end: the last entry must be the journal's head.
+   *
+   * @example
+   * ```ts
+   * const chain = await Chain.start(realmId)
+   * const { data, head } = await realm.journal({ limit: 1000 }).page()
+   * await chain.add(data)
+   * chain.finish({ seq: BigInt(head.seq), hash: head.hash })
+   * ```
+   */
   finish(head: Checkpoint): void {
     if (this.seq !== head.seq)
       throw new ChainError('missing', this.seq + 1n, `it is missing: there should be ${head.seq} entries`)

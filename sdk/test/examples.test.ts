@@ -8,6 +8,7 @@ import { makeRealm, operator, rich } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Chain } from '../src/verify.ts'
 
 /** Every example of a doc comment runs against a real server. */
 const made = suite()
@@ -58,6 +59,7 @@ describe('an example', () => {
           Operator,
           ExchequerError,
           responseOf,
+          Chain,
           url,
           realmId,
           key,

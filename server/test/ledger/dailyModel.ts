@@ -1,6 +1,6 @@
 import {
-  type About,
   type Answer,
+  aboutOf,
   Broken,
   type Change,
   canBeUndone,
@@ -59,7 +59,7 @@ export class DailyModel {
       const receipts = lines.map(({ seq, atUs, amount, giverHas, receiverHas }) => {
         return { seq, atUs, amount, giverHas, receiverHas }
       })
-      answer = { code: 'done', receipts, about: this.#about(request, lines), replayed: false }
+      answer = { code: 'done', receipts, about: aboutOf(request, lines, this.holds), replayed: false }
       if (dry) restore()
     } catch (error) {
       if (!(error instanceof Broken)) throw error
@@ -145,12 +145,6 @@ export class DailyModel {
     if (meaningOf(first) !== meaningOf(request)) return false
     if (!('member' in first && 'member' in request)) return true
     return point === this.#pointOf(request) || (first.point ?? request.point) === undefined
-  }
-
-  #about(request: Request, [line]: readonly Line[]): About | undefined {
-    if (request.kind === 'hold' && line) return { giver: request.member, receiver: null, point: line.point }
-    if (request.kind !== 'reverse' || !line) return undefined
-    return { giver: line.giver, receiver: line.receiver, point: line.point }
   }
 
   #make(request: Request): Line[] {

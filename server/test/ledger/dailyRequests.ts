@@ -120,3 +120,17 @@ export class Broken extends Error {
 
 export const canBeUndone = ['adjust', 'transfer', 'capture', 'opening']
 export const limit = 9007199254740991n
+
+/** Whom an answer is about, beside its receipts, and which points. */
+export function aboutOf(
+  request: Request,
+  [line]: readonly Line[],
+  holds: ReadonlyMap<bigint, ModelHold>,
+): About | undefined {
+  if (!line) return undefined
+  const { giver, receiver, point } = line
+  if (request.kind === 'hold') return { giver: request.member, receiver: null, point }
+  if (request.kind === 'capture' || request.kind === 'release')
+    return { giver: holds.get(request.hold)?.member ?? null, receiver: null, point }
+  return request.kind === 'reverse' ? { giver, receiver, point } : undefined
+}
