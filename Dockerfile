@@ -24,7 +24,7 @@ COPY sdk sdk
 COPY cli cli
 COPY console console
 # The console reads files by the server's own reader.
-COPY server/src/files/imports/csv.ts server/src/imports/
+COPY server/src/files/imports/csv.ts server/src/files/imports/
 RUN npm run build --workspace sdk --workspace cli --workspace console
 RUN chmod +x cli/dist/main.js && mkdir bin && ln -s /app/cli/dist/main.js bin/exchequer
 

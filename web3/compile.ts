@@ -39,7 +39,7 @@ export function compile(sources: Readonly<Record<string, string>>, evmVersion: s
   return new Map(made.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`]))
 }
 
-const chains = new URL('../server/src/chains/', import.meta.url)
+const chains = new URL('../server/src/web3/chains/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, chains), 'utf8')
 
 /** Older than most chains' latest fork: what is not needed is not asked for. */
