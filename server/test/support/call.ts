@@ -23,15 +23,16 @@ const retryEveryMs = 250
 type Sent = { readonly status: number; readonly text: string }
 
 /**
- * Sends again what is answered 503 "Nothing was changed; try again", as clients do: a database that is up is
- * late on a machine that stands still. Not for tests of a database that is away.
+ * Sends again what is answered 503 because the database could not be reached, as clients do: one that is up
+ * is late on a machine that stands still. Any other 503 is the test's to judge, and each retry is printed.
  */
 export async function patiently<T extends Sent>(send: () => Promise<T>): Promise<T> {
   const untilMs = performance.now() + retryForMs
   for (;;) {
     const answer = await send()
-    const isLate = answer.status === 503 && answer.text.includes('Nothing was changed; try again')
+    const isLate = answer.status === 503 && answer.text.includes('The database could not be reached')
     if (!isLate || performance.now() > untilMs) return answer
+    console.error('The database was late; the request is sent again.')
     await sleep(retryEveryMs)
   }
 }
