@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type App, startApp } from '../src/app.ts'
 import { assertAway, balanceOf, openRealm, type Timed, timed } from './support/away.ts'
 import { assertBooks, rowsOf } from './support/books.ts'
-import { call } from './support/call.ts'
+import { call, patiently } from './support/call.ts'
 import { evmWallet, type RealmAccess } from './support/fixture.ts'
 import { Client, type Sent } from './support/load.ts'
 import { asRealm, manage, operate } from './support/operator.ts'
@@ -134,7 +134,7 @@ describe('PostgreSQL goes away', () => {
     for (const key of unknown) {
       const headers = { 'idempotency-key': key }
       const request = { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 }, headers }
-      assert.equal((await asRealm(app.url, realm, request)).status, 200)
+      assert.equal((await patiently(() => asRealm(app.url, realm, request))).status, 200)
       acknowledged += 1
     }
     await comesBack()
