@@ -36,10 +36,11 @@ export const operator = ({ baseUrl, token }: Access, method: string, sent: Sent)
 
 /** One for each realm of a server, so that a test that sends much does not fill the list of keys. */
 const managerKeys = new Map<string, Promise<string>>()
+const keyName = ({ baseUrl }: Access, realm: string): string => `${baseUrl} ${realm}`
 
 /** A key with every scope of a realm. */
 export function managerKey(access: Access, realm: string): Promise<string> {
-  const name = `${access.baseUrl} ${realm}`
+  const name = keyName(access, realm)
   const made = managerKeys.get(name) ?? issueKey(access, realm)
   managerKeys.set(name, made)
   made.catch(() => managerKeys.delete(name))
@@ -64,6 +65,8 @@ export async function makeRealm(access: Access, body: object = {}): Promise<Real
     id: string
     defaultPointId: string
   }
+  // A server that was here before may have had a realm of this name.
+  managerKeys.delete(keyName(access, realm.id))
   const path = `/realms/${realm.id}/keys`
   const { key } = (await operator(access, 'POST', { path, body: { name: 'test' } })) as { key: string }
   return { id: realm.id, key, pointId: realm.defaultPointId }
