@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# From a clone to the five endpoints answered: the commands of README.md, run one after the other.
+# From a clone to an award, repeated, undone and verified: the commands of README.md, in their order.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The same curl, but it fails when the answer is not 200, and ends its line.
+# curl that fails on an error status and ends its line.
 curl() { command curl --silent --show-error --fail-with-body "$@" && echo; }
 
 [[ -d node_modules ]] || npm ci
 rm -f .data/demo.env
 
-# In a process group of its own, so that all of it can be told to stop, as Ctrl-C would.
+# In its own process group, so that one signal stops all of it, as Ctrl-C would.
 setsid npm run dev &
 dev=$!
 stop() {
@@ -19,30 +19,22 @@ stop() {
 trap stop EXIT
 for _ in $(seq 150); do [[ -s .data/demo.env ]] && break; sleep 0.2; done
 
-. .data/demo.env
+. .data/demo.env   # URL, REALM and KEY
 
-# Read a member
-curl "$URL/api/v4/realms/$REALM/members/1190194345295482952" -H "Authorization: Bearer $KEY"
-
-# Read its web3 data
-curl "$URL/api/v4/realms/$REALM/web3/members/1190194345295482952" -H "Authorization: Bearer $KEY"
-
-# Check wallets: a GET with a body, as old clients send it (or ?wallets=a,b)
-curl -X GET "$URL/api/v4/realms/$REALM/members/includes" -H "Authorization: Bearer $KEY" \
-  -d '{"wallets":["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]}' -H "Content-Type: application/json"
-
-# Add points; the same key twice is one change
+# Award 25 points
 curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalance" \
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
-  -H "Idempotency-Key: order-17" -d '{"tokens":25,"reason":"First order"}'
+  -H "Idempotency-Key: quiz-7" -d '{"tokens": 25, "reason": "Won the quiz"}'
 
-# Transfer points
-curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/transfer" \
+# Repeat it, as after a lost response: the same Idempotency-Key returns the same answer, and nothing is added twice
+ENTRY=$(curl -s -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalance" \
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
-  -d '{"recipientId":"1190194345295482953","tokens":40}'
+  -H "Idempotency-Key: quiz-7" -d '{"tokens": 25, "reason": "Won the quiz"}' |
+  sed -E 's/.*"transactionId": *"([0-9]+)".*/\1/')
 
-# Read the member's history
-curl "$URL/api/v4/realms/$REALM/members/1190194345295482952/history?limit=2" -H "Authorization: Bearer $KEY"
+# Undo it: a reversal is a new entry
+curl -X POST "$URL/api/v4/realms/$REALM/entries/$ENTRY/reverse" \
+  -H "Authorization: Bearer $KEY" -H "Idempotency-Key: undo-quiz-7"
 
-# In a clone: check the realm's whole journal, entry by entry, without trusting the server
+# Verify the whole journal, entry by entry, without trusting the server
 node examples/verify-feed.mjs

@@ -1,19 +1,19 @@
 import { NotFoundError, type Realm, RefusedError } from '@exchequer/sdk'
 
 /**
- * The points of a chat bot: a function from what a member asked to what the bot replies. It knows no chat
- * platform; a Discord bot hands it `interaction.id`, `interaction.user.id` and the options as they come.
+ * The points of a chat bot: a function from a member's command to the bot's reply. It depends on no chat
+ * platform; a Discord bot passes `interaction.id`, `interaction.user.id` and the options unchanged.
  */
 export type Interaction = {
-  /** The platform's own number of this request. It is what makes a retry safe. */
+  /** The platform's id of this request. It makes a retry safe. */
   readonly id: string
-  /** Who asked. Ids are strings everywhere: as a number 1190194345295482952 would be another person. */
+  /** The member who sent it. Ids are strings: as a number 1190194345295482952 would be another person. */
   readonly userId: string
   readonly command: string
   readonly options: Readonly<Record<string, string | number | undefined>>
 }
 
-/** `onlyForMember`: shown to whoever asked and to nobody else. */
+/** `onlyForMember`: shown only to the member who sent the command. */
 export type Reply = { readonly content: string; readonly onlyForMember: boolean }
 
 const toAll = (content: string): Reply => ({ content, onlyForMember: false })
@@ -31,8 +31,8 @@ async function tip(realm: Realm, { id, userId, options }: Interaction): Promise<
   const [to, amount] = [String(options['member']), Number(options['amount'])]
   if (!Number.isSafeInteger(amount) || amount < 1) return toMember('A tip is 1 point or more.')
   await realm.member(userId).transfer(to, amount, {
-    // The same interaction is the same tip, however often it is handled: the second time the first answer is
-    // read again, and nothing moves.
+    // The same interaction is the same tip, however often it is handled: the second time the server returns
+    // the first response, and nothing changes.
     idempotencyKey: `interaction:${id}`,
     reason: String(options['note'] ?? 'a tip'),
     actorId: userId,
@@ -44,7 +44,7 @@ async function leaderboard(realm: Realm, { options }: Interaction): Promise<Repl
   const period = options['period'] === 'week' || options['period'] === 'month' ? options['period'] : 'all'
   const { data } = await realm.leaderboard({ period }).page({ limit: 10 })
   const lines = data.map(({ rank, id, tokens }) => `${rank}. <@${id}>: ${points(tokens)}`)
-  return toAll(lines.length === 0 ? 'Nobody has points yet.' : lines.join('\n'))
+  return toAll(lines.length === 0 ? 'No member has points yet.' : lines.join('\n'))
 }
 
 const commands = new Map([
@@ -53,18 +53,18 @@ const commands = new Map([
   ['leaderboard', leaderboard],
 ])
 
-/** What a refusal means to the member who asked. The others are told in the server's own words. */
+/** Replies to rejections that a member can act on. For all others the bot sends the server's message. */
 const words = new Map([
   ['insufficient_points', 'You do not have that many points.'],
   ['same_member', 'You can’t tip yourself.'],
   ['member_frozen', 'Your points are frozen. Ask a moderator.'],
-  ['member_not_found', 'There is nobody with that id here.'],
-  ['recipient_not_found', 'There is nobody with that id here.'],
+  ['member_not_found', 'No member has that id.'],
+  ['recipient_not_found', 'No member has that id.'],
 ])
 
 /**
- * Answers one interaction. A refusal is a reply. Anything else is thrown (the client has tried again by
- * itself by then): keep the interaction, and handle it again later. With the same id it is the same tip.
+ * Answers one interaction. A rejection becomes a reply. Any other error is thrown, after the client's own
+ * retries: store the interaction, and handle it again later. With the same id it is the same tip.
  */
 export async function handle(realm: Realm, interaction: Interaction): Promise<Reply> {
   const command = commands.get(interaction.command)

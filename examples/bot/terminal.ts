@@ -15,7 +15,7 @@ let count = 0
 for await (const line of createInterface({ input: process.stdin })) {
   const [userId = '', command = '', ...options] = line.trim().split(/\s+/)
   const pairs = options.map((option) => option.split('=', 2) as [string, string])
-  // A platform numbers its interactions; here the time and a count do.
+  // A platform assigns ids to interactions; here the time and a counter do.
   const id = `${started}-${++count}`
   const asked = { id, userId, command: command.replace('/', ''), options: Object.fromEntries(pairs) }
   const { content } = await handle(client, asked)

@@ -1,11 +1,11 @@
-"""A client of Exchequer, the points ledger of a community: one file, nothing but the standard library.
+"""A client of Exchequer, a points ledger for communities: one file, only the standard library.
 
     from exchequer import Realm
     realm = Realm("http://localhost:8080", "demo", "exq_...")
     realm.adjust(1190194345295482952, 25, reason="a quest")
 
-Whatever had no answer, or may pass later, is sent again. Each change has a key that stays the same over all
-attempts, so it is done once. For Python 3.9 and newer.
+Requests without a response, or with a temporary error, are retried. Each change has a key that stays the
+same over all attempts, so it happens once. For Python 3.9 and newer.
 """
 
 import http.client
@@ -23,17 +23,17 @@ HARMLESS = {"rate_limited", "overloaded", "unavailable", "request_in_progress"}
 
 
 class ExchequerError(Exception):
-    """Whatever went wrong: `code` tells one from the other, and the text says what to do."""
+    """Any error: `code` identifies it, and the text says what to do."""
 
     def __init__(self, status, problem):
         super().__init__(problem["detail"])
-        self.status = status  # 0 where there was no answer
+        self.status = status  # 0 without a response
         self.code = problem["code"]
         self.request_id = problem.get("requestId")
-        # Of a 422 to a change: until when its idempotency_key gets this answer again. A new key tries again.
+        # Of a 422 to a change: until when its idempotency_key returns this response. A new key tries again.
         self.remembered_until = problem.get("rememberedUntil")
         self.errors = problem.get("errors", [])
-        # What it is about, each None where it does not apply.
+        # The facts of the error, each None where it does not apply.
         self.balance = problem.get("balance")
         self.required = problem.get("required")
         self.limit = problem.get("limit")
@@ -44,7 +44,7 @@ class ExchequerError(Exception):
 
 
 class Realm:
-    """A realm. Members are named by their ids: an int, or a str of its digits."""
+    """A realm. Member ids are an int, or a str of digits."""
 
     def __init__(self, url, realm, key, retries=5, timeout=10):
         self.base = f"{url.rstrip('/')}/api/v4/realms/{urllib.parse.quote(realm, safe='')}"
@@ -59,33 +59,33 @@ class Realm:
         return self.call("GET", f"/web3/members/{digits(member)}")
 
     def includes(self, wallets):
-        """Whether wallets belong to members. A POST: few clients can send the body of a GET."""
+        """Checks whether wallets belong to members. A POST, as few clients can send a body with GET."""
         return self.call("POST", "/members/includes", {"wallets": wallets}, repeatable=True)
 
     def adjust(self, member, tokens, **said):
-        """Adds points, or subtracts them when tokens is below 0. See `change` for what can be said."""
+        """Adds points, or subtracts them when tokens is below 0. See `change` for the options."""
         return self.change("PATCH", f"/members/{digits(member)}/tokenBalance", {"tokens": tokens}, **said)
 
     def transfer(self, giver, recipient, tokens, **said):
-        """Gives points to another member: both change or neither."""
+        """Transfers points to another member: both balances change or neither."""
         body = {"recipientId": digits(recipient), "tokens": tokens}
         return self.change("PATCH", f"/members/{digits(giver)}/transfer", body, **said)
 
     def leaderboard(self, **query):
-        """The first page of who has most, or gained most: leaderboard(period="week", limit=10)."""
+        """The first page of the leaderboard: leaderboard(period="week", limit=10)."""
         return self.call("GET", "/leaderboard", query=query)
 
     def history(self, member, **query):
-        """The member's entries, the newest first: history(42, from_="2026-01-01", to="2026-02-01"), to being
+        """The member's entries, newest first: history(42, from_="2026-01-01", to="2026-02-01"), to being
         the first day that does not count."""
         return self.list(f"/members/{digits(member)}/history", **query)
 
     def members(self, **query):
-        """All members, or those that are looked for: members(search="an")."""
+        """All members, or those that match: members(search="an")."""
         return self.list("/members", **query)
 
     def journal(self, **query):
-        """Every entry in its order; cursor is the last seq that you have: journal(cursor="0")."""
+        """Every entry in order; cursor is the last seq that you have: journal(cursor="0")."""
         return self.list("/journal", **query)
 
     def list(self, path, **query):
@@ -98,8 +98,8 @@ class Realm:
             query["cursor"] = page["nextCursor"]
 
     def change(self, method, path, body, idempotency_key=None, dry_run=False, actor_id=None, **said):
-        """One change. Said can be: reason, reference, metadata, realmPointId. With an idempotency_key of your
-        own, whoever sends it again, after a crash too, gets the first answer."""
+        """One change, with the options reason, reference, metadata, realmPointId. With your own
+        idempotency_key a repeated call returns the first response, also after a crash."""
         if actor_id is not None:
             said["actorId"] = digits(actor_id)
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
@@ -107,8 +107,8 @@ class Realm:
         return self.call(method, path, {**body, **said}, query=query, key=key)
 
     def call(self, method, path, body=None, query=None, key=None, repeatable=False):
-        """Any route: what it answers, or an ExchequerError. Sent again while that is safe."""
-        # from is a word of Python: from_ means it.
+        """Any route: returns its response, or raises an ExchequerError. Retries while that is safe."""
+        # from is a Python keyword: use from_.
         asked = {name.rstrip("_"): value for name, value in (query or {}).items()}
         url = f"{self.base}{path}?{urllib.parse.urlencode(asked)}".rstrip("?")
         request = urllib.request.Request(url, method=method, headers={"Authorization": f"Bearer {self.key}"})
@@ -126,12 +126,12 @@ class Realm:
             again = problem["code"] in HARMLESS or safe and (status in (0, 408) or status >= 500)
             if attempt == self.retries or not again:
                 raise ExchequerError(status, problem)
-            # Longer each time, by chance, so that many do not come back at once; as long as it is told.
+            # Exponential, with jitter, so that many clients do not retry at once; at least Retry-After.
             spread = FIRST_WAIT * 2**attempt * random.uniform(0.5, 1.5)
             time.sleep(min(max(spread, seconds(headers.get("Retry-After"))), LONGEST_WAIT))
 
     def send(self, request):
-        """One attempt: status, headers and text of the answer; status 0 where there was none."""
+        """One attempt: status, headers and text of the response; status 0 without a response."""
         try:
             try:
                 answer = OPENER.open(request, timeout=self.timeout)
@@ -144,7 +144,7 @@ class Realm:
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Elsewhere the key is nobody's business."""
+    """Follows no redirect, so that the key is sent to no other host."""
 
     def redirect_request(self, *_):
         return None

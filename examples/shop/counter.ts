@@ -3,8 +3,8 @@ import { Realm } from '@exchequer/sdk'
 import { type Order, sell } from './shop.ts'
 
 /**
- * A shop at the command line, whose deliveries are lines of a file. Run it again with the same order number
- * after whatever happened:
+ * A shop at the command line, whose deliveries are lines of a file. After any failure, run it again with the
+ * same order number:
  *   URL=... REALM=... KEY=... npm run --silent node -- examples/shop/counter.ts ORDER BUYER ITEM PRICE
  */
 const { URL: url = '', REALM: realm = '', KEY: key = '', DELIVERIES: file = 'deliveries.txt' } = process.env

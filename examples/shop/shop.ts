@@ -1,12 +1,12 @@
 import { type Realm, RefusedError } from '@exchequer/sdk'
 
 /**
- * A shop that takes points: reserve, deliver, then spend what was reserved, or give it back. It can die
- * between any two steps. Sell the same order again, and it goes on where it was: nobody pays twice, and
- * nobody is served without paying.
+ * A shop that charges points: hold, deliver, then capture the hold, or release it. It can crash between any
+ * two steps. Sell the same order again, and it continues: no buyer pays twice, and no order is delivered
+ * without payment.
  */
 export type Order = {
-  /** The shop's own number. Write the order down before it is sold, so that it can be sold again. */
+  /** The shop's own order number. Store the order before selling it, so that it can be sold again. */
   readonly id: string
   readonly buyerId: string
   readonly item: string
@@ -16,7 +16,7 @@ export type Order = {
 export type Shop = {
   readonly realm: Realm
   /**
-   * Hands the item over, once for each order id however often it is called. Throws when it can't be, having
+   * Delivers the item, once for each order id however often it is called. Throws if it can't deliver, having
    * delivered nothing.
    */
   readonly deliver: (order: Order) => Promise<void>
@@ -25,18 +25,18 @@ export type Shop = {
 export type Sold = 'sold' | 'too few points' | 'not delivered' | 'over'
 
 /**
- * How long points stay reserved: longer than the shop may ever be down with an order half done, as what was
- * delivered is not paid for when this has run out.
+ * How long points stay on hold: longer than the shop may ever be down with an unfinished order, as a
+ * delivered item stays unpaid once the hold has expired.
  */
 const reservedSeconds = 86_400
-/** How long a delivery may take. With less time left none is begun. */
+/** How long a delivery may take. With less time left on the hold, none is started. */
 const deliveryMs = 60_000
 
 export async function sell({ realm, deliver }: Shop, order: Order): Promise<Sold> {
-  // Each step has a key made from the order. Done a second time, it is answered as the first time.
+  // Each step has a key derived from the order. Repeated, it returns the first response.
   const step = (name: string) => ({ idempotencyKey: `order:${order.id}:${name}`, reference: order.id })
   try {
-    // From here on nobody can spend these points elsewhere.
+    // From here on these points can't be spent elsewhere.
     const hold = await realm
       .member(order.buyerId)
       .hold(order.price, { ...step('hold'), reason: order.item, expiresIn: reservedSeconds })
@@ -54,11 +54,11 @@ export async function sell({ realm, deliver }: Shop, order: Order): Promise<Sold
         return 'not delivered'
       }
     }
-    // Captured before the shop died: the first answer again. Released or run out: refused, the order is over.
+    // Captured before a crash: returns the first response. Released or expired: rejected, the order is over.
     await hold.capture(step('capture'))
     return 'sold'
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error // not reached: sell the order again later
+    if (!(error instanceof RefusedError)) throw error // server not reached: sell the order again later
     if (error.code === 'insufficient_points') return 'too few points'
     if (error.code === 'hold_ended') return 'over'
     throw error

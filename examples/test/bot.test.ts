@@ -20,7 +20,7 @@ const asked = (command: string, options: Interaction['options'] = {}, userId = r
 const balanceOf = async (id: string) => (await open().member(id).get()).tokenBalance
 
 describe('the bot', () => {
-  it('tells a balance to whoever asked', async () => {
+  it('replies with the member’s balance', async () => {
     const { content, onlyForMember } = await handle(open(), asked('balance'))
     assert.equal(content, `<@${rich}> has 100,000 points.`)
     assert.equal(onlyForMember, true)
@@ -39,7 +39,7 @@ describe('the bot', () => {
     assert.equal(await balanceOf(poor), got + 8)
   })
 
-  it('moves a tip once when its answer was lost, and the bot handles it again', async () => {
+  it('moves a tip once when its response was lost, and the bot handles it again', async () => {
     const got = await balanceOf(poor)
     const { id, key } = made.fixture.realm
     const lost: typeof fetch = async (...call) => {
@@ -54,17 +54,17 @@ describe('the bot', () => {
     assert.equal(await balanceOf(poor), got + 3)
   })
 
-  it('says in plain words why it does not', async () => {
+  it('explains why it rejects a request', async () => {
     const reply = async (command: string, options: Interaction['options']) =>
       (await handle(open(), asked(command, options, poor))).content
     assert.equal(await reply('tip', { member: rich, amount: 5_000 }), 'You do not have that many points.')
     assert.equal(await reply('tip', { member: poor, amount: 1 }), 'You can’t tip yourself.')
-    assert.equal(await reply('tip', { member: nobody, amount: 1 }), 'There is nobody with that id here.')
+    assert.equal(await reply('tip', { member: nobody, amount: 1 }), 'No member has that id.')
     assert.equal(await reply('tip', { member: rich, amount: 0.5 }), 'A tip is 1 point or more.')
     assert.equal(await reply('dance', {}), 'There is no /dance.')
   })
 
-  it('lists who has most', async () => {
+  it('lists the leaders', async () => {
     const { content } = await handle(open(), asked('leaderboard'))
     const [first = '', second = ''] = content.split('\n')
     assert.match(first, new RegExp(`^1\\. <@${rich}>: [0-9,]+ points$`))

@@ -22,7 +22,7 @@ async function python(args: readonly string[], env: Record<string, string>) {
   return { code, out: out.join(''), err: err.join('') }
 }
 
-/** Transfers at once, through the client; prints how many answers differ. */
+/** Concurrent transfers through the client; prints how many responses differ. */
 const manyTransfers = `
 import os, sys
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +35,7 @@ with ThreadPoolExecutor(25) as pool:
 `
 
 describe('the Python client', () => {
-  it('awards once under its own key, tips, tells a refusal and shows the leaderboard', async () => {
+  it('awards once under its own key, tips, reports a rejection and shows the leaderboard', async () => {
     const { app } = made
     const realm = await makeRealm({ baseUrl: app.url, token: operatorToken }, { unknownMembers: 'create' })
     const env = { URL: app.url, REALM: realm.id, KEY: realm.key }
@@ -50,7 +50,7 @@ describe('the Python client', () => {
     assert.match(again.out, /had 25 points after the quest\n.* has 15, .* has 10/)
   })
 
-  it('says what is wrong, with its code', async () => {
+  it('reports errors with their code', async () => {
     const { out, err, code } = await python(['award.py'], {
       URL: made.app.url,
       REALM: 'none',
@@ -60,13 +60,13 @@ describe('the Python client', () => {
     assert.match(err, /^unauthorized: /)
   })
 
-  it('takes no float for an id', async () => {
+  it('rejects a float as an id', async () => {
     const wrong = 'from exchequer import digits\nfor one in (5.0, True, "007", "1e5", "-1", ""):\n'
     const tried = `${wrong}    try: digits(one); print("taken", one)\n    except ValueError: pass\n`
     assert.deepEqual(await python(['-c', tried], {}), { code: 0, out: '', err: '' })
   })
 
-  it('does each of 300 transfers once, through a proxy that drops or delays one in five', async () => {
+  it('makes each of 300 transfers once, through a proxy that drops or delays one in five', async () => {
     const flaky = await startFlaky(made.app.url)
     try {
       const { id: REALM, key: KEY } = made.fixture.realm

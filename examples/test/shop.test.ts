@@ -22,7 +22,7 @@ const open = () => {
 const balanceOf = async (id: string) => (await open().member(id).get()).tokenBalance
 const orderOf = (id: string, buyerId = rich, price = 30): Order => ({ id, buyerId, item: 'a hat', price })
 
-/** Sells in a process of its own, which is killed, as a power cut would, at this point of its work. */
+/** Sells in its own process, which is killed at this point, like by a power cut. */
 async function sellAtCounter(order: Order, file: string, diesAt?: string): Promise<string> {
   const { id, key } = made.fixture.realm
   const counter = fileURLToPath(new URL('../shop/counter.ts', import.meta.url))
@@ -54,10 +54,10 @@ describe('the shop', () => {
     'answer 1': 'when it has reserved',
     'answer 2': 'just before it delivers',
     'request 3': 'when it has delivered',
-    'answer 3': 'when it was paid and does not know it',
+    'answer 3': 'when it was paid and has not read the response',
   }
   for (const [diesAt, when] of Object.entries(points)) {
-    it(`killed ${when}, goes on: one delivery, paid once`, async () => {
+    it(`killed ${when}, recovers: one delivery, paid once`, async () => {
       const file = join(folder, diesAt)
       const order = orderOf(`killed-${diesAt.replace(' ', '-')}`)
       const before = await balanceOf(rich)
@@ -69,7 +69,7 @@ describe('the shop', () => {
     })
   }
 
-  it('gives the points back when it can’t deliver, and does not deliver later', async () => {
+  it('releases the hold when it can’t deliver, and does not deliver later', async () => {
     const before = await balanceOf(rich)
     const order = orderOf('sold-out')
     const broken = { realm: open(), deliver: () => Promise.reject(new Error('sold out')) }
@@ -82,7 +82,7 @@ describe('the shop', () => {
     assert.equal(await balanceOf(rich), before)
   })
 
-  it('delivers nothing to who has too few points, whatever is bought at the same time', async () => {
+  it('delivers nothing to a member with too few points, even with concurrent purchases', async () => {
     const delivered: string[] = []
     const deliver = async ({ id }: Order) => void delivered.push(id)
     const had = await balanceOf(poor)
