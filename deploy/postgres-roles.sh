@@ -1,5 +1,5 @@
 #!/bin/sh
-# The two roles and the database, for a PostgreSQL that starts for the first time. Passwords are in
+# Creates the two roles and the database when PostgreSQL starts for the first time. Passwords are in
 # OWNER_PASSWORD and SERVER_PASSWORD, or in the files that OWNER_PASSWORD_FILE and SERVER_PASSWORD_FILE name.
 set -eu
 owner=${OWNER_PASSWORD:-$(cat "$OWNER_PASSWORD_FILE")}

@@ -16,10 +16,10 @@ import { project, run } from './program.ts'
 
 const password = 'backup'
 
-/** backup.sh as compose.yaml starts it, once, beside a PostgreSQL that archives as that one does. */
+/** backup.sh as compose.yaml starts it, run once next to a PostgreSQL that archives like that one. */
 export async function checkBackup(): Promise<void> {
   const binaries = debianBinaries()
-  if (!binaries) throw new Error('Debian’s PostgreSQL is needed: apt-get install postgresql')
+  if (!binaries) throw new Error('Debian’s PostgreSQL is required: apt-get install postgresql')
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-archive-'))
   chmodSync(folder, 0o1777)
   const data = join(folder, 'data')
@@ -41,7 +41,7 @@ export async function checkBackup(): Promise<void> {
     await asSuperuser(postgres.url('postgres'), ['create table kept (id integer)'])
     const own = { ...before, ...env, PGBACKREST_PG1_PORT: String(postgres.port), PGPASSWORD: password }
     const path = [binaries, before['PATH']].join(delimiter)
-    // Beside its work: a clone may be nobody's but root's to read.
+    // In its working folder: a clone may be readable by root alone.
     const script = join(folder, 'backup.sh')
     writeFileSync(script, readFileSync(join(project, 'deploy/backup/backup.sh')), { mode: 0o755 })
     mkdirSync(join(folder, 'bin'))
@@ -53,11 +53,11 @@ export async function checkBackup(): Promise<void> {
         cwd: folder,
       })
     const first = once()
-    if (!/full backup: \d/.test(first)) throw new Error(`there is no full backup:\n${first}`)
+    if (!/full backup: \d/.test(first)) throw new Error(`found no full backup:\n${first}`)
     const second = once()
     const count = (kind: string) => second.split(`${kind} backup: 2`).length - 1
     if (count('full') !== 1 || count('incr') !== 1)
-      throw new Error(`started again on a Sunday, it should add to the full backup:\n${second}`)
+      throw new Error(`restarted on a Sunday, it must add an incremental backup:\n${second}`)
   } finally {
     process.env = before
     await postgres.stop()

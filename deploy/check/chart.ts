@@ -9,7 +9,7 @@ type Manifest = {
   readonly metadata: { readonly name: string }
 }
 
-/** Everything that can be switched on. */
+/** Every option enabled. */
 const all = [
   'ingress.enabled=true',
   'ingress.path=/points',
@@ -39,7 +39,7 @@ const template = (sets: readonly string[]): string =>
     ...sets.flatMap((one) => ['--set', one]),
   ])
 
-/** By Helm itself; then each manifest by the schema that Kubernetes has of its kind. */
+/** Checks with Helm, then each manifest against the Kubernetes schema of its kind. */
 export async function checkChart(): Promise<void> {
   run(helm, ['lint', '--strict', chart])
   const plain = await manifestsIn(template([]))
@@ -64,8 +64,8 @@ export async function checkChart(): Promise<void> {
   expectEnvironment(await manifestsIn(template([...all, `settings.PUBLIC_URL=${own}`])), own)
   const bare = ['metrics', 'migrate', 'verify', 'networkPolicy', 'podDisruptionBudget']
   const least = await manifestsIn(template(bare.map((one) => `${one}.enabled=false`)))
-  if (least.length !== 2) throw new Error(`${least.length} manifests where all is switched off`)
-  for (const set of refused) if (isTaken(set)) throw new Error(`the chart takes ${set}`)
+  if (least.length !== 2) throw new Error(`${least.length} manifests with every option disabled`)
+  for (const set of refused) if (isTaken(set)) throw new Error(`the chart accepts ${set}`)
 }
 
 type Container = {
@@ -73,7 +73,7 @@ type Container = {
   readonly lifecycle?: { readonly preStop?: object }
 }
 
-/** The server knows where browsers reach it, and is stopped only when nothing leads to it any more. */
+/** PUBLIC_URL is set, and the server stops only after it is removed from the Service. */
 function expectEnvironment(manifests: readonly Manifest[], publicUrl: string): void {
   const deployment = manifests.find(({ kind }) => kind === 'Deployment') as unknown as {
     readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [Container] } } }
@@ -81,18 +81,18 @@ function expectEnvironment(manifests: readonly Manifest[], publicUrl: string): v
   const [{ env, lifecycle }] = deployment.spec.template.spec.containers
   const told = env.filter(({ name }) => name === 'PUBLIC_URL').map(({ value }) => value)
   if (told.join() !== publicUrl) throw new Error(`PUBLIC_URL is ${told.join()}, not ${publicUrl}`)
-  if (!lifecycle?.preStop) throw new Error('the server is stopped while requests still come')
+  if (!lifecycle?.preStop) throw new Error('the server stops while it still receives requests: no preStop')
 }
 
-/** The password of the role that owns the schema is in the migration's pod alone. */
+/** The password of the role that owns the schema is only in the migration's pod. */
 function expectSecrets(manifests: readonly Manifest[]): void {
   const kinds = manifests.filter((one) => JSON.stringify(one).includes('database_owner_url'))
   if (kinds.map(({ kind }) => kind).join() !== 'Job')
-    throw new Error(`the owner’s password is with ${kinds.map(({ kind }) => kind).join()}`)
+    throw new Error(`the owner’s password is available to ${kinds.map(({ kind }) => kind).join()}`)
   for (const one of manifests) {
     const text = JSON.stringify(one)
     if (text.includes('"secretName":"exchequer"') && !text.includes('"items":[{"key":"database_url"'))
-      throw new Error(`${one.kind} has the whole Secret`)
+      throw new Error(`${one.kind} mounts the whole Secret`)
   }
 }
 
@@ -102,11 +102,11 @@ type Policy = {
   }
 }
 
-/** An empty list, or none, would let everyone read the metrics. */
+/** An empty or missing list would let any pod read the metrics. */
 function expectPolicy(manifests: readonly Manifest[]): void {
   const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy
   const metrics = policy.spec.ingress.find(({ ports: [{ port }] }) => port === 'metrics')
-  if (!metrics?.from?.length) throw new Error('anyone may read the metrics')
+  if (!metrics?.from?.length) throw new Error('any pod can read the metrics')
 }
 
 function isTaken(set: string): boolean {
@@ -131,7 +131,7 @@ async function manifestsIn(text: string): Promise<Manifest[]> {
   })
 }
 
-/** Of a kind that is no part of Kubernetes only the form is known. */
+/** For a custom resource kind only the basic form is checked. */
 const foreign = new Set(['monitoring.coreos.com/v1'])
 
 type Model = new (manifest: object) => { validate(): void }

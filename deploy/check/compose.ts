@@ -18,8 +18,8 @@ const publicUrl = 'https://points.example.com'
 const copied = ['compose.yaml', 'Dockerfile', 'deploy']
 
 /**
- * Resolved by Debian's docker-compose, in a copy: it is older than the top-level `name`, which is taken out
- * for it, and its secrets are made by our own script.
+ * Resolved by Debian's docker-compose, in a copy: it predates the top-level `name`, which is removed
+ * for it, and deploy/secrets.sh creates the secrets.
  */
 export async function checkCompose(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-compose-'))
@@ -33,13 +33,13 @@ export async function checkCompose(): Promise<void> {
     const { postgres, server, verify } = one.services
     if (!postgres?.volumes?.includes('postgres:/var/lib/postgresql:rw'))
       throw new Error('the data of postgres:18 is not on its volume')
-    if (!server?.read_only) throw new Error('the server may write')
-    if (server.environment?.['PUBLIC_URL'] !== publicUrl) throw new Error('the server is told no PUBLIC_URL')
+    if (!server?.read_only) throw new Error('the server can write: read_only is not set')
+    if (server.environment?.['PUBLIC_URL'] !== publicUrl) throw new Error('the server has no PUBLIC_URL')
     if (verify?.depends_on?.['server']?.condition !== 'service_healthy')
       throw new Error('verify does not wait for the server')
     const owners = Object.entries(one.services).filter(([, service]) => hasOwner(service))
     if (owners.map(([name]) => name).join() !== 'migrate')
-      throw new Error(`the owner’s password is with ${owners.map(([name]) => name).join()}`)
+      throw new Error(`the owner’s password is available to ${owners.map(([name]) => name).join()}`)
     if (server.depends_on?.['migrate']?.condition !== 'service_completed_successfully')
       throw new Error('the server does not wait for the migration')
     for (const [name, { cap_drop: dropped = [] }] of Object.entries(one.services))

@@ -12,8 +12,8 @@ export function wordsOf(instruction: string): string[] {
 }
 
 /**
- * Each stage in a folder of its own, by the Dockerfile's FROM, WORKDIR, COPY and RUN; returns the last one's.
- * A base image's system is left out, so RUN can use only paths below its folder.
+ * Builds each stage in its own folder by FROM, WORKDIR, COPY and RUN; returns the folder of the last stage.
+ * Base images are not used, so RUN can use only paths below its folder.
  */
 export function layOut(folder: string): string {
   let root = folder
@@ -50,7 +50,7 @@ const ignored = readFileSync(join(project, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
 
-/** By .dockerignore: the last line that is about a file, or about a folder that it is in, decides. */
+/** Applies .dockerignore: the last line that matches a file, or a folder it is in, decides. */
 function isSent(file: string): boolean {
   if (ignored.some((line) => line.startsWith(`!${file}/`))) return true
   const last = ignored.findLast((line) => {

@@ -22,13 +22,13 @@ export async function checkDockerfiles(): Promise<void> {
 const password = 'image'
 
 /**
- * The Dockerfile's own steps on this machine: its packages are installed, its files copied, and its health
+ * The Dockerfile's own steps on this machine: packages are installed, its files copied, and its health
  * check and entry point run on a read-only system, as user 1000, without a capability. Debian's own files
- * stand in for the base image, which needs an engine and a network to be had.
+ * replace the base image, which would need a container engine and a network.
  */
 export async function checkImage(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-image-'))
-  // PostgreSQL does not run as root, and must come in.
+  // PostgreSQL does not run as root, and needs access to this folder.
   chmodSync(folder, 0o755)
   let postgres: Postgres | undefined
   let child: ChildProcess | undefined
@@ -54,7 +54,7 @@ export async function checkImage(): Promise<void> {
     expectCommands(box, port)
     for (const one of childrenOf(pid)) process.kill(one, 'SIGTERM')
     const [code] = (await ended) as [number]
-    if (code !== 0) throw new Error(`it ended with ${code}`)
+    if (code !== 0) throw new Error(`it exited with ${code}`)
   } finally {
     child?.kill('SIGKILL')
     await postgres?.stop()
@@ -81,7 +81,7 @@ function writeSecrets(folder: string, postgres: Postgres): string {
   return secrets
 }
 
-/** A system that can't be written to, with nothing of ours but the app, its secrets and Node 24. */
+/** A read-only system with only the app, its secrets and Node 24. */
 function boxOf(image: string, secrets: string): string[] {
   const files = ['database_url', 'database_owner_url', 'key_secrets', 'operator_token']
   const settings = files.map((name) => `--setenv ${name.toUpperCase()}_FILE /run/secrets/${name}`)
@@ -105,17 +105,17 @@ async function ready(port: string, ended: Promise<unknown>): Promise<void> {
     if (answer?.ok) return
     await sleep(200)
   }
-  throw new Error(gone ? 'it ended at its start' : 'it is not ready after 30 s')
+  throw new Error(gone ? 'the server exited at startup' : 'the server is not ready after 30 s')
 }
 
 function expectReadOnly(box: readonly string[]): void {
   const script =
     'id -u; for at in / /app /tmp /home /run /var; do touch $at/x 2>/dev/null && echo wrote $at; done; true'
   const said = run('bwrap', [...box, 'sh', '-c', script])
-  if (said !== '1000\n') throw new Error(`it should write nowhere, as user 1000: ${said}`)
+  if (said !== '1000\n') throw new Error(`it must run as user 1000 and be able to write nowhere: ${said}`)
 }
 
-/** As `docker compose exec server exchequer …` does it, with the environment that compose.yaml gives it. */
+/** Like `docker compose exec server exchequer …`, with the environment that compose.yaml gives it. */
 function expectCommands(box: readonly string[], port: string): void {
   const at = ['EXCHEQUER_URL', `http://127.0.0.1:${port}`, '--setenv', 'EXCHEQUER_TOKEN_FILE']
   const ask = (...words: readonly string[]) =>
@@ -123,7 +123,7 @@ function expectCommands(box: readonly string[], port: string): void {
   const { version } = JSON.parse(readFileSync(join(project, 'cli/package.json'), 'utf8'))
   const said = ask('--version')
   if (!said.includes(version)) throw new Error(`exchequer --version says ${said}`)
-  if (!ask('help').includes('keys create|')) throw new Error('exchequer help does not name its commands')
+  if (!ask('help').includes('keys create|')) throw new Error('exchequer help does not list its commands')
   ask('realms', 'create', 'community', '--name', 'My community')
   const key = ask('keys', 'create', '--realm', 'community', '--name', 'my bot').trim()
   if (!/^exq_\S+$/.test(key)) throw new Error(`exchequer keys create says ${key}`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const project = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Runs a program; what it says is shown when it fails. */
+/** Runs a program; its output is shown when it fails. */
 export function run(program: string, args: readonly string[], options: object = {}): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: project,
@@ -13,9 +13,9 @@ export function run(program: string, args: readonly string[], options: object = 
     ...options,
   })
   if (error) throw error
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${status}:\n${stdout}${stderr}`)
   return stdout
 }
 
-/** What this folder's own packages export: they are installed by run.ts, and no part of the project's. */
+/** Imports from this folder's own packages, which run.ts installs; the project does not depend on them. */
 export const tool = async <T>(name: string): Promise<T> => (await import(name)) as T

@@ -7,8 +7,8 @@ import { checkDockerfiles, checkImage } from './image.ts'
 import { project, run } from './program.ts'
 
 /**
- * npm run deploy: what deploy/ has is parsed, rendered and run as far as a Debian machine without a container
- * engine can. It installs what is missing when it may, and ends with the line "N passed, N failed".
+ * npm run deploy: parses, renders and runs the files of deploy/, as far as a Debian machine without container
+ * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed".
  */
 
 type Check = {
@@ -17,7 +17,7 @@ type Check = {
   readonly run: () => void | Promise<void>
 }
 
-/** Programs, and the Debian packages that have them. */
+/** Programs, and the Debian packages that provide them. */
 const packages: Readonly<Record<string, string>> = {
   promtool: 'prometheus',
   'docker-compose': 'docker-compose',
@@ -38,14 +38,14 @@ function installMissing(): void {
   const names = missing.map(([, name]) => name)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   execFileSync('apt-get', ['update', '-qq'], { env })
-  // No service is started by it: nothing may run here that was not asked for.
+  // The installation must not start any service.
   const quietly = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confdef']
   execFileSync('apt-get', ['install', ...quietly, ...names], { env, stdio: 'ignore' })
 }
 
 const checks: readonly Check[] = [
   {
-    name: 'the alerts are rules, and fire when they should',
+    name: 'alert rules are valid and fire in the cases of exchequer.test.yml',
     needs: ['promtool'],
     run() {
       const options = { cwd: `${project}deploy/prometheus` }
@@ -53,9 +53,9 @@ const checks: readonly Check[] = [
       run('promtool', ['test', 'rules', 'exchequer.test.yml'], options)
     },
   },
-  { name: 'the compose files are valid', needs: ['docker-compose'], run: checkCompose },
+  { name: 'compose files are valid', needs: ['docker-compose'], run: checkCompose },
   {
-    name: 'the proxy takes its configuration',
+    name: 'Caddy accepts the Caddyfile',
     needs: ['caddy'],
     run() {
       const env = { ...process.env, DOMAIN: 'points.example.com' }
@@ -64,7 +64,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'the cluster writes a configuration that HAProxy takes',
+    name: 'HAProxy accepts the configuration that the cluster script writes',
     needs: ['haproxy', 'envsubst'],
     run() {
       const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
@@ -76,13 +76,13 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'the units are units',
+    name: 'systemd accepts the units',
     needs: ['systemd-analyze'],
     run() {
       const names = ['.service', '-migrate.service', '-verify.service', '-verify.timer']
       const units = names.map((name) => `exchequer${name}`)
       const files = units.map((unit) => `deploy/systemd/${unit}`)
-      // Node may be somewhere else on this machine.
+      // Node may be installed elsewhere on this machine.
       const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
         cp "$@" "$folder"; cd "$folder"
         sed -i "s|/usr/bin/node|$NODE|" *.service; systemd-analyze verify --man=no ./*
@@ -91,11 +91,11 @@ const checks: readonly Check[] = [
       run('bash', ['-c', script, '-', ...files], { env: { ...process.env, NODE: process.execPath } })
     },
   },
-  { name: 'the scripts are sound', needs: ['shellcheck'], run: checkScripts },
-  { name: 'the chart is rendered, and Kubernetes knows every field', needs: [], run: checkChart },
+  { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
+  { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
   { name: 'the Dockerfiles are sound', needs: [], run: checkDockerfiles },
-  { name: 'what the image holds runs read-only, and as nobody', needs: ['bwrap'], run: checkImage },
-  { name: 'the backup service backs up', needs: ['pgbackrest'], run: checkBackup },
+  { name: 'the image runs read-only and unprivileged', needs: ['bwrap'], run: checkImage },
+  { name: 'the backup service makes full and incremental backups', needs: ['pgbackrest'], run: checkBackup },
 ]
 
 function checkScripts(): void {
