@@ -1,4 +1,4 @@
--- Generated from the migrations by npm run gen: how the schema stands. Not run by anything.
+-- Generated from the migrations by npm run gen: the current schema. Nothing runs this file.
 
 create table active_days (
   realm integer not null,

@@ -1,5 +1,5 @@
-/** Shows openapi.json. Requests go to this server alone, and nothing is reported anywhere. */
-// @ts-expect-error: scalar.js, which was loaded before, makes it.
+/** Shows openapi.json. Requests go only to this server; there is no telemetry. */
+// @ts-expect-error: defined by scalar.js, which is loaded before.
 globalThis.Scalar.createApiReference('#reference', {
   url: 'openapi.json',
   proxyUrl: '',

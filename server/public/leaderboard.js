@@ -4,11 +4,11 @@
  *   <script type="module" src="https://points.example.com/leaderboard.js"></script>
  *   <exchequer-leaderboard realm="demo" period="week" limit="10"></exchequer-leaderboard>
  *
- * Attributes: realm; period (all, week, month); point (a kind of points, by id); limit (1 to 100, 10 when left
- * out); heading (instead of the realm's name; empty for none); server (where Exchequer is, if not where this
- * script is from). Colours follow the page: set --exchequer-accent, --exchequer-ink, --exchequer-soft,
+ * Attributes: realm; period (all, week, month); point (a point type id); limit (1 to 100, 10 by default);
+ * heading (instead of the realm's name; empty for none); server (the URL of Exchequer, if not the origin of
+ * this script). Colours follow the page: set --exchequer-accent, --exchequer-ink, --exchequer-soft,
  * --exchequer-line, or style ::part(heading), ::part(table), ::part(row), ::part(rank), ::part(name),
- * ::part(score). It asks again each minute while it is seen.
+ * ::part(score). It refreshes every minute while the page is visible.
  */
 
 const home = new URL('.', import.meta.url).href
@@ -21,15 +21,15 @@ const words = {
     rank: 'Rank',
     name: 'Name',
     loading: 'Loading …',
-    empty: 'Nobody has any yet.',
+    empty: 'No members are ranked yet.',
     absent: 'This leaderboard is not public.',
-    failed: 'The leaderboard can’t be read now. It is tried again in a minute.',
+    failed: 'The leaderboard is unavailable. Retrying in a minute.',
   },
   de: {
     rank: 'Rang',
     name: 'Name',
     loading: 'Wird geladen …',
-    empty: 'Noch hat niemand welche.',
+    empty: 'Noch ist kein Mitglied platziert.',
     absent: 'Diese Rangliste ist nicht öffentlich.',
     failed: 'Die Rangliste ist gerade nicht erreichbar. In einer Minute wird es wieder versucht.',
   },
@@ -55,7 +55,7 @@ tr[data-top] [part=name] { font-weight: 600 }
 p { margin: 0; padding: .6em 0; color: var(--soft) }
 `
 
-/** An element with attributes and what it holds: text stays text. */
+/** An element with attributes and children: strings become text nodes. */
 function make(tag, attributes, ...children) {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
@@ -93,7 +93,7 @@ class ExchequerLeaderboard extends HTMLElement {
 
   get #language() {
     const named = this.closest('[lang]')?.getAttribute('lang')?.replaceAll('_', '-') || navigator.language
-    // What is no language must not keep the board from being shown.
+    // An invalid language tag must not prevent the board from showing.
     return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(named) ? named : 'en'
   }
 
@@ -102,13 +102,13 @@ class ExchequerLeaderboard extends HTMLElement {
   }
 
   async #refresh() {
-    // Attributes may change while an answer is on its way: only the last question counts.
+    // Attributes may change while a request is in progress: only the latest one counts.
     this.#asked += 1
     const asked = this.#asked
     const board = await this.#read().catch(() => 'failed')
     if (asked !== this.#asked) return
     if (typeof board !== 'string') this.#show(board)
-    // What was read before is better than nothing.
+    // Old data is better than none.
     else if (board === 'absent' || !this.#root.querySelector('table')) this.#say(this.#words[board])
   }
 

@@ -1,5 +1,5 @@
-// The page where a member links a wallet. It loads nothing, keeps nothing, and talks to its own server and to
-// the wallets that this browser has: EIP-6963 for EVM, the Wallet Standard for Solana.
+// The page where a member links a wallet. It loads and stores nothing, and calls only its own server and the
+// wallets of this browser: EIP-6963 for EVM, the Wallet Standard for Solana.
 // @ts-check
 
 /** @typedef {{ name: string, icon: string, kind: string, sign: () => Promise<Signed> }} Wallet */
@@ -27,7 +27,7 @@ function say(text, mood = '') {
   status.className = mood
 }
 
-/** What went wrong is told in the server's own words. @param {string} path @param {object} [body] */
+/** Throws with the server's error text. @param {string} path @param {object} [body] */
 async function ask(path, body) {
   const sent = body && {
     method: 'POST',
@@ -36,7 +36,7 @@ async function ask(path, body) {
   }
   const answer = await fetch(`${location.pathname.replace(/\/$/, '')}/${path}`, sent)
   const json = await answer.json().catch(() => ({}))
-  if (!answer.ok) throw new Error(json.detail ?? `The server answered ${answer.status}. Try again.`)
+  if (!answer.ok) throw new Error(json.detail ?? `The server returned ${answer.status}. Try again.`)
   return json
 }
 
@@ -48,10 +48,10 @@ const hexOf = (text) =>
 function evmWallet(provider, { name, icon }) {
   const sign = async () => {
     const [address] = await provider.request({ method: 'eth_requestAccounts' })
-    // A contract wallet is asked on the chain that it is on.
+    // A contract wallet is checked on its own chain.
     const chain = `eip155:${BigInt(await provider.request({ method: 'eth_chainId' }))}`
     const { message, address: shown } = await ask('challenges', { address, chain })
-    say('Read the text in your wallet, and sign it.')
+    say('Review the message in your wallet and sign it.')
     const signature = await provider.request({ method: 'personal_sign', params: [hexOf(message), address] })
     return { address: shown, message, signature }
   }
@@ -64,7 +64,7 @@ function solanaWallet(wallet) {
     const { accounts } = await wallet.features['standard:connect'].connect()
     const [account] = accounts.length > 0 ? accounts : wallet.accounts
     const { message, address } = await ask('challenges', { address: account.address, chain: 'solana' })
-    say('Read the text in your wallet, and sign it.')
+    say('Review the message in your wallet and sign it.')
     const asked = { account, message: new TextEncoder().encode(message) }
     const [signed] = await wallet.features['solana:signMessage'].signMessage(asked)
     return { address, message, signature: btoa(String.fromCharCode(...signed.signature)) }
@@ -120,17 +120,14 @@ function discover() {
 
 let chosen = false
 
-/** Browsers inside of wallets often know the old way alone. */
+/** Browsers inside wallets often support only the old API. */
 function older() {
   if (chosen) return
   const { ethereum } = /** @type {{ ethereum?: EvmProvider }} */ (/** @type {unknown} */ (window))
-  if (wallets.size === 0 && ethereum)
-    found('evm', evmWallet(ethereum, { name: 'Wallet of this browser', icon: '' }))
+  if (wallets.size === 0 && ethereum) found('evm', evmWallet(ethereum, { name: 'Browser wallet', icon: '' }))
   if (wallets.size === 0)
-    say(
-      'There is no wallet in this browser. Open this page where yours is: on a phone, in the wallet’s own browser.',
-    )
-  else say('Which one is yours?')
+    say('No wallet found in this browser. On a phone, open this page in your wallet’s own browser.')
+  else say('Choose your wallet.')
 }
 
 /** @param {boolean} disabled */
@@ -143,7 +140,7 @@ async function link(wallet) {
   chosen = true
   rest(true)
   try {
-    say(`Asking ${wallet.name} …`)
+    say(`Connecting to ${wallet.name} …`)
     const { address, returnUrl } = await ask('wallets', await wallet.sign())
     list.replaceChildren()
     say(`Done: ${address} is linked.`, 'good')
@@ -167,8 +164,8 @@ function sendBack(url) {
 /** @param {unknown} error */
 function wordsOf(error) {
   const { code, message } = /** @type {{ code?: unknown, message?: string }} */ (error ?? {})
-  if (code === 4001) return 'You declined in your wallet. Nothing was linked; try again if you like.'
-  return message || 'The wallet did not answer. Try again.'
+  if (code === 4001) return 'You declined in your wallet. Nothing was linked.'
+  return message || 'The wallet did not respond. Try again.'
 }
 
 async function begin() {

@@ -50,13 +50,13 @@ import { Snapshots } from './web3/snapshots/index.ts'
 
 export type App = {
   readonly url: string
-  /** Where /metrics is, when that is wished. */
+  /** Where /metrics is served, if configured. */
   readonly metricsUrl: string | undefined
   readonly log: Logger
   close(): Promise<void>
 }
 
-/** When a key was last used is kept this often. */
+/** How often the time of a key's last use is stored. */
 const tellUseEveryMs = 60_000
 
 /** Unique across processes and restarts, and short. */
@@ -66,10 +66,10 @@ function requestIds(): () => string {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** How long a request may take to arrive and to be read for; a write has its own deadline on top. */
+/** How long a request may take to arrive and to read data; a write has its own deadline in addition. */
 const patienceMs = 30_000
 
-/** Who may come in; when they last did is kept now and then. */
+/** Authentication; the time of last use is stored periodically. */
 function openChecks(db: Database, { keySecrets }: Config) {
   const keys = checkKeys(db, keySecrets)
   const operators = checkOperators(db, keySecrets)
@@ -85,10 +85,10 @@ function openChecks(db: Database, { keySecrets }: Config) {
   }
 }
 
-/** What handlers work with, but for how the process is. */
+/** The services of handlers, except for health. */
 type Nouns = Omit<Services, 'ready' | 'health'>
 
-/** What everything that is opened is handed. */
+/** What every service is opened with. */
 type Ground = { readonly config: Config; readonly db: Database; readonly log: Logger; readonly watch: Watch }
 
 function listenOptions({ config, log, watch }: Ground): ListenOptions {
@@ -99,12 +99,12 @@ function listenOptions({ config, log, watch }: Ground): ListenOptions {
     bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
     onRefused: (count) => {
       watch.metrics.connectionsRefused.add(count)
-      log.warn({ count }, 'connections were refused: there are too many, or from one address')
+      log.warn({ count }, 'connections were rejected: too many in total, or from one address')
     },
   }
 }
 
-/** People, and what lets them sign in. */
+/** People, and the services for sign-in. */
 function openPeople(db: Database, config: Config, log: Logger) {
   const { keySecrets: secrets, console: settings } = config
   const site = new Site(settings)
@@ -123,10 +123,10 @@ function openPeople(db: Database, config: Config, log: Logger) {
   }
 }
 
-/** Whoever watches has few connections. */
+/** Monitoring needs few connections. */
 const watchers = 64
 
-/** A port of its own, so that nobody who comes to the service can ask how it is. */
+/** A separate port, so that clients of the API can't read metrics. */
 async function openMetrics({ config, log, watch }: Ground): Promise<Listening | undefined> {
   if (!config.metrics) return undefined
   const door = createMetricsDoor({
@@ -147,7 +147,7 @@ function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): 
   })
 }
 
-/** What handlers work with, each on the same database. */
+/** The services of handlers, all on the same database. */
 function openNouns({ db, config, log, watch }: Ground): Nouns {
   const configs = new Configs()
   db.onFailover(() => configs.clear())
@@ -200,7 +200,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
     requests: new Requests(db, (error) =>
-      log.error({ err: error }, 'the answer to a request with a key could not be kept'),
+      log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
     ),
     standings,
     publicBoards: new PublicBoards({ realms, standings }),
@@ -217,7 +217,7 @@ function openRetention({ db, config, log }: Ground): AuditRetention {
   })
 }
 
-/** All the wiring there is. */
+/** Wires everything together. */
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
   const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
@@ -261,7 +261,7 @@ export async function startApp(config: Config): Promise<App> {
     await db.close()
   }
   const { listening, metrics } = await openPorts(ground, door).catch(async (error: unknown) => {
-    // A port that can't be had ends the process at once.
+    // If a port is not available, the process ends at once.
     await release()
     throw error
   })
@@ -274,7 +274,7 @@ export async function startApp(config: Config): Promise<App> {
     async close() {
       draining = true
       await listening.close()
-      // Watched to the end, but for the last moment.
+      // Metrics stay available until the API has stopped.
       await metrics?.close()
       await release()
       log.info({}, 'stopped')

@@ -1,5 +1,5 @@
 /**
- * The catalogue of refusals: each code with its status and title. Nothing else is ever answered as an error.
+ * The catalogue of errors: each code with its status and title. The API returns no other error.
  */
 export const catalogue = {
   invalid_request: { status: 400, title: 'Invalid request' },
@@ -64,17 +64,17 @@ export const catalogue = {
 export type Code = keyof typeof catalogue
 
 /**
- * Where in a request something is wrong: a JSON pointer into the body, or `path:`, `query:`, `header:` and a
- * name.
+ * An invalid part of a request. `pointer` is a JSON pointer into the body, or `path:`, `query:` or `header:`
+ * and a name.
  */
 export type Fault = {
   readonly pointer: string
   readonly detail: string
-  /** What is wrong, for a program; `invalid_value` when left out. */
+  /** A machine-readable code; `invalid_value` when omitted. */
   readonly code?: string
 }
 
-/** What a refusal is about, for a program: `detail` says the same to a person. */
+/** Machine-readable facts of an error. `detail` has the same for people. */
 export type Facts = {
   readonly balance?: number
   readonly required?: number
@@ -84,21 +84,21 @@ export type Facts = {
   readonly transactionId?: string
 }
 
-/** A refusal as a value: what is told to the caller. `detail` says what is wrong and what to do. */
+/** An error response as a value. `detail` says what is wrong and what to do. */
 export type Refusal = {
   readonly code: Code
   readonly detail: string
   readonly faults?: readonly Fault[]
   readonly facts?: Facts
-  /** Headers of the answer that belong to this refusal, such as Allow. */
+  /** Headers of the response that belong to this error, such as Allow. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Until when its Idempotency-Key is answered with it again, in RFC 3339. */
+  /** Until when its Idempotency-Key gets this response again, in RFC 3339. */
   readonly rememberedUntil?: string
-  /** Of a list that happens all or none: why the one that `facts.index` counts is refused. */
+  /** For an atomic list: the error of the change at `facts.index`. */
   readonly error?: { readonly status: number; readonly code: Code; readonly detail: string }
 }
 
-/** A refusal on its way to the door. A refusal is not a fault of ours: it is never logged as an error. */
+/** Carries a refusal to the handler. It is an expected outcome, never logged as an error. */
 export class Refused extends Error {
   readonly refusal: Refusal
 
@@ -116,9 +116,9 @@ export function invalid(pointer: string, detail: string): Refused {
   return invalidAt([{ pointer, detail }])
 }
 
-/** A 400 with all that is wrong; its `detail` is the first of them, with its place. */
+/** A 400 with all errors; its `detail` is the first of them, with its pointer. */
 export function invalidAt(faults: readonly Fault[]): Refused {
-  const [{ pointer, detail } = { pointer: '', detail: 'Not as described.' }] = faults
+  const [{ pointer, detail } = { pointer: '', detail: 'The request is invalid.' }] = faults
   const lower = detail.slice(0, 1).toLowerCase() + detail.slice(1)
   return new Refused({
     code: 'invalid_request',
@@ -127,15 +127,15 @@ export function invalidAt(faults: readonly Fault[]): Refused {
   })
 }
 
-/** A refusal that its Idempotency-Key is answered with again until then. */
+/** A refusal that its Idempotency-Key gets again until then. */
 export function rememberedUntil(refusal: Refusal, until: string): Refusal {
-  const note = `This answer is kept until ${until}: send a new Idempotency-Key to try again.`
+  const note = `This response is stored until ${until}. Send a new Idempotency-Key to try again.`
   return { ...refusal, detail: `${refusal.detail} ${note}`, rememberedUntil: until }
 }
 
 const tryAgain = { 'retry-after': '1' }
 
-/** A chain could not be asked, or not yet. */
+/** A chain could not be read, or not yet. */
 export function chainUnavailable(detail: string, cause?: unknown): Refused {
   return new Refused({ code: 'chain_unavailable', detail, headers: { 'retry-after': '5' } }, cause)
 }
@@ -146,18 +146,18 @@ export const unavailable: Refusal = {
   headers: tryAgain,
 }
 
-/** The time of an entry stays as it is: rather none than a wrong one. */
+/** An entry's time never changes, so the server writes no entry rather than one with a wrong time. */
 export const clocksApart: Refusal = {
   code: 'unavailable',
   detail:
-    'The clocks of the server and of its database differ by more than a minute. Nothing was changed; ' +
+    'The clocks of the server and its database differ by more than a minute. Nothing was changed; ' +
     'the operator must correct them.',
   headers: { 'retry-after': '5' },
 }
 
 export const overloaded: Refusal = {
   code: 'overloaded',
-  detail: 'More is waiting than can be answered in time. Nothing was changed; try again.',
+  detail: 'The server is overloaded. Nothing was changed; try again.',
   headers: tryAgain,
 }
 
@@ -165,6 +165,6 @@ export const outcomeUnknown: Refusal = {
   code: 'outcome_unknown',
   detail:
     'The connection to the database was lost while it committed. The change may or may not have happened; ' +
-    'the same request with the same Idempotency-Key settles it.',
+    'retry with the same Idempotency-Key to find out.',
   headers: tryAgain,
 }

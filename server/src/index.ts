@@ -1,8 +1,8 @@
 import { checkNodeVersion } from './config/release.ts'
 
 /**
- * What other packages use of this one. Nothing else is loaded before Node is known to be new enough: an older
- * one would stumble over the first thing that it lacks, and say nothing of use.
+ * The exports for other packages. Nothing else is loaded before the version of Node is checked: an older one
+ * would fail on the first missing feature, with an unhelpful error.
  */
 async function onFittingNode(work: () => Promise<number>): Promise<number> {
   const lack = checkNodeVersion(process.versions.node)
@@ -11,14 +11,14 @@ async function onFittingNode(work: () => Promise<number>): Promise<number> {
   return 1
 }
 
-/** The command line of the operator of the database: `serve`, `migrate`, `verify` … Returns its exit code. */
+/** The operator's command line: `serve`, `migrate`, `verify` and more. Returns its exit code. */
 export function main(args: readonly string[]): Promise<number> {
   return onFittingNode(async () => (await import('./commands/index.ts')).run(args))
 }
 
 /**
- * PostgreSQL, a server and a demo realm, until it is told to stop. Returns its exit code. `home` is the
- * `import.meta.url` of the package that PostgreSQL came with.
+ * Runs PostgreSQL, a server and a demo realm until it is stopped. Returns its exit code. `home` is the
+ * `import.meta.url` of the package that contains PostgreSQL.
  */
 export function dev(args: readonly string[], home: string): Promise<number> {
   return onFittingNode(async () => (await import('./dev/dev.ts')).dev(args, { home }))

@@ -4,29 +4,29 @@ import { type ActPage, findLast, insertAct, listActs } from './store.ts'
 
 export { AuditRetention } from './retention.ts'
 
-/** Who does something, and from where. */
+/** Who performs an action, and from where. */
 export type Actor = {
   /** `operator`, `operator token 3 (ann)`, `key 4 (bot)`, `person 5` or `command line`. */
   readonly name: string
-  /** Their name is looked up when it is asked for: the log can't be changed, a person can be forgotten. */
+  /** A person's name is looked up when the log is read: the log is immutable, a person can be erased. */
   readonly person?: number | undefined
-  /** Who is behind it: that person, or the one who issued the key that is used. */
+  /** The person responsible: that person, or the person who issued the key in use. */
   readonly behind?: number | undefined
   readonly address: string | null
   readonly requestId: string | null
 }
 
-/** The installation, where an act is of no realm. */
+/** The realm number of acts that belong to the installation and to no realm. */
 export const installation = 0
 
 export type Act = {
   readonly realm: number
-  /** A noun and a verb: `key.issue`. */
+  /** Resource and verb: `key.issue`. */
   readonly action: string
   readonly subject: string
 }
 
-/** Keeps who did what. In the transaction that does it: neither is without the other. */
+/** Records who did what, in the transaction that does it: both commit or neither does. */
 export async function record(tx: Queryable, by: Actor, { realm, action, subject }: Act): Promise<void> {
   await bind(tx, [realm])
   await insertAct(tx, [realm, by.name, action, subject, by.address, by.requestId, by.person ?? null])
@@ -44,10 +44,10 @@ export type Kept = Omit<Act, 'realm'> & {
 
 export type Verified = { readonly at: Date; readonly ok: boolean }
 
-/** As which act a verification is kept. */
+/** The action that a verification is recorded as. */
 export const verifyAction = (ok: boolean): string => (ok ? 'verify.ok' : 'verify.wrong')
 
-/** The log of who did what. */
+/** The audit log. */
 export class Audit {
   readonly #db: Walled
 
@@ -55,7 +55,7 @@ export class Audit {
     this.#db = db
   }
 
-  /** The newest first, those before a place; each with when it was, in microseconds. */
+  /** Newest first, those before a given position; each with its time in microseconds. */
   async page(realm: number, asked: ActPage): Promise<{ readonly kept: Kept; readonly atUs: number }[]> {
     const rows = await listActs(this.#db.within([realm]), realm, asked)
     return rows.map(({ request_id: requestId, person, person_name: name, at_us: atUs, ...row }) => ({
@@ -64,7 +64,7 @@ export class Audit {
     }))
   }
 
-  /** When all books were last verified, or some were found wrong, as the verify command kept it. */
+  /** When the whole ledger was last verified, or found wrong, as the verify command recorded it. */
   async lastVerified(): Promise<Verified | undefined> {
     const [right, wrong] = [verifyAction(true), verifyAction(false)]
     const row = await findLast(this.#db.within([installation]), installation, [right, wrong])

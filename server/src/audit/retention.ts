@@ -6,11 +6,11 @@ import { trimActs } from './store.ts'
 
 const lookEveryMs = 3_600_000
 const firstLookMs = 1_000
-/** Rows in one transaction: some milliseconds. */
+/** Rows deleted in one transaction: takes a few milliseconds. */
 const most = 500
-/** Transactions each hour: 100,000 rows. */
+/** Transactions per hour: 100,000 rows. */
 const passCap = 200
-/** Longer than a pass and its rest. */
+/** Longer than one pass and its pause. */
 const leaseSeconds = 60
 
 export type RetentionOptions = {
@@ -21,7 +21,7 @@ export type RetentionOptions = {
   readonly onFault: (error: unknown) => void
 }
 
-/** Deletes audit rows that are older than the operator keeps them, in one process of all. */
+/** Deletes audit rows older than the configured retention. One process at a time does it. */
 export class AuditRetention {
   readonly #options: RetentionOptions
   readonly #lease: Lease
@@ -52,7 +52,7 @@ export class AuditRetention {
   #look(): void {
     this.#busy ??= this.#run()
       .catch((error: unknown) => {
-        // A database that is away is logged by the lanes.
+        // The lanes log an unreachable database.
         if (!(error instanceof Refused)) this.#options.onFault(error)
       })
       .finally(() => {
@@ -69,7 +69,7 @@ export class AuditRetention {
       const count = await trimActs(db, keepDays, most)
       trimmed += count
       if (count < most) break
-      // The database has four times as long for clients.
+      // Pauses for four times as long as the pass took, and leaves the database to clients.
       await sleep(4 * (performance.now() - startedMs), undefined, { ref: false })
     }
     if (trimmed > 0) onTrimmed(trimmed)

@@ -6,7 +6,7 @@ export const statements = {
     text: `insert into audit (realm, actor, action, subject, address, request_id, person)
       values ($1, $2, $3, $4, $5, $6, $7)`,
   },
-  /** The newest first, before a place in time. */
+  /** Newest first, before a position in time. */
   listActs: {
     name: 'audit_list',
     text: `select a.id, a.at, a.actor, a.action, a.subject, a.address, a.request_id,
@@ -18,14 +18,14 @@ export const statements = {
         coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       order by a.at desc, a.id desc limit $4`,
   },
-  /** Of the last weeks, so that it stays cheap where it never happens. */
+  /** Limited to the last 35 days, so that it stays cheap where no such act exists. */
   findLast: {
     name: 'audit_find_last',
     text: `select a.at, a.action from audit a
       where a.realm = $1 and a.at > now() - interval '35 days' and a.action = any ($2::text[])
       order by a.at desc, a.id desc limit 1`,
   },
-  /** The oldest of all realms; see migration 0023 for what it refuses. */
+  /** The oldest rows of all realms; migration 0023 documents what it rejects. */
   trim: { name: 'audit_trim', text: 'select trim_audit($1, $2) as trimmed' },
 } as const
 
@@ -42,7 +42,7 @@ export type ActRow = {
   at_us: bigint
 }
 
-/** Acts before this one; by when it was, as the act itself may have been deleted meanwhile. */
+/** Acts before this one, by its time: the act itself may have been deleted meanwhile. */
 export type ActPage = {
   readonly before: { readonly atUs: number; readonly id: string } | undefined
   readonly limit: number
@@ -67,7 +67,7 @@ export async function findLast(
   return (await db.query<LastRow>(statements.findLast, [realm, actions])).rows[0]
 }
 
-/** Deletes acts that are older than so many days, `most` at once; returns how many. */
+/** Deletes acts older than `keepDays` days, `most` at once; returns how many. */
 export async function trimActs(db: Queryable, keepDays: number, most: number): Promise<number> {
   const { rows } = await db.query<{ trimmed: number }>(statements.trim, [keepDays, most])
   return rows[0]?.trimmed ?? 0

@@ -35,7 +35,7 @@ export function command(
 export const print = (value: unknown): void =>
   console.log(JSON.stringify(value, (_key, field) => (typeof field === 'bigint' ? String(field) : field), 2))
 
-/** Opens the nouns for one command and closes them behind it. */
+/** Opens the services for one command and closes them after it. */
 export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
   const db = openDatabase(config.databaseUrl, {
@@ -62,10 +62,10 @@ function nounsOf(db: Database, config: Config) {
   return { db, config, configs, ...nouns, invitations: new Invitations(db, config.keySecrets) }
 }
 
-/** Whoever runs a command, for the audit log. */
+/** The actor of commands, for the audit log. */
 export const commandLine: Actor = { name: 'command line', address: null, requestId: null }
 
-/** A command that prints a token or a link; with a wrong secret no server would accept it, so it stops. */
+/** A command that prints a token or a link; with a wrong secret no server would accept it, so it fails. */
 export function issuing(
   usage: string,
   what: string,
@@ -81,7 +81,7 @@ export function issuing(
   )
 }
 
-/** In the order they were made. */
+/** In order of creation. */
 export async function* everyRealm(realms: Realms): AsyncGenerator<Realm> {
   for (let after: number | undefined = 0; ; ) {
     const page: Realm[] = await realms.page({ after, limit: 100 })

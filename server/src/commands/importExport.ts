@@ -19,20 +19,20 @@ import { verify } from '../ledger/journal/verify.ts'
 import { type Command, command, commandLine, type Nouns, type Values, withNouns } from './command.ts'
 import { Meter } from './meter.ts'
 
-/** How long one opening balance may take: nobody waits for a single one of these. */
+/** How long one opening balance may take. Long, because no client waits for a single one. */
 const deadlineMs = 60_000
 
 function sizeOf(file: string): number {
   try {
     return statSync(file).size
   } catch {
-    throw new ConfigError(`There is no file ${file}.`)
+    throw new ConfigError(`File ${file} does not exist.`)
   }
 }
 
 const formatOf = (file: string): Format => (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
 
-/** What a file is called that was given no name: its contents. */
+/** The default name of an import: the hash of its file. */
 async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
@@ -61,7 +61,7 @@ export function meter(what: string, of: number): Meter {
   return new Meter({ what, of, say, terminal: process.stderr.isTTY, nowMs: () => performance.now() })
 }
 
-/** Runs a part of an import over the whole file, with a meter. */
+/** Runs a phase of an import over the whole file, with a progress meter. */
 async function overFile(
   what: string,
   file: string,
@@ -83,11 +83,11 @@ async function overFile(
 const sums = (totals: ReadonlyMap<string, bigint>): string =>
   totals.size === 0 ? 'none' : Array.from(totals, ([point, total]) => `${total} ${point}`).join(', ')
 
-/** The API's parameters as options of this command. */
+/** Replaces the API's parameters by this command's options. */
 const inOptions = (detail: string): string =>
   detail.replace('roundedIds=allow', '--rounded-ids allow').replace('onTop=add', '--on-top add')
 
-/** Says what is wrong; whether anything is. */
+/** Prints errors; returns whether there are any. */
 function tellFaults({ faults, faultCount, isWhole }: Tally): boolean {
   for (const { line, detail } of faults) console.error(`line ${line}: ${inOptions(detail)}`)
   const more = faultCount - faults.length
@@ -101,7 +101,7 @@ const equal = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): 
 
 async function importFile(file: string, values: Values, nouns: Nouns): Promise<number> {
   const { realm: realmId } = values
-  if (realmId === undefined) throw new ConfigError('Into which realm? Name it with --realm.')
+  if (realmId === undefined) throw new ConfigError('--realm is missing. Set it to the realm to import into.')
   sizeOf(file)
   const { db, configs, realms, members, wallets } = nouns
   const wanted: Import = {
@@ -128,19 +128,19 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
       imports.apply(source, { ...wanted, checked }, onPage),
     )
     console.log(
-      `imported: ${done.created} members made, ${done.updated} changed, ${done.linked} wallets linked, ` +
-        `${done.made} opening balances made, ${done.alreadyThere} already there`,
+      `imported: ${done.created} members created, ${done.updated} changed, ${done.linked} wallets linked, ` +
+        `${done.made} opening balances created, ${done.alreadyThere} already imported`,
     )
-    console.log(`in the books: ${sums(done.booked)}`)
+    console.log(`in the ledger: ${sums(done.booked)}`)
     if (equal(done.booked, checked.totals)) return 0
-    console.error(`The file says ${sums(checked.totals)}: the books differ. Was the file changed meanwhile?`)
+    console.error(`The file has ${sums(checked.totals)}; the ledger differs. Was the file changed?`)
     return 1
   } finally {
     await ledger.close()
   }
 }
 
-/** Writes a realm to where the output goes. */
+/** Writes a realm to standard output. */
 async function exportRealm(realmId: string, { db, realms }: Nouns): Promise<number> {
   const { seq, hash, chunks } = await new Exports(db).ndjson(await realms.number(realmId))
   for await (const chunk of chunks) {
@@ -150,7 +150,7 @@ async function exportRealm(realmId: string, { db, realms }: Nouns): Promise<numb
   return 0
 }
 
-/** Loads a realm, and shows it only when its books are right. */
+/** Loads a realm, and makes it visible only after its journal verifies. */
 async function importRealm(file: string, { db }: Nouns): Promise<number> {
   const shown = meter('loading', sizeOf(file))
   let read = 0
@@ -184,19 +184,19 @@ async function showVerified(db: Database, loaded: Loaded): Promise<number> {
   return 0
 }
 
-/** Files in and out. */
+/** Import and export. */
 export const inoutCommands: readonly Command[] = [
   command(
     'import <file> [--realm <id>] [--name <name>] [--dry-run] [--rounded-ids <allow>] [--on-top <add>]',
-    'bring members, wallets and opening balances in, from CSV or NDJSON; run again, it goes on where it was',
+    'import members, wallets and opening balances from CSV or NDJSON; run again to resume',
     ([file = ''], values) => withNouns((nouns) => importFile(file, values, nouns)),
   ),
-  command('realm export <realm>', 'write all of a realm but its keys, as NDJSON', ([realm = '']) =>
+  command('realm export <realm>', 'export a realm, without its keys, as NDJSON', ([realm = '']) =>
     withNouns((nouns) => exportRealm(realm, nouns)),
   ),
   command(
     'realm import <file>',
-    'load a realm that was exported elsewhere, under its own id, and verify it; run again, it goes on',
+    'load an exported realm under its own id and verify it; run again to resume',
     ([file = '']) => withNouns((nouns) => importRealm(file, nouns)),
   ),
 ]

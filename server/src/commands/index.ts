@@ -30,7 +30,7 @@ function withoutCommand(first: string, args: readonly string[]): number {
       .filter((word) => !word.startsWith('-'))
       .join(' ')
     const near = nearest(asked, [...commands.keys()]) ?? nearest(first, [...commands.keys()])
-    console.error(`There is no command \`${asked || first}\`.${near ? ` Did you mean \`${near}\`?` : ''}\n`)
+    console.error(`Unknown command \`${asked || first}\`.${near ? ` Did you mean \`${near}\`?` : ''}\n`)
   }
   console.error(usage())
   return isHelp ? 0 : 2
@@ -45,16 +45,16 @@ const unreachable = new Set([
   'ECONNRESET',
 ])
 
-/** What may become of listening, in words. */
+/** Messages for errors of listening. */
 const listening = new Map([
-  ['EADDRINUSE', 'Something listens there already'],
-  ['EACCES', 'This user may not listen there'],
+  ['EADDRINUSE', 'The port is already in use'],
+  ['EACCES', 'Not permitted to listen there'],
   ['EADDRNOTAVAIL', 'This machine has no such address'],
 ])
 const orMetrics = ', and METRICS_HOST and METRICS_PORT if they are set'
 
 function sentenceOf(thrown: unknown): string | undefined {
-  // Beneath a refusal lies what PostgreSQL or the network said.
+  // The cause of a refusal is the error of PostgreSQL or the network.
   const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
   const {
     code = '',
@@ -65,19 +65,19 @@ function sentenceOf(thrown: unknown): string | undefined {
   const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
   if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
   if (unreachable.has(code))
-    return `PostgreSQL can't be reached (${code}). Are host and port in DATABASE_URL right?`
+    return `PostgreSQL can't be reached (${code}). Check host and port in DATABASE_URL.`
   if (syscall === 'listen' && listening.has(code))
-    return `${listening.get(code)} (${message}). Look at HOST and PORT${orMetrics}.`
-  if (severity === 'FATAL') return `PostgreSQL refuses the connection: ${message}. Is DATABASE_URL right?`
+    return `${listening.get(code)} (${message}). Check HOST and PORT${orMetrics}.`
+  if (severity === 'FATAL') return `PostgreSQL rejected the connection: ${message}. Check DATABASE_URL.`
   return undefined
 }
 
-/** The command line of the operator of the database; returns how it ends. */
+/** The operator's command line; returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     return await obey(args)
   } catch (error) {
-    // What the operator can mend is said in one sentence; anything else is ours and shows its trace.
+    // What the operator can fix is one sentence; anything else is a bug and prints its stack trace.
     console.error(sentenceOf(error) ?? error)
     return 1
   }

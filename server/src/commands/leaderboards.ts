@@ -2,7 +2,7 @@ import type { Standings } from '../leaderboards/index.ts'
 import type { Realm } from '../realms/index.ts'
 import { command, everyRealm, withNouns } from './command.ts'
 
-/** Does it for one realm or all, and counts those that it went wrong for. */
+/** Runs it for one realm or all, and counts failures. */
 function forRealms(
   id: string | undefined,
   work: (standings: Standings, realm: Realm) => Promise<boolean>,
@@ -22,16 +22,16 @@ async function tellVerdict(standings: Standings, { id, number }: Realm): Promise
   return verdict.ok
 }
 
-/** Leaderboards and statistics, as they are kept. */
+/** Commands for stored leaderboards and statistics. */
 export const leaderboardCommands = [
   command(
     'leaderboards check [--realm <id>]',
-    'fold the journal of one realm or all from entry 1, and compare it with what is kept',
+    'fold the journal of one realm or all from entry 1, and compare it with the stored leaderboards',
     (_none, { realm }) => forRealms(realm, tellVerdict),
   ),
   command(
     'leaderboards rebuild [--realm <id>]',
-    'build the leaderboards and statistics of one realm or all again, from the journal',
+    'rebuild the leaderboards and statistics of one realm or all from the journal',
     (_none, { realm }) =>
       forRealms(realm, async (standings, one) => {
         await standings.rebuild(one.number)

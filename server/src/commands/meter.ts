@@ -3,15 +3,15 @@ const barWidth = 30
 
 export type MeterOptions = {
   readonly what: string
-  /** How much there is to do, in any unit. */
+  /** The total, in any unit. */
   readonly of: number
   readonly say: (text: string) => void
-  /** Whether lines can be written over. */
+  /** Whether lines can be overwritten. */
   readonly terminal: boolean
   readonly nowMs: () => number
 }
 
-/** Shows how far a long command is, once a second: a bar on a terminal, a line anywhere else. */
+/** Shows the progress of a long command once a second: a bar on a terminal, a line elsewhere. */
 export class Meter {
   readonly #options: MeterOptions
   readonly #startedAtMs: number
@@ -24,7 +24,7 @@ export class Meter {
     this.#saidAtMs = this.#startedAtMs
   }
 
-  /** `done` is of what there is to do, `count` of what is counted. */
+  /** `done` is in units of the total, `count` in rows. */
   at(done: number, count: number): void {
     const nowMs = this.#options.nowMs()
     if (nowMs - this.#saidAtMs < everyMs) return
@@ -32,7 +32,7 @@ export class Meter {
     const { what, of, say, terminal } = this.#options
     const part = of === 0 ? 1 : Math.min(1, done / of)
     const ms = nowMs - this.#startedAtMs
-    const left = part > 0 ? `${Math.ceil((ms / part - ms) / 1000)} s left` : 'no end in sight'
+    const left = part > 0 ? `${Math.ceil((ms / part - ms) / 1000)} s left` : 'time left unknown'
     const filled = Math.round(part * barWidth)
     const bar = terminal ? `[${'#'.repeat(filled)}${' '.repeat(barWidth - filled)}] ` : ''
     const rate = Math.round((count / ms) * 1000)
@@ -41,7 +41,7 @@ export class Meter {
     this.#shown = true
   }
 
-  /** Leaves the terminal's line as it was. */
+  /** Clears the terminal's line. */
   end(): void {
     if (this.#shown && this.#options.terminal) this.#options.say('\r\u001b[K')
   }

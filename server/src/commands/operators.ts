@@ -5,17 +5,17 @@ import { commandLine, issuing } from './command.ts'
 function timeIn(text: string): Date {
   const time = new Date(text)
   if (!Number.isNaN(time.getTime())) return time
-  throw new ConfigError(`${text} is not a time; write it like 2030-01-31T12:00:00Z.`)
+  throw new ConfigError(`${text} is not a valid time. Use a format like 2030-01-31T12:00:00Z.`)
 }
 
-/** A link from the command line, where no request shows how this server is reached. */
+/** A link from the command line, where no request has the server's host. */
 function linkOf(token: string, { console: settings, host, port }: Config): string {
-  // A server that listens everywhere is reached on this machine, too, and by that name without https.
+  // A server that listens on all addresses is also at localhost, which works without https.
   const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
   return new Site(settings).linkOf(token, { host: `${here}:${port}` })
 }
 
-/** The first operator gets in by these; everything else is done over HTTP. */
+/** For the first operator; everything else is done over HTTP. */
 export const operatorCommands = [
   issuing(
     'token issue <name> [--expires <time>]',
@@ -27,7 +27,7 @@ export const operatorCommands = [
   ),
   issuing(
     'operator invite <name> [--email <address>]',
-    'create a one-time link with which an operator signs in to the console',
+    'create a one-time link for an operator to sign in to the console',
     async ({ invitations, config }, [name = ''], { email }) => {
       const { token, ...shown } = await invitations.invite(null, { name, email, role: null }, commandLine)
       return { ...shown, link: linkOf(token, config) }

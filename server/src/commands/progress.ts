@@ -4,14 +4,14 @@ const everyMs = 1_000
 
 type Phase = { readonly what: Step['what']; readonly done: number; readonly atMs: number }
 
-/** Tells how far a verification is, once a second, and in the end how fast it was. */
+/** Prints the progress of a verification once a second, and finally its speed. */
 export class Progress {
   readonly #say: (line: string) => void
   readonly #nowMs: () => number
   readonly #startedAtMs: number
-  /** Entries of the realms before this one. */
+  /** Entries of the previous realms. */
   #before = 0
-  /** Entries of this one. */
+  /** Entries of this realm. */
   #entries = 0
 
   constructor(say: (line: string) => void, nowMs: () => number) {
@@ -20,7 +20,7 @@ export class Progress {
     this.#startedAtMs = nowMs()
   }
 
-  /** What to call at each step of the next realm. */
+  /** Returns the callback for each step of the next realm. */
   of(realm: string): (step: Step) => void {
     this.#before += this.#entries
     this.#entries = 0
@@ -29,7 +29,7 @@ export class Progress {
     return (step) => {
       const nowMs = this.#nowMs()
       if (step.what === 'entries') this.#entries = step.done
-      // Entries and accounts differ in speed: each has its own.
+      // Entries and accounts differ in speed, so each has its own rate.
       if (step.what !== phase.what) phase = { what: step.what, done: step.done, atMs: nowMs }
       if (nowMs - saidAtMs < everyMs || nowMs === phase.atMs) return
       saidAtMs = nowMs
@@ -47,6 +47,6 @@ export class Progress {
 
 function lineOf({ what, done, of }: Step, perMs: number): string {
   const percent = of === 0 ? 100 : Math.floor((done / of) * 100)
-  const left = perMs > 0 ? `${Math.ceil((of - done) / perMs / 1000)} s left` : 'no end in sight'
+  const left = perMs > 0 ? `${Math.ceil((of - done) / perMs / 1000)} s left` : 'time left unknown'
   return `${done} of ${of} ${what}, ${percent} %, ${Math.round(perMs * 1000)}/s, ${left}`
 }

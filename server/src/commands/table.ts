@@ -25,13 +25,13 @@ async function serve(): Promise<undefined> {
   await app.close()
 }
 
-/** A database that could lose what was acknowledged is not served on. */
+/** Refuses to serve on a database that could lose acknowledged writes. */
 async function durable(db: Database, { durability }: Config): Promise<void> {
   const lack = await checkDurability(db, durability)
   if (lack !== undefined) throw new ConfigError(lack)
 }
 
-/** Whoever may change the schema brings it up to date; the server's own role can only say what is missing. */
+/** Migrates with a role that may change the schema; with the server's own role it only reports the gap. */
 async function upToDate(config: Config): Promise<void> {
   const db = openDatabase(config.databaseUrl)
   try {
@@ -47,7 +47,7 @@ async function upToDate(config: Config): Promise<void> {
     const insufficientPrivilege = '42501'
     if (sqlState(error) !== insufficientPrivilege) throw error
     throw new ConfigError(
-      'The schema is behind, and the role that was given may not change it. ' +
+      'The schema is out of date, and the configured role may not change it. ' +
         'Set DATABASE_OWNER_URL to the role that owns the schema, here or for the migrate command.',
     )
   }
@@ -63,7 +63,7 @@ function checkpoint(text: string | undefined): Checkpoint | undefined {
   if (text === undefined) return undefined
   const [, seq, hash] = /^([0-9]+):([0-9a-f]{64})$/.exec(text) ?? []
   if (seq === undefined || hash === undefined)
-    throw new ConfigError('--against is SEQ:HASH, as verify prints it.')
+    throw new ConfigError('--against must be SEQ:HASH, as verify prints it.')
   return { seq: BigInt(seq), hash }
 }
 
@@ -76,7 +76,7 @@ type Verifying = {
 }
 
 async function verifyRealms({ id, against, hurry }: Verifying): Promise<number> {
-  if (against && id === undefined) throw new ConfigError('--against is of one realm: name it with --realm.')
+  if (against && id === undefined) throw new ConfigError('--against needs one realm: set it with --realm.')
   if (!hurry) setPriority(constants.priority.PRIORITY_LOW)
   return withNouns(async ({ db, realms }) => {
     const reader = hurry ? db : gently(db, clock)
@@ -97,8 +97,8 @@ async function verifyRealms({ id, against, hurry }: Verifying): Promise<number> 
 }
 
 /**
- * Whoever watches is told when the books were last verified. Kept in the audit log; a database that may not
- * be written to, such as a copy, is verified all the same.
+ * Records in the audit log when the ledger was last verified, for monitoring. A read-only database, such as a
+ * copy, is verified all the same.
  */
 async function keepVerdict(db: Database, { wrong, count }: { wrong: number; count: number }): Promise<void> {
   const subject = wrong === 0 ? `${count} realms` : `${wrong} of ${count} realms`
@@ -106,19 +106,19 @@ async function keepVerdict(db: Database, { wrong, count }: { wrong: number; coun
   try {
     await db.transaction((tx) => record(tx, commandLine, act))
   } catch (error) {
-    console.error(`The outcome was not kept in the audit log: ${(error as Error).message}`)
+    console.error(`The result could not be stored in the audit log: ${(error as Error).message}`)
   }
 }
 
 const list: readonly Command[] = [
-  command('serve', 'answer requests, until SIGTERM or Ctrl-C', serve),
-  command('migrate', 'bring the schema up to date (DATABASE_OWNER_URL, or DATABASE_URL)', async () => {
+  command('serve', 'run the server until SIGTERM or Ctrl-C', serve),
+  command('migrate', 'migrate the schema to this release (DATABASE_OWNER_URL, or DATABASE_URL)', async () => {
     await runMigrations(readConfig(process.env))
     return undefined
   }),
   command(
     'verify [--realm <id>] [--against <seq:hash>] [--hurry]',
-    'replay the journal of one realm or all; gently, as a server may be at work, unless in a hurry',
+    'replay the journal of one realm or all; throttled, to spare a running server, unless --hurry',
     (_none, values) =>
       verifyRealms({
         id: values['realm'],
@@ -131,7 +131,7 @@ const list: readonly Command[] = [
   ...operatorCommands,
 ]
 
-/** By their words: `realm export`. */
+/** By name: `realm export`. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   list.map((one) => [one.usage.replace(/ [<[].*$/, ''), one]),
 )

@@ -8,53 +8,53 @@ import type { ProviderSettings, SessionTimes } from '../people/index.ts'
 import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
 import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 
-/** What a server needs to know. Read from the environment once, here, and handed on. */
+/** The server's configuration, read once from the environment. */
 export type Config = {
   readonly databaseUrl: string
-  /** The role that owns the schema, when it is not the one the server runs as. */
+  /** The role that owns the schema, if it is not the one the server runs as. */
   readonly ownerUrl: string
   readonly host: string
   readonly port: number
-  /** Where a proxy shows the server: empty, or a path such as /points. */
+  /** The path under which a proxy serves the server: empty, or a path such as /points. */
   readonly basePath: string
-  /** Where numbers are told to whoever watches; undefined for nowhere. */
+  /** Where metrics are served; undefined for nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly operatorToken: string | undefined
   readonly keySecrets: readonly KeySecret[]
   readonly laneCount: number
   readonly writeDeadlineMs: number
-  /** How long after a write standings follow at the soonest; 0 for when they are asked for alone. */
+  /** The minimum delay between a write and leaderboards; 0 updates them only on request. */
   readonly standingsEveryMs: number
   readonly durability: Durability
-  /** For every realm, and for every key, that nothing else was set for. */
+  /** Defaults for realms and keys without a rate limit of their own. */
   readonly realmRate: Limit | undefined
   readonly keyRate: Limit | undefined
-  /** IPs and CIDRs whose word on where a request came from is taken. */
+  /** IPs and CIDRs of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
   readonly corsOrigins: readonly string[]
   readonly console: ConsoleConfig
-  /** Where people reach this server, without a slash at its end. Wallets sign its name. */
+  /** The server's public URL, without a trailing slash. Wallets sign its name. */
   readonly publicUrl: string
-  /** The chains that may be asked, and where. */
+  /** The configured chains and their endpoints. */
   readonly chains: readonly ChainConfig[]
   readonly chainTimeoutMs: number
-  /** How often what wallets hold is read. */
+  /** How often wallets' holdings are read. */
   readonly holdingsEverySeconds: number
-  /** How long after a reading began a new wallet has the next one begin. */
+  /** The minimum time between the start of a read and the next one that a new wallet triggers. */
   readonly holdingsSpacingSeconds: number
-  /** How long audit rows are kept; 0 for ever. */
+  /** How long audit rows are kept; 0 means forever. */
   readonly auditDays: number
   readonly logLevel: string
 }
 
-/** What people who sign in need. */
+/** Settings of the console and of sign-in. */
 export type ConsoleConfig = {
   readonly isOn: boolean
-  /** Where its files are; undefined when they are not built. */
+  /** The folder of its files; undefined when they are not built. */
   readonly folder: string | undefined
-  /** Where browsers reach the server: scheme, host and port, when that is known. */
+  /** The origin under which browsers reach the server, if known: scheme, host and port. */
   readonly publicOrigin: string | undefined
   readonly basePath: string
   readonly provider: Omit<ProviderSettings, 'onFault'> | undefined
@@ -81,11 +81,11 @@ function wholeNumber(
   )
 }
 
-const secretHelp = 'Make one with: echo "k1:$(openssl rand -hex 32)"'
+const secretHelp = 'Create one with: echo "k1:$(openssl rand -hex 32)"'
 
 /**
- * `id:secret`, several parted by commas: the first hashes new keys, the others still open what they once
- * made.
+ * Comma-separated `id:secret` pairs: the first one hashes new keys, the others still verify keys that they
+ * hashed.
  */
 function readSecrets(env: Environment): KeySecret[] {
   return need(env, 'KEY_SECRETS', `API keys are hashed with it. ${secretHelp}`)
@@ -94,7 +94,7 @@ function readSecrets(env: Environment): KeySecret[] {
       const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.{32,})$/.exec(entry.trim()) ?? []
       if (id === undefined || secret === undefined) {
         throw new ConfigError(
-          `KEY_SECRETS must be id:secret, the secret of 32 characters or more. ${secretHelp}`,
+          `KEY_SECRETS must be id:secret, with a secret of at least 32 characters. ${secretHelp}`,
         )
       }
       return { id, secret }
@@ -104,7 +104,7 @@ function readSecrets(env: Environment): KeySecret[] {
 function readToken(env: Environment): string | undefined {
   const token = env['OPERATOR_TOKEN'] || undefined
   if (token !== undefined && token.length < 32) {
-    throw new ConfigError('OPERATOR_TOKEN is shorter than 32 characters. Make one with: openssl rand -hex 32')
+    throw new ConfigError('OPERATOR_TOKEN must have at least 32 characters. Create one: openssl rand -hex 32')
   }
   return token
 }
@@ -148,7 +148,7 @@ function readProxies(env: Environment): string[] {
   })
 }
 
-/** Exact origins, as a browser names them: scheme, host and port, nothing behind. */
+/** Exact origins, as a browser sends them: scheme, host and port, nothing else. */
 function readOrigins(env: Environment): string[] {
   const given = (env['CORS_ORIGINS'] ?? '').split(',').map((one) => one.trim())
   const origins = given.filter(Boolean)
@@ -160,9 +160,7 @@ function readOrigins(env: Environment): string[] {
 function readBasePath(env: Environment): string {
   const path = env['BASE_PATH'] ?? ''
   if (path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path)) return path
-  throw new ConfigError(
-    `BASE_PATH is ${path}; it must be a path such as /points, without a slash at its end.`,
-  )
+  throw new ConfigError(`BASE_PATH is ${path}; it must be a path such as /points, without a trailing slash.`)
 }
 
 function readMetrics(env: Environment): Config['metrics'] {
@@ -173,7 +171,7 @@ function readMetrics(env: Environment): Config['metrics'] {
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** https, but for one's own machine: what travels there signs people in. */
+/** https, except for localhost: these URLs carry sign-in credentials. */
 function readUrl(env: Environment, name: string): URL | undefined {
   const given = env[name] || undefined
   if (given === undefined) return undefined
@@ -183,29 +181,29 @@ function readUrl(env: Environment, name: string): URL | undefined {
   throw new ConfigError(`${name} is ${given}; it must be like https://points.example.com`)
 }
 
-/** Its path, if it has one, is BASE_PATH: no second place for the same. */
+/** Its path, if any, must equal BASE_PATH. */
 function readPublicOrigin(env: Environment): string | undefined {
   const url = readUrl(env, 'PUBLIC_URL')
   const path = url?.pathname.replace(/\/$/, '') ?? ''
   if (path === '' || path === readBasePath(env)) return url?.origin
-  throw new ConfigError(`PUBLIC_URL has the path ${path}, BASE_PATH does not say so. Set both.`)
+  throw new ConfigError(`PUBLIC_URL has the path ${path}, but BASE_PATH differs. Set it to the same.`)
 }
 
-/** Any OpenID provider; without one, people sign in by one-time links alone. */
+/** Any OpenID provider; without one, people sign in only with one-time links. */
 function readProvider(env: Environment, publicOrigin: string | undefined): ConsoleConfig['provider'] {
   if (!readUrl(env, 'OIDC_ISSUER')) return undefined
   if (publicOrigin === undefined)
-    throw new ConfigError('OIDC_ISSUER needs PUBLIC_URL: the provider sends people back to there.')
+    throw new ConfigError('OIDC_ISSUER requires PUBLIC_URL: the provider redirects people back to it.')
   return {
-    // As it is written: what the provider calls itself is compared with it to the letter.
+    // Unchanged: it must equal the provider's issuer exactly.
     issuer: env['OIDC_ISSUER'] ?? '',
-    clientId: need(env, 'OIDC_CLIENT_ID', 'The provider tells it when you register this server there.'),
+    clientId: need(env, 'OIDC_CLIENT_ID', 'The provider shows it when you register this server there.'),
     clientSecret: env['OIDC_CLIENT_SECRET'] || undefined,
     redirectUri: `${publicOrigin}${readBasePath(env)}/console/sign-in/callback`,
   }
 }
 
-/** Where the console was built: beside the server in a clone, or within its package. */
+/** Where the console is built: next to the server in a clone, or inside its package. */
 const consoleFolders = ['../../../console/dist', '../../console']
 
 function readConsole(env: Environment): ConsoleConfig {
@@ -227,14 +225,14 @@ function readConsole(env: Environment): ConsoleConfig {
   }
 }
 
-/** 90 is the least that the database deletes by (migration 0023): no typing error removes what is recent. */
+/** The database deletes nothing younger than 90 days (migration 0023), so a typo removes no recent rows. */
 function readAuditDays(env: Environment): number {
   const days = wholeNumber(env, 'AUDIT_DAYS', { or: 400, from: 0, to: 36_500 })
   if (days === 0 || days >= 90) return days
-  throw new ConfigError(`AUDIT_DAYS is ${days}; it must be 90 or more, or 0 to keep the audit log for ever.`)
+  throw new ConfigError(`AUDIT_DAYS is ${days}; it must be 90 or more, or 0 to keep the audit log forever.`)
 }
 
-/** Where people reach the server, for what wallets sign. */
+/** The server's public URL, for messages that wallets sign. */
 function readPublicUrl(env: Environment): string {
   const origin = readPublicOrigin(env) ?? `http://localhost:${env['PORT'] || 8080}`
   return origin + readBasePath(env)
@@ -245,12 +243,12 @@ function readChains(env: Environment): ChainConfig[] {
   if (wrong === undefined) return chains
   if (wrong.named)
     throw new ConfigError(
-      `CHAINS has ${wrong.id} with a name or a password before the host of an endpoint. ` +
-        'They are not sent so: use an endpoint with its key in the path or the query.',
+      `CHAINS has ${wrong.id} with a user name or password in an endpoint’s URL. ` +
+        'They are not sent: use an endpoint with its key in the path or the query.',
     )
   throw new ConfigError(
-    `CHAINS has ${wrong.id}; it must list each chain once with its endpoints, as in ` +
-      'eip155:1=https://rpc.example.com,https://other.example, parted by blanks.',
+    `CHAINS has ${wrong.id}; it must list each chain once with its endpoints, separated by spaces, as in ` +
+      'eip155:1=https://rpc.example.com,https://other.example',
   )
 }
 

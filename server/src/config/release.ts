@@ -4,10 +4,10 @@ const manifest: { version: string; engines: { node: string } } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-/** The release this code is. */
+/** The release of this code. */
 export const release = manifest.version
 
-/** What is to be done about a Node that is too old; undefined for one that fits. */
+/** What to do about a Node that is too old; undefined if it is new enough. */
 export function checkNodeVersion(version: string): string | undefined {
   const oldest = manifest.engines.node.replace('>=', '')
   const [least = [], given = []] = [oldest, version].map((text) => text.split('.').map(Number))
@@ -15,7 +15,7 @@ export function checkNodeVersion(version: string): string | undefined {
   const [ourMajor = 0, ourMinor = 0] = given
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined
   return (
-    `Exchequer needs Node ${oldest} or newer, and this is ${version}: ` +
-    'install Node 24 from https://nodejs.org and run the same command again.'
+    `Exchequer requires Node ${oldest} or newer; this is ${version}. ` +
+    'Install Node 24 from https://nodejs.org and run the same command again.'
   )
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Something in the environment is missing or wrong; the message says what to do. */
+/** A setting is missing or invalid; the message says what to do. */
 export class ConfigError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What may be handed over as a file, by its name and `_FILE`: the environment is seen by many. */
+/** Settings that can be read from a file, as `<name>_FILE`, because many can see the environment. */
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -15,12 +15,12 @@ export const secretNames = [
   'CHAINS',
 ] as const
 
-/** The environment with what its files say. A line's end behind a secret is none of it. */
+/** The environment, with secrets read from their files. A trailing newline is dropped. */
 export function withFiles(env: Environment): Environment {
   const read = secretNames.flatMap((name) => {
     const file = env[`${name}_FILE`]
     if (!file) return []
-    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set. Leave one of them out.`)
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`)
     return [[name, readSecretFile(`${name}_FILE`, file)] as const]
   })
   return read.length === 0 ? env : { ...env, ...Object.fromEntries(read) }

@@ -3,7 +3,7 @@
  * which took a tenth of the server's time; numbers and ids need neither.
  */
 
-/** One array of a field of each row. Numbers and UUIDs: nothing in them needs quoting. */
+/** An array of one field of each row. Numbers and UUIDs: they need no quoting. */
 export function plainArray<T>(
   rows: readonly T[],
   field: (row: T) => number | bigint | string | null | undefined,
@@ -28,7 +28,7 @@ export function textArray<T>(rows: readonly T[], field: (row: T) => string | nul
 
 function quoted(text: string | null | undefined): string {
   if (text === null || text === undefined) return 'NULL'
-  // Most have nothing to escape, and looking is cheaper than replacing.
+  // Most texts have nothing to escape, and testing is cheaper than replacing.
   const escaped = /["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text
   return `"${escaped}"`
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from './session.ts'
 
-/** Beyond this no entry is written: a wrong time would stay in the journal for good. */
+/** Beyond this no entry is written: a wrong time would stay in the journal forever. */
 const mostApartMs = 60_000
 
 const clock: Statement = {
@@ -10,7 +10,8 @@ const clock: Statement = {
 
 /**
  * How far the database's clock is ahead of ours, or behind it (negative), in milliseconds: `nowUs` is its
- * answer to what was sent at `sentAtMs`. However long the answer took, between the two times it is right.
+ * answer to a query sent at `sentAtMs`. Any time between sending and answering counts as equal, however long
+ * the answer took.
  */
 export function clockGapMs(nowUs: bigint, sentAtMs: number): number {
   const itsMs = Number(nowUs / 1000n)
@@ -27,7 +28,7 @@ export async function readClockGapMs(db: Queryable): Promise<number> {
   return clockGapMs(row.now_us, sentAtMs)
 }
 
-/** Why nothing can be written, and what to do; undefined when the clocks agree. */
+/** Why the server can't write, and what to do; undefined when the clocks agree. */
 export function clockProblem(gapMs: number): string | undefined {
   if (!areApart(gapMs)) return undefined
   const seconds = Math.round(Math.abs(gapMs) / 1000)

@@ -1,16 +1,16 @@
 import { overloaded, Refused } from '../errors.ts'
 
-/** Questions that may wait at once; one more is answered 503, so that memory stays bounded. */
+/** Queries that may wait at once; the next one is answered 503, so that memory stays bounded. */
 const waitingCap = 10_000
 
-/** Asks at once for all that wait: while one statement runs, further questions queue for the next. */
+/** Runs one statement for all waiting queries: while it runs, further queries queue for the next one. */
 export class Coalescer<Question, Answer> {
   readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
   readonly #cap: number
   #waiting: { question: Question; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = []
   #free: number
 
-  /** `cap` questions in one statement at most, `parallel` statements at once. */
+  /** At most `cap` queries in one statement, `parallel` statements at once. */
   constructor(
     ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
     { cap, parallel }: { readonly cap: number; readonly parallel: number },

@@ -19,19 +19,19 @@ import {
 
 const poolSize = 6
 const statementTimeout = '4s'
-/** For a server that does not even say that a statement took too long. */
+/** For a database that does not even report a statement timeout. */
 const answerTimeoutMs = 5_000
 
 export type DatabaseOptions = {
-  /** Of the pool's sessions, beside those that hold everywhere. */
+  /** For the pool's sessions, in addition to those that every session has. */
   readonly settings?: SessionSettings
   /** Whether a standby must confirm every commit. */
   readonly strict?: boolean
-  /** How long a new connection may take; less than a second when left out, as requests wait for it. */
+  /** How long a new connection may take. The default is less than a second, as requests wait for it. */
   readonly connectWithinMs?: number
 }
 
-/** Its sessions, who waits for one now, and how many had to wait so far. */
+/** The pool's sessions, the callers waiting for one now, and how many had to wait so far. */
 export type PoolState = {
   readonly open: number
   readonly idle: number
@@ -40,8 +40,9 @@ export type PoolState = {
 }
 
 /**
- * One PostgreSQL: short statements and transactions from a pool, and sessions of one's own. What is asked
- * neither within realms nor in a transaction that binds them sees the directory alone.
+ * One PostgreSQL: short statements and transactions from a pool, and dedicated sessions. A statement that
+ * runs neither within realms nor in a transaction that binds them sees only the directory (realms, keys,
+ * people).
  */
 export type Database = Queryable &
   Walled & {
@@ -49,11 +50,11 @@ export type Database = Queryable &
     transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
     open(settings: SessionSettings): Promise<Session>
     /**
-     * Called when a new session leads to another primary than the one before, before it is used: what a
-     * process remembers may have been lost with the old one.
+     * Called when a new session leads to a different primary than the one before, before it is used: what a
+     * process remembers may have been lost with the old primary.
      */
     onFailover(listener: () => void): void
-    /** How long ago it last answered anything, counted in the time in which this process ran. */
+    /** How long ago the database last answered anything, in the time this process was running. */
     silentMs(): number
     pool(): PoolState
     close(): Promise<void>
@@ -78,7 +79,7 @@ function queryOn(run: Run, heard: () => void) {
   }
 }
 
-/** Counts who finds no session free. */
+/** Counts callers that find no free session. */
 class PoolWatch {
   readonly #pool: pg.Pool
   #waits = 0
@@ -87,7 +88,7 @@ class PoolWatch {
     this.#pool = pool
   }
 
-  /** Someone is about to ask for a session. */
+  /** Called before each request for a session. */
   count(): pg.Pool {
     const pool = this.#pool
     if (pool.idleCount === 0 && pool.totalCount >= poolSize) this.#waits += 1
@@ -100,7 +101,7 @@ class PoolWatch {
   }
 }
 
-/** Notices that another primary has taken over: its WAL is on another timeline. */
+/** Notices that another primary has taken over: its WAL is on a different timeline. */
 class Timelines {
   readonly listeners: (() => void)[] = []
   #latest: string | undefined
@@ -113,7 +114,7 @@ class Timelines {
   }
 }
 
-/** A database that is away or busy is a refusal to try again later, not a fault of ours. */
+/** An unreachable or busy database is a refusal to retry later, not an internal error. */
 function asRefusal(error: unknown): unknown {
   if (!isPassing(error)) return error
   return new Refused({ ...unavailable, detail: 'The database did not answer in time; try again.' }, error)
@@ -122,7 +123,7 @@ function asRefusal(error: unknown): unknown {
 function asUnknown(error: unknown): unknown {
   if (!(error instanceof Refused)) return error
   const detail =
-    'The database did not answer. The change may or may not have happened; look before you repeat it.'
+    'The database did not answer. The change may or may not have happened; check before you repeat it.'
   return new Refused({ ...outcomeUnknown, detail }, error)
 }
 
@@ -195,8 +196,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         .catch((error: unknown) => {
           throw asRefusal(error)
         })
-      // A connection that breaks fails the query under way; the pool does not listen while a client is out,
-      // and an event that nobody hears would end the process.
+      // A connection that breaks fails the running query. The pool does not listen while a client is checked
+      // out, and an unhandled error event would end the process.
       client.on('error', ignore)
       let failed = true
       try {
@@ -204,8 +205,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         failed = false
         return result
       } finally {
-        // Dropped, not rolled back by hand: the server ends the transaction of a closed session. A dropped
-        // client keeps its listener, as it may still break; one that goes back leaves as it came.
+        // Dropped, not rolled back: PostgreSQL ends the transaction of a closed session. A dropped client
+        // keeps its listener, as it may still break; a client that goes back to the pool loses it.
         if (!failed) client.removeListener('error', ignore)
         client.release(failed)
       }

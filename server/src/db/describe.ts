@@ -67,6 +67,6 @@ function compose(found: Readonly<Record<string, Line[]>>): string {
     return [made, ...others].join('\n')
   })
   const header =
-    '-- Generated from the migrations by npm run gen: how the schema stands. Not run by anything.'
+    '-- Generated from the migrations by npm run gen: the current schema. Nothing runs this file.'
   return `${[header, ...blocks, ...of('views', ''), ...of('functions', '')].join('\n\n')}\n`
 }

@@ -1,8 +1,8 @@
 import type { Queryable, Statement } from './session.ts'
 
 /**
- * What makes a commit durable: the database by its own settings, the storage below it (`storage`, as some
- * managed services have it), or beyond the first a standby that must confirm it (`strict`).
+ * What makes a commit durable: the database by its own settings, the storage below it (`storage`, as with
+ * some managed services), or the database plus a standby that must confirm it (`strict`).
  */
 export const durabilities = ['database', 'storage', 'strict'] as const
 export type Durability = (typeof durabilities)[number]
@@ -15,14 +15,14 @@ const settings: Statement = {
     current_setting('synchronous_standby_names') as standbys`,
 }
 
-/** Why changes would not be as durable there as they must be, and what to do; undefined when they are. */
+/** Why commits would not be durable there, and what to do; undefined when they are. */
 export async function checkDurability(db: Queryable, durability: Durability): Promise<string | undefined> {
   const [row] = (await db.query<Settings>(settings)).rows
   const off = (['fsync', 'full_page_writes'] as const).filter((name) => row?.[name] !== 'on')
   if (off.length > 0 && durability !== 'storage') {
     return (
-      `PostgreSQL runs with ${off.join(' and ')} off: a crash could lose or spoil what was acknowledged. ` +
-      'Turn it on; or set DURABILITY=storage if the storage below makes it needless.'
+      `PostgreSQL runs with ${off.join(' and ')} off: a crash could lose or corrupt acknowledged changes. ` +
+      'Turn it on; or set DURABILITY=storage if the storage below guarantees durability.'
     )
   }
   if (durability === 'strict' && !row?.standbys) {

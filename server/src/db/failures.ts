@@ -1,17 +1,17 @@
-/** What PostgreSQL said, if it said anything: its five-character code. */
+/** PostgreSQL's five-character error code, if the error came from PostgreSQL. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code
   const severity = (error as { severity?: unknown } | undefined)?.severity
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined
 }
 
-/** The constraint that refused a row: a rule that has a name is a refusal, not a fault. */
+/** The constraint that rejected a row: violating a named rule is a refusal, not an internal error. */
 export function brokenConstraint(error: unknown): string | undefined {
   const name = (error as { constraint?: unknown } | undefined)?.constraint
   return typeof name === 'string' ? name : undefined
 }
 
-/** Something about the database, not about the statement: worth another try elsewhere or later. */
+/** A problem of the database, not of the statement: worth a retry elsewhere or later. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error)
   if (state === undefined) return true

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from './session.ts'
 
 export const statements = {
-  /** Renewed when half of its time is over, so that a process that has it does not write it each time. */
+  /** Renewed when half of its time is over, so that its holder does not write it each time. */
   take: {
     name: 'leases_take',
     text: `with taken as (
@@ -19,7 +19,7 @@ export const statements = {
   },
 } as const
 
-/** Work that one process of all does at a time. Its row is in `leases`. */
+/** Work that only one process does at a time. Its row is in `leases`. */
 export class Lease {
   readonly #db: Queryable
   readonly #name: string
@@ -32,14 +32,14 @@ export class Lease {
     this.#seconds = seconds
   }
 
-  /** Whether this process is the one, for the next seconds. */
+  /** Whether this process has the lease for the next seconds. */
   async take(): Promise<boolean> {
     const values = [this.#name, this.#holder, this.#seconds]
     const { rows } = await this.#db.query<{ mine: boolean }>(statements.take, values)
     return rows[0]?.mine ?? false
   }
 
-  /** Leaves the work to the others. */
+  /** Releases the lease, so that another process can take it. */
   async leave(): Promise<void> {
     await this.#db.query(statements.leave, [this.#name, this.#holder])
   }

@@ -6,7 +6,7 @@ import { sqlState } from './failures.ts'
 import { clientConfig, commandConnectMs, type Queryable } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-/** Any fixed number: it makes two processes that migrate at once wait for each other. */
+/** Any fixed number: of two processes that migrate at once, one waits for the other. */
 const advisoryLock = 3_409_118_302
 
 export type Migration = {
@@ -19,7 +19,7 @@ export type Migration = {
 
 type Applied = { number: number; name: string; checksum: string; oldest_release: string }
 
-/** A schema that this release can't work with; the message says what to do. */
+/** A schema that this release can't run on; the message says what to do. */
 export class SchemaMismatch extends Error {}
 
 export function readMigrations(from: URL = folder): Migration[] {
@@ -50,7 +50,8 @@ function compareReleases(a: string, b: string): number {
 }
 
 /**
- * What is still to be run; throws when what did run is not what this release knows, or no longer carries it.
+ * The migrations still to be run. Throws when those that ran are not the ones this release knows, or when the
+ * schema no longer supports this release.
  */
 export function pending(
   known: readonly Migration[],
@@ -65,7 +66,7 @@ export function pending(
           'a released migration was edited.',
       )
     }
-    // A newer release has migrated this database. That is fine as long as it says it still carries us.
+    // A newer release has migrated this database. That is fine as long as the schema still supports this one.
     if (!ours && compareReleases(ran.oldest_release, release) > 0) {
       throw new SchemaMismatch(
         `The database is at migration ${ran.number}, which needs release ${ran.oldest_release} or newer; ` +
@@ -100,7 +101,7 @@ export const statements = {
   },
 } as const
 
-/** How many migrations a database lacks. Throws SchemaMismatch when this release can't run on what it has. */
+/** How many migrations a database lacks. Throws SchemaMismatch when this release can't run on its schema. */
 export async function missingMigrations(
   db: Queryable,
   known: readonly Migration[],
@@ -117,8 +118,8 @@ export async function missingMigrations(
 }
 
 /**
- * A table is changed under a lock that everyone else waits behind. It is tried for a moment only, again and
- * again, so that a transaction which holds the table does not hold up all others through us.
+ * Changing a table takes a lock that all other statements queue behind. We try for half a second at a time,
+ * again and again, so that a transaction which holds the table does not block everyone else through us.
  */
 const lockTimeout = '500ms'
 const lockTries = 120
@@ -158,9 +159,9 @@ async function grantTo(client: pg.Client, serverUrl: string): Promise<void> {
 }
 
 export type MigrateOptions = {
-  /** The role that owns the schema. */
+  /** The URL of the role that owns the schema. */
   readonly ownerUrl: string
-  /** The role that the server runs as; may be the same one. */
+  /** The URL of the role that the server runs as; may be the same role. */
   readonly serverUrl: string
   readonly release: string
   readonly from?: URL
@@ -179,7 +180,7 @@ export async function migrate({
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLock])
     const steps = pending(readMigrations(from), await appliedOn(client), release)
-    // Asked first: an owner that was given the schema need not be allowed to make one.
+    // Checked first: an owner whose schema already exists need not have the right to create one.
     const { rows } = await client.query(`select to_regnamespace('exchequer') is null as absent`)
     if (rows[0].absent) await client.query('create schema exchequer')
     await client.query('set search_path = exchequer')

@@ -1,10 +1,10 @@
-/** How often the time is looked at, and how much of it counts at once. */
+/** How often the time is sampled, and how much of it counts at most per sample. */
 const tickMs = 50
 const mostMs = 2 * tickMs
 
 /**
- * The time in which this process ran, in milliseconds. While it stood still (stopped, or its machine was)
- * answers could not be read: that time says nothing about the database.
+ * The time this process was running, in milliseconds. While the process or its machine was suspended it could
+ * not read answers: that time says nothing about the database.
  */
 export class OwnTime {
   readonly #ticking: NodeJS.Timeout

@@ -3,16 +3,19 @@ import { plainArray } from './arrays.ts'
 import type { Answer, Queryable, Statement } from './statement.ts'
 
 /**
- * The second wall: PostgreSQL shows a transaction the rows of those realms alone that it has bound, and takes
- * no others from it. A statement that forgets its `where` meets nobody else's rows, an unbound one none.
+ * Row-level security: PostgreSQL shows a transaction only the rows of the realms that it has bound, and
+ * rejects writes to any others. A statement that forgets its `where` sees no other realm's rows, an unbound
+ * one none.
  */
 
-/** Hands out what sees these realms alone. Each of its statements is a transaction of its own. */
+/** Returns a Queryable that sees only these realms. Each of its statements is its own transaction. */
 export type Walled = { within(realms: readonly number[]): Queryable }
 
 const binding: Statement = { name: 'wall_bind', text: `select set_config('exchequer.realms', $1, true)` }
 
-/** The tables whose policies do not hold for us, who own them or stand above them. */
+/**
+ * The tables whose policies do not apply to this role, because it owns them or bypasses row-level security.
+ */
 const open: Statement = {
   name: 'wall_open',
   text: `select c.relname as table from pg_policy p join pg_class c on c.oid = p.polrelid
@@ -21,14 +24,16 @@ const open: Statement = {
 
 const listOf = (realms: readonly number[]): string => plainArray(realms, (realm) => realm)
 
-/** Binds the transaction under way to these realms, until it ends or binds others. */
+/** Binds the current transaction to these realms, until it ends or binds others. */
 export function bind(tx: Queryable, realms: readonly number[]): Promise<Answer<unknown>> {
   return tx.query(binding, [listOf(realms)])
 }
 
 const prepared = 'wall_bind_prepared'
 
-/** Of every session, made when it is set up: no row comes back, so that there is none to tell from others. */
+/**
+ * Prepared in every session when it is set up. It returns no row that could be confused with the statement's.
+ */
 export const prepareBinding = `prepare ${prepared} (text) as
   select where set_config('exchequer.realms', $1, true) is null;`
 
@@ -38,8 +43,8 @@ type Wire = pg.Connection & {
 }
 
 /**
- * A statement and, before it, its binding. Both are sent under one Sync, which makes them one transaction, in
- * one trip.
+ * A statement and, before it, its binding. Both are sent under one Sync, which makes them one transaction in
+ * one round trip.
  */
 class Bound extends pg.Query {
   #isBound = false
@@ -54,7 +59,7 @@ class Bound extends pg.Query {
         wire.bind({ statement: prepared, values: [listOf(realms)] })
         wire.execute({})
         const refused: unknown = submit.call(this, connection)
-        // Not even sent: the binding would wait for its Sync, and be another's.
+        // Not even sent: the binding would wait for its Sync, and apply to another statement.
         if (refused) wire.stream.destroy()
         return refused
       } finally {
@@ -63,7 +68,7 @@ class Bound extends pg.Query {
     }
   }
 
-  /** The first answer is the binding's. */
+  /** The first CommandComplete is the binding's. */
   handleCommandComplete(message: unknown, connection: pg.Connection): void {
     if (this.#isBound) answered.call(this, message, connection)
     this.#isBound = true
@@ -75,7 +80,7 @@ const { handleCommandComplete: answered } = pg.Query.prototype as unknown as {
   handleCommandComplete: Handler
 }
 
-/** Runs one statement within these realms, on a session that is in no transaction. */
+/** Runs one statement within these realms, on a session outside of a transaction. */
 export function queryWithin(
   client: pg.Pool | pg.ClientBase,
   realms: readonly number[],
@@ -89,13 +94,13 @@ export function queryWithin(
     })
 }
 
-/** Why the wall does not stand, and what to do; undefined when it does. */
+/** Why row-level security is not in force, and what to do; undefined when it is. */
 export async function findRowSecurityGap(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ table: string }>(open)
   if (rows.length === 0) return undefined
   return (
-    'The role in DATABASE_URL owns the tables or stands above them, so PostgreSQL does not part realms a ' +
-    'second time, and journal rows can be changed. Give the server a role of its own: ' +
-    `docs/operate/install.md. Open: ${rows.map(({ table }) => table).join(', ')}.`
+    'The role in DATABASE_URL owns the tables or bypasses row-level security, so PostgreSQL does not ' +
+    'isolate realms, and journal rows can be changed. Give the server a role of its own: ' +
+    `docs/operate/install.md. Unprotected: ${rows.map(({ table }) => table).join(', ')}.`
   )
 }

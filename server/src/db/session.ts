@@ -15,16 +15,16 @@ const types = {
 const everywhere: SessionSettings = {
   search_path: 'exchequer',
   timezone: 'UTC',
-  // Set by us, not inherited: an answer is sent only after its change is durable.
+  // Set explicitly, not inherited: an answer is sent only after its change is durable.
   synchronous_commit: 'on',
-  // A cancelled wait for a standby is told by a warning alone.
+  // PostgreSQL reports a cancelled wait for a standby only as a warning.
   client_min_messages: 'warning',
   // A process that froze or lost its network must lose its locks.
   idle_in_transaction_session_timeout: '2s',
   tcp_user_timeout: '5s',
-  // Our statements are look-ups by key over unnest(); their row estimates say nothing, so neither may the
-  // cost model. A generic plan made on an empty table otherwise stays a sequential scan when the table has
-  // grown.
+  // Our statements are look-ups by key over unnest(); their row estimates are meaningless, so the cost model
+  // must not use them. A generic plan made on an empty table would otherwise stay a sequential scan when the
+  // table has grown.
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
@@ -36,8 +36,8 @@ const everywhere: SessionSettings = {
 }
 
 /**
- * A statement ends within half a second when its client is gone, and its locks with it. PostgreSQL on Windows
- * can't see that and refuses any value but 0: there such a statement runs to its end.
+ * A statement ends within half a second when its client is gone, and releases its locks. PostgreSQL on
+ * Windows can't detect that and rejects any value but 0: there such a statement runs to its end.
  */
 const endWithClient = `do $$ begin
   set client_connection_check_interval = '500ms';
@@ -45,18 +45,18 @@ exception when invalid_parameter_value then
 end $$;`
 
 export const writerSettings: SessionSettings = {
-  /** A head is waited for at most this long; a lock that someone holds longer is answered 503. */
+  /** A writer waits at most this long for a head; a lock held longer is answered 503. */
   lock_timeout: '2s',
   /**
-   * Only a transaction that says so writes. Statements are sent behind their BEGIN without waiting for it:
-   * if it alone fails, none of them may happen by itself.
+   * Only a transaction that declares it may write. Statements are sent behind their BEGIN without waiting for
+   * it: if BEGIN alone fails, none of them may run on its own.
    */
   default_transaction_read_only: 'on',
 }
 
-/** How long a request waits for a connection that is set up: a server may fall silent after connecting. */
+/** How long a request waits for a connection and its setup: a server may stop answering after connecting. */
 export const connectTimeoutMs = 900
-/** How long a command waits for one: it has no request to answer, and a busy machine is slow. */
+/** How long a command waits for one: no request waits for it, and a busy machine is slow. */
 export const commandConnectMs = 10_000
 const closeTimeoutMs = 1_000
 
@@ -65,18 +65,16 @@ export function clientConfig(url: string, connectWithinMs = connectTimeoutMs): p
 }
 
 /**
- * The timeline of the WAL, which is another after every failover. Not known on a standby, nor where a managed
- * service does not let us ask. (pg_control_checkpoint() has the new one minutes later, after a checkpoint.)
+ * The timeline of the WAL, which changes with every failover. Unknown on a standby, and where a managed
+ * service does not allow the query. (pg_control_checkpoint() shows the new one minutes later, after a
+ * checkpoint.)
  */
 const readTimeline = `do $$ begin
   perform set_config('exchequer.timeline', left(pg_walfile_name(pg_current_wal_lsn()), 8), false);
 exception when others then
 end $$;`
 
-/**
- * Makes a new connection one of ours; the timeline that it leads to. One that leads to a standby is refused:
- * what it tells may be old.
- */
+/** Sets up a new connection; returns its server's timeline. Rejects a standby: its data may be stale. */
 export async function setUp(
   client: pg.ClientBase,
   settings: SessionSettings = {},
@@ -101,8 +99,8 @@ const standbys: Statement = {
 }
 
 /**
- * Ends a transaction; `doubtful` is told when no standby had to confirm it, though one must (`strict`). Asked
- * behind the COMMIT, when a change of that setting which the COMMIT knew of has reached this session too.
+ * Commits a transaction; calls `doubtful` when no standby had to confirm it, though one must (`strict`). The
+ * setting is read behind the COMMIT, when a change of it that the COMMIT saw has reached this session too.
  */
 export async function commitOn(
   db: Queryable,
@@ -120,14 +118,14 @@ export function answerOf<Row>(result: pg.QueryResult): Answer<Row> {
 }
 
 /**
- * What PostgreSQL says when it did not wait for the standby: known by its code, as its words are translated.
+ * Whether PostgreSQL warns that it did not wait for the standby. Recognized by code: the text is translated.
  */
 export function isDoubt(notice: { readonly code?: string | undefined }): boolean {
   return notice.code === '01000' || notice.code === '57P01'
 }
 
 /**
- * Statement and rows leave together: PostgreSQL reads the rows when it gets there, and drops them unread if
+ * Statement and rows are sent together: PostgreSQL reads the rows when it gets to them, and discards them if
  * the statement failed.
  */
 class Copy extends pg.Query {
@@ -156,11 +154,11 @@ export type SessionOptions = {
   readonly connectWithinMs?: number
   /** Called whenever the database answers. */
   readonly heard?: () => void
-  /** Called before it is used, with the timeline that it leads to. */
+  /** Called before the session is used, with the timeline of its server. */
   readonly opened?: (timeline: string | undefined) => void
 }
 
-/** A database session of one's own, pipelined: statements are sent at once and answered in order. */
+/** A dedicated database session, pipelined: statements are sent at once and answered in order. */
 export class Session implements Queryable, Walled {
   readonly #client: pg.Client
   readonly #options: SessionOptions
@@ -211,7 +209,7 @@ export class Session implements Queryable, Walled {
     return answerOf<Row>(result)
   }
 
-  /** Outside of a transaction: in one it would bind all that follows. */
+  /** Only outside of a transaction: inside one it would bind all that follows. */
   within(realms: readonly number[]): Queryable {
     const run = queryWithin(this.#client, realms)
     return {
@@ -241,7 +239,7 @@ export class Session implements Queryable, Walled {
     })
   }
 
-  /** Sends all that `work` asks for as one write to the socket. */
+  /** Sends all statements of `work` as one write to the socket. */
   together<T>(work: () => T): T {
     const { stream } = this.#client.connection
     stream.cork()
@@ -259,7 +257,7 @@ export class Session implements Queryable, Walled {
     clearTimeout(timer)
   }
 
-  /** Cuts the connection: whatever is on its way fails now, and its outcome may be unknown. */
+  /** Cuts the connection: every statement under way fails now, and its outcome may be unknown. */
   destroy(): void {
     this.#lost = true
     this.#client.connection.stream.destroy()

@@ -6,7 +6,7 @@ export type Running = {
   readonly url: string
   readonly key: string
   readonly token: string
-  /** Signs in once; undefined where the console is not built. */
+  /** A one-time sign-in link; undefined where the console is not built. */
   readonly console: string | undefined
   readonly folder: string
 }
@@ -35,7 +35,7 @@ function curlLine({ url, key }: Running, { path, patch }: Call): string {
   return `curl "${url}${path}" -H "Authorization: Bearer ${key}"${body}`
 }
 
-/** For a machine with nothing but Node; the same in every shell. */
+/** For a machine with nothing but Node; works in every shell. */
 function nodeLine({ url, key }: Running, { path, patch }: Call): string {
   const quoted = (text: string) => `'${text}'`
   const body = Object.entries(patch ?? {}).map(
@@ -49,13 +49,13 @@ function nodeLine({ url, key }: Running, { path, patch }: Call): string {
   return `node -e "fetch('${url}${path}',${options}).then(async(a)=>console.log(await a.text()))"`
 }
 
-/** For `. demo.env`: exported, so that whatever is started from that shell has them too. */
+/** For `. demo.env`: exported, so that programs started from that shell have them too. */
 export const environmentFile = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}=${value}\n`)
     .join('')
 
-/** What it prints when all is there, and the same as variables in a file. */
+/** Prints how to use the running server, and writes the same values to a file as variables. */
 export function announce(running: Running): void {
   const { url, key, token, folder } = running
   const variables = { URL: url, REALM: demoRealm, KEY: key, TOKEN: token }
@@ -77,6 +77,6 @@ Try it, in another terminal:
 ${lines.join('\n\n')}
 
 There, ". ${shown}/demo.env" gives you URL, REALM, KEY and TOKEN (the operator's) as variables.
-Ctrl-C stops the server and its database. Delete ${shown} to begin anew.
+Ctrl-C stops the server and its database. Delete ${shown} to start over.
 `)
 }

@@ -11,13 +11,13 @@ const runNpm: RunNpm = (args, folder) => {
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell })
 }
 
-/** Builds the console of a clone, where it is not built yet. Without it the server runs all the same. */
+/** Builds the console of a clone, unless it is built already. The server also runs without it. */
 export function buildConsole(clone: string, run: RunNpm = runNpm): void {
   if (existsSync(join(clone, 'console/dist/index.html'))) return
   console.log('Building the console …')
   try {
     run(['run', '--silent', 'build', '--workspace', 'console'], clone)
   } catch {
-    console.error('The console could not be built; npm run build --workspace console says why.')
+    console.error('The console could not be built; run npm run build --workspace console to see why.')
   }
 }

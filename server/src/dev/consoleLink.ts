@@ -3,7 +3,7 @@ const name = 'Demo operator'
 
 type Person = { readonly id: string; readonly name: string | null; readonly signsInBy: string }
 
-/** A link that signs in to the console, once; undefined where the console is not built. */
+/** A one-time link that signs in to the console; undefined where the console is not built. */
 export async function consoleLink(url: string, token: string): Promise<string | undefined> {
   const page = await fetch(`${url}/console/`)
   await page.arrayBuffer()

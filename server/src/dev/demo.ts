@@ -12,16 +12,18 @@ export { demoRealm } from './demo/realm.ts'
 
 export type DemoAccess = DemoOptions & {
   readonly url: string
-  /** The operator's. */
+  /** The operator token. */
   readonly token: string
   readonly databaseUrl: string
-  /** Of an earlier run. */
+  /** From an earlier run. */
   readonly key?: string
 }
 
 const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
 
-/** Makes the demo realm unless it is there; returns a key for it, the one of an earlier run if that opens. */
+/**
+ * Creates the demo realm unless it exists; returns a key for it, that of an earlier run if it is still valid.
+ */
 export async function openDemo(access: DemoAccess): Promise<string> {
   const { url, token, key } = access
   const member = `${url}/api/v4/realms/${demoRealm}/members/${firstMember}`
@@ -34,7 +36,7 @@ export async function openDemo(access: DemoAccess): Promise<string> {
     issued = await issue()
   }
   if (issued.status !== 201)
-    throw new Error(`the demo realm gives no key: ${issued.status} ${await issued.text()}`)
+    throw new Error(`could not issue a key for the demo realm: ${issued.status} ${await issued.text()}`)
   const { key: made } = (await issued.json()) as { key: string }
   await standingsOf(url, made)
   return made
@@ -42,7 +44,7 @@ export async function openDemo(access: DemoAccess): Promise<string> {
 
 const standingsWithinMs = 10_000
 
-/** Standings follow when they are asked for: asked before anyone else does, they are there at once. */
+/** Standings are computed on request: requested here first, they are ready for the first visitor. */
 async function standingsOf(url: string, key: string): Promise<void> {
   const seqOf = async (path: string) => {
     const answer = await ask(`${url}/api/v4/realms/${demoRealm}/${path}`, key)
@@ -51,7 +53,7 @@ async function standingsOf(url: string, key: string): Promise<void> {
   const deadlineMs = Date.now() + standingsWithinMs
   for (let before = -1; Date.now() < deadlineMs; ) {
     const seq = await seqOf('statistics')
-    // Nobody writes yet, so that the head is where they stop.
+    // No client writes yet, so they stop changing at the head.
     if (seq === before && seq > 0) break
     before = seq
   }
@@ -64,7 +66,7 @@ const ask = (url: string, token: string, body?: object): Promise<Response> =>
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
 
-/** As `realm import` does it: loaded, verified against what the file says, and only then shown. */
+/** As `realm import` does it: loaded, verified against the file's header, and only then made visible. */
 async function loadDemo({ databaseUrl, seed, untilMs }: DemoAccess): Promise<void> {
   const db = openDatabase(databaseUrl, { connectWithinMs: commandConnectMs })
   try {

@@ -18,14 +18,14 @@ const startTimeoutMs = 30_000
 
 const usage = `exchequer dev [--port <port>] [--database <url>] [--seed <text>]
 
-PostgreSQL, a server and a demo realm, for trying things out; what they keep is in .data.
+PostgreSQL, a server and a demo realm, for trying things out; their data is in .data.
 
-  --port      ${usualPort} or a free one, unless given
-  --database  a PostgreSQL of your own: its schema exchequer is made there
-  --seed      another demo realm; the same seed makes the same one`
+  --port      default: ${usualPort}, or a free port if it is in use
+  --database  your own PostgreSQL: the schema exchequer is created in it
+  --seed      for another demo realm; the same seed creates the same one`
 
 export type DevOptions = {
-  /** The `import.meta.url` of whoever PostgreSQL's package came with. */
+  /** The `import.meta.url` of the package that PostgreSQL's package was installed with. */
   readonly home: string
   readonly folder?: string
   /** Restarts the server when a source file changes. */
@@ -34,7 +34,7 @@ export type DevOptions = {
 
 type Asked = { readonly port?: string; readonly database?: string; readonly seed?: string }
 
-/** PostgreSQL, the server and a demo realm, until it is told to stop. */
+/** Runs PostgreSQL, the server and a demo realm, until it is stopped. */
 export async function dev(args: readonly string[], options: DevOptions): Promise<number> {
   const running: Running = {}
   const stopping = untilStopped()
@@ -44,7 +44,7 @@ export async function dev(args: readonly string[], options: DevOptions): Promise
     await run(asked, { folder: resolve('.data'), watch: false, ...options }, { running, stopping })
     return 0
   } catch (error) {
-    // Ctrl-C reaches everyone in the terminal, and one of them may complain before we do.
+    // Ctrl-C reaches every process in the terminal, and one of them may fail before this one handles it.
     if (stopping.aborted) return 0
     const told = error instanceof DevError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     console.error(told ? (error as Error).message : error)
@@ -62,7 +62,7 @@ function readArgs(args: readonly string[]): Asked | undefined {
   return values.help ? undefined : values
 }
 
-/** Stays: the terminal tells everyone of a Ctrl-C, and npx tells us once more. */
+/** The listeners stay: a Ctrl-C arrives from the terminal, and again from npx. */
 function untilStopped(): AbortSignal {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopped.abort())
@@ -106,7 +106,7 @@ async function run(asked: Asked, options: Required<DevOptions>, { running, stopp
 }
 
 function failed(server: ChildProcess): void {
-  if (server.exitCode !== null) throw new DevError('The server ended. It says above why.')
+  if (server.exitCode !== null) throw new DevError('The server stopped. See its output above.')
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
@@ -131,10 +131,10 @@ async function isFree(port: number): Promise<boolean> {
 async function choosePort(asked: string | undefined): Promise<string> {
   if (asked === undefined) return String((await isFree(usualPort)) ? usualPort : await freePort())
   if (await isFree(Number(asked))) return asked
-  throw new DevError(`Port ${asked} is taken. Choose another with --port, or leave it to us.`)
+  throw new DevError(`Port ${asked} is taken. Choose another with --port, or omit it.`)
 }
 
-/** The PostgreSQL that npm brings. */
+/** The PostgreSQL that npm installed. */
 async function startOwn({ password }: State, { folder, home }: Required<DevOptions>): Promise<Postgres> {
   const binaries = embeddedBinaries(home)
   return startPostgres({ binaries, folder: dataFolder(join(folder, 'postgres')), password })
@@ -153,13 +153,13 @@ async function urlsOf(postgres: Postgres | undefined, { password }: State, asked
 }
 
 function startServer(env: Readonly<Record<string, string>>, { watch }: Required<DevOptions>): ChildProcess {
-  // As it is here: from its source, or built.
+  // In the form it has here: from source, or built.
   const main = new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url)
   const flags = watch ? ['--watch', '--watch-preserve-output'] : []
   return spawn(process.execPath, [...flags, fileURLToPath(main), 'serve'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A group of its own: Ctrl-C is ours to hear, and it is stopped before its database is.
+    // In its own process group: we handle Ctrl-C, and stop the server before its database.
     detached: true,
   })
 }

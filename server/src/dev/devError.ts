@@ -1,2 +1,2 @@
-/** Something that the one who runs it can mend; the message says how. */
+/** A problem that the user can fix; the message says how. */
 export class DevError extends Error {}

@@ -11,9 +11,9 @@ import { embeddedBinaries, startPostgres } from './postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase } from './prepare.ts'
 
 /**
- * Writes what is derived: openapi.json from the routes and the recorded examples, docs/errors.md from the
- * catalogue of refusals, schema.sql from a migrated database. `--check` only compares. `--baseline` keeps
- * /api/v4 as it is now as what later versions may only add to: at a release.
+ * Writes generated files: openapi.json from the routes and the recorded examples, docs/errors.md from the
+ * catalogue of refusals, schema.sql from a migrated database. `--check` only compares. `--baseline` saves the
+ * current /api/v4, to which later versions may only add: run it at a release.
  */
 
 async function schema(): Promise<string> {
@@ -31,7 +31,7 @@ async function schema(): Promise<string> {
 }
 
 const document = openapi(documented)
-/** By their place in the project. */
+/** By their path in the project. */
 const files: Readonly<Record<string, string>> = {
   'server/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'server/schema.sql': await schema(),

@@ -23,7 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DevError } from './devError.ts'
 
-/** A PostgreSQL that this process started and stops again, for development, tests and measurements. */
+/** A PostgreSQL that this process starts and stops, for development, tests and measurements. */
 export type Postgres = {
   readonly version: string
   readonly port: number
@@ -31,48 +31,47 @@ export type Postgres = {
   readonly pid: number
   /** A URL for a role and a database; the superuser is `postgres`. */
   url(database: string, role?: string): string
-  /** `immediate` is as after a crash: no checkpoint, no goodbye. */
+  /** `immediate` is like a crash: no checkpoint, connections are cut. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
 }
 
 export type PostgresOptions = {
   readonly binaries: string
-  /** Its data; made when absent. */
+  /** Its data directory; created when absent. */
   readonly folder: string
-  /** Of every role that is used here. */
+  /** The password of every role used here. */
   readonly password: string
   readonly settings?: Readonly<Record<string, string>>
-  /** A free one unless given. */
+  /** By default a free one. */
   readonly port?: number
 }
 
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 15_000
 
-/** The real PostgreSQL that npm brings, for machines that have none: with the package whose URL is given. */
+/** The real PostgreSQL that npm installs, for machines without one: from the package with the given URL. */
 export function embeddedBinaries(home: string = import.meta.url): string {
   const root = join(dirname(embeddedEntry(home)), '..')
   restoreLinks(root)
   const native = join(root, 'native')
   if (canEnter(native)) return join(native, 'bin')
-  // Root lends its PostgreSQL another identity, which can't enter root's own folders: it gets a copy outside
-  // of them.
+  // Root runs PostgreSQL as another user, who can't enter root's own folders: it gets a copy outside of them.
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const copy = join(sharedFolder, `exchequer-postgres-${hashOf(native + manifest)}`)
   if (!existsSync(copy)) copyWhole(native, copy)
   if (statSync(copy).uid !== process.getuid?.())
-    throw new DevError(`${copy} is somebody else's. Delete it, and run this again.`)
+    throw new DevError(`${copy} belongs to another user. Delete it, and run this again.`)
   return join(copy, 'bin')
 }
 
-/** There at once or not at all, from a folder that nobody else can have made before. */
+/** Copies atomically, from a temporary folder that no other process can have created before. */
 function copyWhole(from: string, to: string): void {
   const own = mkdtempSync(`${to}.`)
   try {
     cpSync(from, join(own, 'whole'), { recursive: true, verbatimSymlinks: true })
     renameSync(join(own, 'whole'), to)
   } catch (error) {
-    // Another first run was quicker.
+    // Another first run was faster.
     if (!existsSync(to)) throw error
   } finally {
     rmSync(own, { recursive: true, force: true })
@@ -86,16 +85,16 @@ function embeddedEntry(home: string): string {
   } catch {
     throw new DevError(
       `No PostgreSQL for ${platform} came with the packages. Install them without --omit=optional, ` +
-        'or name a PostgreSQL of yours with --database.',
+        'or name your own PostgreSQL with --database.',
     )
   }
 }
 
-/** Where every user of a machine may put things that outlive a restart. */
+/** Where every user of a machine may store files that outlive a restart. */
 const sharedFolder = '/var/tmp'
 const hashOf = (text: string): string => digest('sha256', text, 'hex').slice(0, 12)
 
-/** May whoever runs PostgreSQL enter this folder, or the nearest one above it that exists? */
+/** Whether the user that runs PostgreSQL may enter this folder, or the nearest existing one above it. */
 function canEnter(folder: string): boolean {
   if (!lendIdentity()) return true
   const others = 0o001
@@ -105,14 +104,14 @@ function canEnter(folder: string): boolean {
   return true
 }
 
-/** The folder wished for, or one in its stead that PostgreSQL can enter. */
+/** The requested folder, or a replacement that PostgreSQL can enter. */
 export function dataFolder(wished: string): string {
   return canEnter(wished) ? wished : join(sharedFolder, `exchequer-data-${hashOf(wished)}`)
 }
 
 /**
- * A package can't hold links, so these libraries' second names are listed in a file; no install script makes
- * them here.
+ * A package can't contain links, so the second names of these libraries are listed in a file; no install
+ * script creates them here.
  */
 function restoreLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
@@ -136,7 +135,7 @@ export function debianBinaries(): string | undefined {
 
 type Identity = { readonly uid: number; readonly gid: number } | undefined
 
-/** PostgreSQL refuses to run as root, so root lends it another identity. */
+/** PostgreSQL refuses to run as root, so root runs it as another user. */
 function lendIdentity(): Identity {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -160,7 +159,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Under another name until it is whole: what was broken off is begun anew. */
+/** Under another name until it is complete: an interrupted run starts over. */
 async function initialise(options: PostgresOptions, identity: Identity): Promise<void> {
   const { binaries, folder, password } = options
   const part = `${folder}.part`
@@ -203,9 +202,7 @@ function gather(child: ChildProcess): () => string {
   return () => text
 }
 
-/**
- * A run that was killed leaves its PostgreSQL behind: it is stopped before another starts on the same data.
- */
+/** A killed run leaves its PostgreSQL behind: it is stopped before another starts on the same data. */
 async function stopLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
   if (!existsSync(file)) return
@@ -225,7 +222,7 @@ async function waitUntilReady(url: string, gone: () => string | undefined): Prom
   const deadlineMs = Date.now() + startTimeoutMs
   for (;;) {
     const why = gone()
-    if (why !== undefined) throw new Error(`PostgreSQL ended at its start: ${why}`)
+    if (why !== undefined) throw new Error(`PostgreSQL failed to start: ${why}`)
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
     client.on('error', () => {})
     try {
@@ -256,7 +253,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       String(port),
       ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    // A process group of its own: Ctrl-C in the terminal reaches us, and we stop it when the server has
+    // In its own process group: Ctrl-C in the terminal reaches us, and we stop it when the server has
     // finished.
     { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )

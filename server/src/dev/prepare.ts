@@ -3,7 +3,7 @@ import { release } from '../config/release.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Postgres } from './postgres.ts'
 
-/** The two roles of a proper set-up: one that owns the schema, one that the server runs as. */
+/** The two roles of a production setup: one that owns the schema, one that the server runs as. */
 export const ownerRole = 'exchequer_owner'
 export const serverRole = 'exchequer_server'
 
@@ -37,7 +37,7 @@ export async function makeRoles(postgres: Pick<Postgres, 'url'>, password: strin
   }
 }
 
-/** Makes a database that the owner role owns, unless it is there, and migrates it. */
+/** Creates a database that the owner role owns, unless it exists, and migrates it. */
 export async function prepareDatabase(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
   if (!(await exists(postgres.url('postgres'), 'select 1 from pg_database where datname = $1', name))) {
     await asSuperuser(postgres.url('postgres'), [

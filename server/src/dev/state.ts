@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { DevError } from './devError.ts'
 import { dataFolder } from './postgres.ts'
 
-/** What a second run needs of the first one: its data is of no use without its secrets. */
+/** What a second run needs from the first one: its data is useless without its secrets. */
 export type State = {
   readonly password: string
   readonly operatorToken: string
   readonly keySecrets: string
-  /** What the demo realm is made from: loaded half, it goes on where it was. */
+  /** What the demo realm is generated from: an interrupted load continues where it was. */
   readonly seed: string
   readonly untilMs: number
   readonly key?: string
@@ -25,22 +25,22 @@ export function readState(folder: string, seed: string): State {
   const secrets = { password: random(), operatorToken: random(), keySecrets: `dev:${random()}` }
   const state = { ...secrets, ...demo }
   mkdirSync(folder, { recursive: true })
-  // It holds secrets and a database: in somebody's project it is nothing to commit.
+  // It contains secrets and a database: in a user's project it must not be committed.
   if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
   saveState(folder, state)
   return state
 }
 
-/** Data without its secrets is of no use to us, but it may be somebody's. */
+/** Data without its secrets is useless to us, but it may belong to the user. */
 function refuseWhatIsNotOurs(folder: string): void {
   const wished = join(folder, 'postgres')
   const data = dataFolder(wished)
-  // One of our own outside of the folder, left behind when that was deleted.
+  // Our own data outside of the folder, left behind when the folder was deleted.
   if (data !== wished) rmSync(data, { recursive: true, force: true })
   else if (existsSync(wished))
     throw new DevError(
-      `${wished} is there, but ${fileOf(folder)}, with the secrets of a database of ours, is not. ` +
-        'Move it away, delete it if it is of no use, or run this in another folder.',
+      `${wished} exists, but ${fileOf(folder)}, with the secrets of its database, does not. ` +
+        'Move it away, delete it if it is not needed, or run this in another folder.',
     )
 }
 
@@ -53,12 +53,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive, too.
+    // Another user's process is alive, too.
     return (error as { code?: string }).code === 'EPERM'
   }
 }
 
-/** Two at once would take each other's database away. Returns what lets the next one in. */
+/** Two at once would stop each other's database. Returns a function that releases the folder. */
 export function takeFolder(folder: string): () => void {
   const file = join(folder, 'running.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0

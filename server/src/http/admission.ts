@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts'
 import type { AuthThrottle } from './wire/authThrottle.ts'
 import { withoutBase } from './wire/basePath.ts'
 
-/** A URL in its parts: raw segments, so that no escape can move a slash, and the query. */
+/** A parsed URL: raw segments, so that no escape adds a slash, and the query. */
 export type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
 
 export function targetOf(url: string, basePath: string): Target {
@@ -23,7 +23,7 @@ export function targetOf(url: string, basePath: string): Target {
 const consoleDoor = ([first, second]: readonly string[]): Door =>
   first === 'console' && second === 'session' ? 'session' : 'public'
 
-/** Who was let in; undefined where nobody is asked. */
+/** The authenticated caller; undefined on public routes. */
 export type Admitted = Caller | Operator | SignedIn | undefined
 
 type Checks = {
@@ -35,11 +35,11 @@ type Checks = {
 export type Asked = {
   readonly target: Target
   readonly request: IncomingMessage
-  /** Waited for before the database is asked for a secret that this process does not know. */
+  /** Awaited before a secret that this process does not know is looked up in the database. */
   readonly unknown: () => Promise<void>
 }
 
-/** An address that sent many wrong keys waits before another unknown one is looked up. */
+/** Delays the look-up of an unknown key for an address that sent many wrong ones. */
 export async function slowed(throttle: AuthThrottle, address: string, visit: Visit): Promise<void> {
   visit.waited = true
   visit.closes = true
@@ -47,7 +47,7 @@ export async function slowed(throttle: AuthThrottle, address: string, visit: Vis
   visit.closes = false
 }
 
-/** A promise only where someone has to be asked: waiting for one costs every request. */
+/** Returns a promise only when a look-up is needed: awaiting one costs every request. */
 export function admit(
   { keyCheck, operators, services }: Checks,
   { target, request, unknown }: Asked,

@@ -3,9 +3,9 @@ import { type Refused, refuse } from '../errors.ts'
 import type { Caller, KeyCheck, Scope } from '../keys/index.ts'
 import { type Operator, type OperatorCheck, root } from '../people/index.ts'
 
-/** One answer for every key that opens nothing: missing, malformed, unknown, revoked. */
+/** The same response for every invalid key: missing, malformed, unknown or revoked. */
 function unauthorized(): Refused {
-  return refuse('unauthorized', 'This needs a valid key, sent as Authorization: Bearer <key>.')
+  return refuse('unauthorized', 'A valid key is required. Send it as Authorization: Bearer <key>.')
 }
 
 /** `Bearer <key>` in any case, or the bare key, as clients of the old service send it. */
@@ -22,13 +22,13 @@ function decoded(segment: string | undefined): string | undefined {
   }
 }
 
-/** What a caller sent. `unknown` is waited for before a secret is looked up that is not known here. */
+/** The caller's credentials. `unknown` is awaited before an unknown secret is looked up. */
 export type Credentials = {
   readonly authorization: string | undefined
   readonly unknown?: () => Promise<void>
 }
 
-/** 401, then 403: a valid key on any realm but its own, existing or not, learns nothing. */
+/** 401, then 403. A key gets the same 403 for any other realm, whether it exists or not. */
 export function openRealm(
   keys: KeyCheck,
   { authorization, unknown }: Credentials,
@@ -43,19 +43,19 @@ function entitled(caller: Caller | undefined, realmSegment: string | undefined):
   if (!caller) throw unauthorized()
   const realm = realmSegment === caller.realmId ? realmSegment : decoded(realmSegment)
   if (realm !== undefined && realm !== caller.realmId) {
-    throw refuse('forbidden', 'This key belongs to another realm than the one in the path.')
+    throw refuse('forbidden', 'This key does not belong to the realm in the path.')
   }
   return caller
 }
 
-/** Digests are compared, as they are of one length whatever was sent. */
+/** Compares digests, because they have the same length whatever was sent. */
 function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest('sha256', left, 'buffer'), digest('sha256', right, 'buffer'))
 }
 
 export type OperatorDoor = { readonly token: string | undefined; readonly check: OperatorCheck }
 
-/** Whoever holds the token of the configuration, or one that was issued. */
+/** Authenticates the configured operator token, or an issued one. */
 export function openOperator(
   { token, check }: OperatorDoor,
   { authorization, unknown }: Credentials,
@@ -70,12 +70,11 @@ export function openOperator(
   return checked instanceof Promise ? checked.then(known) : known(checked)
 }
 
-/** A key that may not do this learns so only where it might: on a route of its own realm. */
+/** Checks scopes after the realm: a key gets `insufficient_scope` only within its own realm. */
 export function allow(caller: Caller | undefined, scope: Scope | readonly Scope[] | undefined): void {
   if (!caller || scope === undefined) return
   const needed = typeof scope === 'string' ? [scope] : scope
   for (const one of needed) {
-    if (!caller.scopes.has(one))
-      throw refuse('insufficient_scope', `This key may not do this: it lacks the scope ${one}.`)
+    if (!caller.scopes.has(one)) throw refuse('insufficient_scope', `This key lacks the scope ${one}.`)
   }
 }

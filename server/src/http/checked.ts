@@ -12,11 +12,11 @@ type Checked = Pick<Request, 'params' | 'query' | 'idempotencyKey'> & Conditions
 
 type Arrived = { readonly target: Target; readonly request: IncomingMessage; readonly notes: Notes }
 
-/** All of a request but its body, as its route describes it. */
+/** Checks a request against its route, except for the body. */
 export function check(route: Route, { target, request, notes }: Arrived): Checked {
   const { headers } = request
   if (headers.host === undefined && request.httpVersion === '1.1') {
-    throw invalid('header:Host', 'Expected a Host header, as HTTP/1.1 demands.')
+    throw invalid('header:Host', 'Expected a Host header, which HTTP/1.1 requires.')
   }
   return {
     params: checkParams(route, target.segments),
@@ -51,7 +51,7 @@ function checkQuery(route: Route, query: string, notes: Notes): URLSearchParams 
   for (const [name, check] of route.checkQuery) {
     const values = given.getAll(name)
     if (values.length > 1 && route.isStrict)
-      faults.push({ pointer: `query:${name}`, detail: 'Expected once; it was sent more than once.' })
+      faults.push({ pointer: `query:${name}`, detail: 'Sent more than once. Send it once.' })
     for (const value of values) {
       try {
         check(value)

@@ -36,11 +36,11 @@ export type HandlerOptions = {
   readonly limits: Limits
   readonly addressOf: AddressOf
   readonly makeRequestId: () => string
-  /** Taken off the front of a path where it stands: a proxy may have done so, or not. */
+  /** Removed from the front of a path if present: the proxy may have removed it already. */
   readonly basePath: string
   readonly draining: () => boolean
   readonly cors: Cors
-  /** After which a request is answered 503, whatever it waits for. */
+  /** After this time a request gets a 503. */
   readonly answerWithinMs: number
   readonly log: Log
   readonly watch: RequestWatch
@@ -48,7 +48,7 @@ export type HandlerOptions = {
 
 type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
 
-/** What answers requests. Its lines are the contract's order of checks. */
+/** Handles requests. Its lines follow the contract's order of checks. */
 function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthThrottle): AnswerTo {
   const router = new Router(options.routes)
   const turnstile = new RateLimiter(options.limits)
@@ -84,7 +84,7 @@ function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthT
     const reading = { textTypes: route.textTypes, arrived: (bytes: number) => charge.body(bytes) }
     const arriving = route.checkBody && readBody(request, room, reading) // 413, 415, 400; 503
     const sent = arriving && (await arriving)
-    // The key may have been revoked, or its role changed, while the body arrived: who it is now acts.
+    // The key may have been revoked, or its role changed, while the body arrived: use its current rights.
     if (performance.now() - startedMs > admittedForMs) {
       who = await admit(options, asked)
       caller = callerOf(who)
@@ -137,12 +137,12 @@ function senderOf(
   }
 }
 
-/** How many rows a page has that is asked for; 0 where it is no page of a list. */
+/** The number of rows in the requested page; 0 for routes that are not lists. */
 function rowsOf({ list = false }: Route, asked: URLSearchParams): number {
   return list ? Number(asked.get('limit') ?? usualLimit) : 0
 }
 
-/** Answers requests, each in time and whatever becomes of it. */
+/** Responds to every request within its deadline, whatever fails. */
 export function createHandler(options: HandlerOptions): RequestListener {
   const outgoing = new Outgoing()
   const throttle = new AuthThrottle()
@@ -179,8 +179,8 @@ export function createHandler(options: HandlerOptions): RequestListener {
       await send(response, cors.dress(reply, request), visit)
     } catch (error) {
       const { requestId } = visit
-      if (error instanceof Refused) log.info({ requestId, code: error.refusal.code }, 'an export was cut')
-      else log.error({ requestId, err: error }, 'an answer could not be sent')
+      if (error instanceof Refused) log.info({ requestId, code: error.refusal.code }, 'an export was aborted')
+      else log.error({ requestId, err: error }, 'a response could not be sent')
     } finally {
       endStream(reply)
     }
@@ -200,7 +200,7 @@ function endStream(reply: Reply | Streamed): void {
   if (isStreamed(reply)) reply.ended?.()
 }
 
-/** Who is answered, for what answers may hold in memory: all session tokens of a person are one. */
+/** The client, for limits on responses in memory: all session tokens of a person are one client. */
 const clientOf = (who: NonNullable<Admitted>): string =>
   'realm' in who ? `key ${who.realm}/${who.key}` : `person ${who.person ?? who.name}`
 

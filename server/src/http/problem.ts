@@ -11,27 +11,27 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** An answer, ready to be sent. */
+/** A response, ready to be sent. */
 export type Reply = {
   readonly status: number
   readonly body: string | Buffer
-  /** Whether bytes are of this answer alone; those of a page are shared by all that show it. */
+  /** Whether the bytes belong to this response alone; static pages share theirs. */
   readonly isOwn?: boolean
   readonly type?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** What whoever watches is told of it: codes of refusals, and how much was answered a second time. */
+  /** For metrics: the error codes, and the number of replays. */
   readonly refused?: readonly Code[]
   readonly replays?: number
-  /** Of what a PUT was sent for: whether it was not there before. */
+  /** Whether a PUT created the object. */
   readonly isNew?: boolean
-  /** Whoever sends many of these is slowed, as who guesses keys is. */
+  /** Clients that send many of these are throttled, like those that guess keys. */
   readonly isGuess?: boolean
 }
 
-/** An answer that comes in pages, as its size is not known before its end. */
+/** A streamed response, whose size is not known in advance. */
 export type Streamed = Omit<Reply, 'body'> & {
   readonly body: AsyncIterable<string>
-  /** Asked before each piece; when it throws, the connection is cut. */
+  /** Called before each piece; when it throws, the connection is closed. */
   readonly check?: () => unknown
   /** Called once, when it was sent or never will be. */
   readonly ended?: () => void
@@ -42,7 +42,7 @@ const jsonType = 'application/json; charset=utf-8'
 
 type Problem = Reply & { readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** A client may be newer than the server: what is unknown here may be known to a later release. */
+/** A client may be newer than the server, so unknown fields come with the server's release. */
 function faultsOf(faults: readonly Fault[]): object {
   const isUnknown = faults.some(({ code = '' }) => code.startsWith('unknown_'))
   return { errors: faults.map(faultBody), ...(isUnknown ? { serverVersion: release } : {}) }
@@ -55,7 +55,7 @@ const faultBody = ({ pointer, code = 'invalid_value', detail }: Fault): object =
   detail,
 })
 
-/** The part of a request that a pointer leads into, and the name of what it leads to. */
+/** The part of a request that a pointer refers to, and the field's name. */
 function placeOf(pointer: string): { readonly in: string; readonly name: string } {
   const [, where, name] = /^(query|path|header):(.*)$/s.exec(pointer) ?? []
   if (where !== undefined && name !== undefined) return { in: where, name }
@@ -63,10 +63,10 @@ function placeOf(pointer: string): { readonly in: string; readonly name: string 
   return { in: 'body', name: last.replaceAll('~1', '/').replaceAll('~0', '~') }
 }
 
-/** Where a page explains a refusal. */
+/** The path of the page that explains an error. */
 export const problemPath = (code: Code): string => `/problems/${code.replaceAll('_', '-')}`
 
-/** The same answer where a proxy shows the server below a path: the pages of its problems are there too. */
+/** Prefixes problem links with the path under which a proxy serves the server. */
 export function placed<R extends Reply | Streamed>(reply: R, basePath: string): R {
   const { body, type, refused = [] } = reply
   if (basePath === '' || typeof body !== 'string') return reply
@@ -74,7 +74,7 @@ export function placed<R extends Reply | Streamed>(reply: R, basePath: string): 
   return { ...reply, body: body.replaceAll('"type":"/problems/', `"type":"${basePath}/problems/`) }
 }
 
-/** RFC 9457, and `message` for clients of the old service. The only writer of error answers. */
+/** RFC 9457, and `message` for clients of the old service. The only writer of error responses. */
 export function problem(refusal: Refusal, requestId: string): Problem {
   const { status, title } = catalogue[refusal.code]
   const body = {
@@ -95,13 +95,13 @@ export function problem(refusal: Refusal, requestId: string): Problem {
   return { status, body: text, type: problemType, refused: [refusal.code], ...(headers ? { headers } : {}) }
 }
 
-/** An answer that was kept, to the byte. */
+/** A stored response, unchanged. */
 export function replayOf(status: number, body: string): Reply {
   if (status >= 400) return remembered(status, body)
   return { status, body, headers: replayed, replays: 1 }
 }
 
-/** A refusal that was remembered, to the byte. */
+/** A stored error response, unchanged. */
 export function remembered(status: number, body: string): Reply {
   return { status, body, type: problemType, headers: replayed, replays: 1 }
 }
@@ -112,24 +112,23 @@ export function ok(value: unknown, headers?: Readonly<Record<string, string>>): 
   return { status: 200, body: JSON.stringify(value), ...(headers ? { headers } : {}) }
 }
 
-/** What a deletion answers. */
+/** The response to a deletion. */
 export const gone: Reply = { status: 204, body: '' }
 
-/** The same as was answered before. */
+/** A replay of an earlier response. */
 export const okAgain = (value: unknown): Reply => ({ ...ok(value, replayed), replays: 1 })
 
 /**
- * Whatever went wrong becomes an answer: a refusal as it is, a fault of ours as 500 without a word of what it
- * was.
+ * Turns any error into a response: a refusal as it is, anything else as a 500 that does not reveal the cause.
  */
 export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refused) return problem(error.refusal, requestId)
   log.error({ requestId, err: error }, 'a request failed')
-  const detail = `The fault is here, not in your request. Tell the operator the request id ${requestId}.`
+  const detail = `Internal server error. Please report request id ${requestId} to the operator.`
   return problem({ code: 'internal_error', detail }, requestId)
 }
 
-/** Resolves when all of it was handed to the connection; an answer that is not in pieces, at once. */
+/** Resolves when the whole response was handed to the connection; at once if it is not streamed. */
 export async function send(response: ServerResponse, reply: Reply | Streamed, visit: Visit): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply

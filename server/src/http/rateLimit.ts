@@ -7,10 +7,10 @@ export type RateHeaders = Readonly<Record<string, string>>
 
 type Shown = { readonly headers: RateHeaders; readonly realm: number; readonly key: number }
 
-/** What is shown may be wrong by this part of a burst: text is made anew for each step only. */
+/** Headers may be off by this fraction of the burst: their text is rebuilt only once per step. */
 const step = 1 / 100
 
-/** Lets callers pass as far as their limits go, and writes what is left in headers. */
+/** Enforces rate limits, and writes the remaining quota to headers. */
 export class RateLimiter {
   readonly #limits: Limits
   readonly #shown = new WeakMap<Meter, Shown>()
@@ -19,7 +19,7 @@ export class RateLimiter {
     this.#limits = limits
   }
 
-  /** The headers for this caller's answer; 429 for who has to wait. */
+  /** The headers of this caller's response; throws 429 when the limit is exceeded. */
   pass(caller: Caller): RateHeaders | undefined {
     const { meter, waitMs } = this.#limits.pass(caller)
     if (waitMs > 0) throw limited(meter, waitMs)
@@ -32,10 +32,10 @@ export class RateLimiter {
   }
 }
 
-/** A body counts as one request for each of these. */
+/** A body counts as one request for each of these bytes. */
 const chargedBytes = 4 * 1024
 
-/** What one request is charged in all: its body before it is parsed, its items before they are checked. */
+/** The total charge of a request: for its body before parsing, for its items before they are checked. */
 export class Charge {
   readonly #limits: Limits
   readonly #caller: Caller | undefined
@@ -50,7 +50,7 @@ export class Charge {
     this.upTo(Math.ceil(bytes / chargedBytes))
   }
 
-  /** The request counts as so many in all. */
+  /** Charges the request as this many requests in total. */
   upTo(weight: number): void {
     const more = weight - this.#charged
     if (!this.#caller || more <= 0) return
@@ -69,13 +69,13 @@ function limited(meter: Meter, waitMs: number): Refused {
   const whose = meter.key && meter.key.level < 1 ? 'key' : 'realm'
   return new Refused({
     code: 'rate_limited',
-    detail: `This ${whose} sends more than it may. Nothing was changed; try again in ${seconds} s.`,
+    detail: `Rate limit exceeded for this ${whose}. Nothing was changed; try again in ${seconds} s.`,
     facts: { resetAt: new Date(Date.now() + wait * 1000).toISOString() },
     headers: { 'retry-after': seconds, ...headersOf(meter) },
   })
 }
 
-/** The quota is the burst; its window is the time in which an empty bucket fills. */
+/** The quota is the burst; the window is the time that an empty bucket takes to fill. */
 const policyOf = (name: string, { limit }: Bucket): string =>
   `"${name}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.rate)}`
 

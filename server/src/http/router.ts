@@ -4,7 +4,7 @@ import type { Method, Route } from './route/route.ts'
 type Node = {
   readonly literals: Map<string, Node>
   parameter: Node | undefined
-  /** For all that follows. */
+  /** Matches all remaining segments. */
   rest: Node | undefined
   readonly routes: Map<Method, Route>
 }
@@ -16,7 +16,7 @@ const makeNode = (): Node => ({
   routes: new Map(),
 })
 
-/** Finds the route for a method and the raw segments of a path. A word in a path comes before a parameter. */
+/** Finds the route for a method and raw path segments. A literal takes precedence over a parameter. */
 export class Router {
   readonly #root = makeNode()
 
@@ -37,14 +37,14 @@ export class Router {
 
   match(method: string, segments: readonly string[]): Route {
     const node = find(this.#root, segments, 0)
-    if (!node) throw refuse('route_not_found', 'There is nothing at this path. /docs lists what there is.')
+    if (!node) throw refuse('route_not_found', 'No route has this path. /docs lists all routes.')
     const route = node.routes.get((method === 'HEAD' ? 'GET' : method) as Method)
     if (!route) throw notAllowed(method, [...node.routes.keys()])
     return route
   }
 }
 
-/** The node for one more segment of a route's path, made where there is none. */
+/** The node for the next segment of a route's path; created if missing. */
 function below(node: Node, segment: string): Node {
   if (segment.endsWith('*}')) {
     node.rest ??= makeNode()

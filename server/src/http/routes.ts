@@ -45,15 +45,15 @@ import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
 
-/** The interface as given, in its order. */
+/** The API as given in the contract, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
 const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
 
-/** What has happened. */
+/** History and journal. */
 const history = [getHistory, getEntry, getJournal]
 
-/** Every route there is. */
+/** All API routes. */
 export const documented: readonly Route[] = [
   ...v4,
   ...ownRealmRoutes,
@@ -89,7 +89,7 @@ export const documented: readonly Route[] = [
   ...healthRoutes,
 ]
 
-/** With what describes them, and the console. */
+/** With the reference and the console. */
 export const routesAt = (basePath: string): readonly Route[] => [
   ...documented,
   ...docsRoutes(documented, basePath),
@@ -98,6 +98,6 @@ export const routesAt = (basePath: string): readonly Route[] => [
   ...consolePages,
 ]
 
-/** No console, and no way to sign in. */
+/** Without the console and sign-in. */
 export const withoutConsole = (routes: readonly Route[]): readonly Route[] =>
   routes.filter(({ segments: [first] }) => first !== 'console')

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as othersTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Refused } from '../errors.ts'
 
-/** What is handed to a connection at once. */
+/** The most that is written to a connection at once. */
 const pieceBytes = 64 * 1024
 
-/** Until the client has taken what was written, or is gone. */
+/** Resolves when the client has read what was written, or has disconnected. */
 function taken(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -18,14 +18,14 @@ function taken(response: ServerResponse): Promise<void> {
   })
 }
 
-/** How long an answer waits for the database to say whether it may go on, and how often it asks. */
+/** How long a response waits for the database to confirm its key, and how often it retries. */
 const confirmWithinMs = 10_000
 const askAgainMs = 250
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof Refused && error.refusal.code === 'unavailable'
 
-/** Asks until there is an answer. Nothing is sent meanwhile, so a database that is slow cuts no export. */
+/** Retries until the database responds. Nothing is sent meanwhile, so a slow database aborts no export. */
 async function confirm(check: () => unknown): Promise<void> {
   for (const deadlineMs = performance.now() + confirmWithinMs; ; ) {
     try {
@@ -39,9 +39,8 @@ async function confirm(check: () => unknown): Promise<void> {
 }
 
 /**
- * Sends pages as they come, in pieces, none before the client has taken those before it. `check` is asked
- * before each piece. A page or a check that fails cuts the connection: the client must not take a part for
- * the whole.
+ * Streams pages in pieces, each after the client has read the previous one. `check` runs before each piece.
+ * If a page or a check fails, the connection is closed: the client must not mistake a part for the whole.
  */
 export async function pour(
   response: ServerResponse,
@@ -55,7 +54,7 @@ export async function pour(
         if (response.destroyed) return
         await confirm(check)
         if (!response.write(bytes.subarray(at, at + pieceBytes))) await taken(response)
-        // Even a client that takes all at once must not hold up the others.
+        // A fast client must not delay the others.
         await othersTurn()
       }
     }

@@ -1,46 +1,46 @@
 import type { IncomingMessage } from 'node:http'
 import type { Code } from '../errors.ts'
 
-/** One request on its way through the door. */
+/** The state of one request while it is handled. */
 export type Visit = {
   readonly requestId: string
-  /** Of any answer from some point on. */
+  /** Headers of the response, set as the request proceeds. */
   headers: Readonly<Record<string, string>> | undefined
-  /** What its route leaves out of it, as pointers. */
+  /** Fields that the route dropped, as pointers. */
   ignored?: readonly string[] | undefined
-  /** The pattern of the route that it came to, never what was sent; undefined when refused before. */
+  /** The route's path pattern, never the path that was sent; undefined if rejected before routing. */
   route?: string
   realmId?: string
-  /** Whose answer it is; the client's address when not known. */
+  /** The authenticated client; undefined when only the address is known. */
   client?: string | undefined
-  /** Whether its secret has waited to be looked up. */
+  /** Whether the look-up of its secret was delayed. */
   waited?: boolean
-  /** Whether the connection ends with its answer. */
+  /** Whether the connection closes after its response. */
   closes?: boolean
 }
 
-/** How a request was answered, for whoever watches. */
+/** The outcome of a request, for metrics and logs. */
 export type Answered = {
   readonly visit: Visit
   readonly method: string
   readonly status: number
   readonly tookMs: number
-  /** The codes of what was refused: of one request one, of a list of changes many. */
+  /** Error codes: one for a request, many for a list of changes. */
   readonly refused: readonly Code[]
-  /** What was answered with what had been done before. */
+  /** The number of replays. */
   readonly replays: number
 }
 
-/** The way of a request through a trace. */
+/** The trace of a request. */
 export type Trail = {
-  /** Does this work as a part of it. */
+  /** Runs work as a span of the trace. */
   within<T>(work: () => T): T
   end(answered: Answered): void
 }
 
-/** Whoever watches requests. */
+/** Observes requests: metrics, traces and logs. */
 export type RequestWatch = {
-  /** Undefined when nobody traces. */
+  /** Undefined when tracing is off. */
   come(request: IncomingMessage): Trail | undefined
   answered(answered: Answered): void
 }

@@ -1,13 +1,13 @@
 import { refuse } from '../errors.ts'
 import type { LimitSetting } from '../limits/index.ts'
 
-/** The expiry and rate limit of a key that issues or changes others: none of them goes beyond. */
+/** The expiry and rate limit of a key that issues or changes others: none of them may exceed these. */
 export type KeyBounds = { readonly expiresAt: Date | null; readonly rateLimit: LimitSetting }
 
-/** Undefined where nothing bounds: the operator, and people who have signed in. */
+/** Undefined for callers without bounds: the operator, and people who have signed in. */
 type Within = KeyBounds | undefined
 
-/** An expiry as it is wished for, or the bound where none was given. */
+/** The requested expiry, or the bound when none was requested. */
 export function expiryWithin(wished: Date | null | undefined, within: Within): Date | null {
   const latest = within?.expiresAt ?? null
   if (latest === null) return wished ?? null
@@ -16,7 +16,7 @@ export function expiryWithin(wished: Date | null | undefined, within: Within): D
   throw beyond(`It expires at ${latest.toISOString()}, so no key that it issues or changes may expire later.`)
 }
 
-/** A rate limit as it is wished for, or the bound where none was given. */
+/** The requested rate limit, or the bound when none was requested. */
 export function limitWithin(wished: LimitSetting | undefined, within: Within): LimitSetting {
   const most = within?.rateLimit
   if (most === undefined || typeof most === 'string') return wished ?? 'default'

@@ -6,27 +6,27 @@ import { type Scope, scopesOf } from './scopes.ts'
 import { type FoundRow, findKeys, keepUse, listChanged } from './store.ts'
 import { type KeySecret, keyForm } from './text.ts'
 
-/** Who is calling: the key's realm, its number there, and what it may do. */
+/** The caller: the key's realm, its number there, and its scopes. */
 export type Caller = {
   readonly realm: number
   readonly realmId: string
   readonly key: number
-  /** In words, for the audit log. */
+  /** For the audit log. */
   readonly name: string
-  /** Whose it is, where a person signed in for it. */
+  /** The person, where one signed in for it. */
   readonly person?: number
-  /** The person who issued it, or issued the key that did; kept of keys alone. */
+  /** The person who issued it, or issued the key that did; only for keys. */
   readonly behind?: number | undefined
-  /** When it ends and how much it may send, where it is a key; people have no such bounds. */
+  /** Expiry and rate limit, for keys; people have no such bounds. */
   readonly bounds?: KeyBounds
   readonly scopes: ReadonlySet<Scope>
-  /** How much it may ask for. */
+  /** Its rate limits. */
   readonly limits: CallerLimits
 }
 
-/** Who opens a realm with this; undefined for what opens nothing. */
+/** The caller that a key authenticates; undefined for an invalid key. */
 export type KeyCheck = {
-  /** `unknown` is waited for before the database is asked for a key that this process does not know. */
+  /** Waits for `unknown` before the database is queried for a key that this process does not know. */
   check(text: string, unknown?: () => Promise<void>): Caller | undefined | Promise<Caller | undefined>
 }
 

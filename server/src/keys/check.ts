@@ -4,36 +4,41 @@ import { Refused, unavailable } from '../errors.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**
- * A revocation must hold everywhere within a second, of which the door may use a quarter to read a body: what
- * was last confirmed before this is asked for.
+ * A revocation must take effect everywhere within a second, of which the handler may use a quarter to read a
+ * body: what was last confirmed longer ago is queried again.
  */
 const confirmedForMs = 700
-/** Whatever the news: it does not tell of a change whose commit took longer than it reaches back. */
+/**
+ * At most this long, whatever the list of changes says: it misses a change whose commit took longer than the
+ * list reaches back.
+ */
 const believedForMs = 30_000
-/** How much further back than the last news the next reaches: longer than a request may take. */
+/**
+ * How much further back than the last list of changes the next one reaches: longer than a request may take.
+ */
 const overlapMs = 60_000
-/** Changes that one question returns. Beyond that everything remembered is asked for again. */
+/** Changes that one query returns. Beyond that everything remembered is queried again. */
 const newsCap = 10_000
-/** Changes are asked for this often, for all at once, so that none has to be asked for alone. */
+/** Changes are queried this often, for all secrets at once, so that none has to be queried alone. */
 const newsEveryMs = 250
 const answerWithinMs = 700
 const remembered = 10_000
 
-/** What was found for a secret that opens something. */
+/** What was found for a valid secret. */
 export type Found<Holder> = {
   readonly holder: Holder
   readonly id: string
-  /** Tells one state of it from a later one. */
+  /** Distinguishes one state of it from a later one. */
   readonly changedAt: string
   readonly expiresAt: Date | null
 }
 
 export type Changed = { readonly withinMs: number; readonly limit: number }
 
-/** A secret as it may be stored: under each of our key secrets. */
+/** A secret as it may be stored: hashed with each of our key secrets. */
 export type Hashes = readonly Buffer[]
 
-/** Looks all secrets up at once: `find` is asked for the hashes of all, and each row says which it is of. */
+/** Looks up all secrets at once: `find` gets the hashes of all, and each row says which hash it is for. */
 export const byHash =
   <Row extends { readonly hash: Buffer }, Holder>(
     find: (hashes: Hashes) => Promise<readonly Row[]>,
@@ -48,30 +53,30 @@ export const byHash =
     })
   }
 
-/** Secrets that one question is about, and questions at once: strangers must leave the pool to others. */
+/** Secrets per query, and concurrent queries: unknown clients must leave the pool to others. */
 const askedAtOnce = { cap: 50, parallel: 2 } as const
 
 /** Where secrets of one kind are found. */
 export type Source<Holder> = {
   readonly fits: (text: string) => boolean
-  /** Each by its hashes under all secrets; undefined for one that is unknown, revoked or expired. */
+  /** Each by its hashes under all key secrets; undefined for one that is unknown, revoked or expired. */
   readonly find: (asked: readonly Hashes[]) => Promise<readonly (Found<Holder> | undefined)[]>
-  /** Those that were changed within so many milliseconds, by id, with when; not those that were only made. */
+  /** Those changed within the last `withinMs` milliseconds, by id, with the time; not those only created. */
   readonly changed: (within: Changed) => Promise<ReadonlyMap<string, string>>
-  /** Keeps that these were used now. */
+  /** Stores that these were used now. */
   readonly used: (ids: readonly string[]) => Promise<void>
 }
 
 type Confirmed<Holder> = Found<Holder> & { readonly atMs: number; used: boolean }
 
-/** Checks secrets, from memory as long as the news of changes is fresh. */
+/** Checks secrets, from memory as long as the list of changes is current. */
 export class SecretCheck<Holder> {
   readonly #source: Source<Holder>
   readonly #secrets: readonly KeySecret[]
   readonly #confirmed = new Map<string, Confirmed<Holder>>()
   readonly #asking = new Map<string, Promise<Holder | undefined>>()
   readonly #finding: Coalescer<Hashes, Found<Holder> | undefined>
-  /** When the last news that came was asked for. */
+  /** When the last received list of changes was requested. */
   #newsAtMs = Number.NEGATIVE_INFINITY
   #askedNewsAtMs = Number.NEGATIVE_INFINITY
   #askingNews = false
@@ -83,12 +88,12 @@ export class SecretCheck<Holder> {
   }
 
   /**
-   * Undefined for one that opens nothing. One that can't be confirmed is answered 503. `unknown` is waited
-   * for before the database is asked for a secret that this process does not know.
+   * Undefined for an invalid secret. One that can't be confirmed is answered 503. Waits for `unknown` before
+   * the database is queried for a secret that this process does not know.
    */
   check(text: string, unknown?: () => Promise<void>): Holder | undefined | Promise<Holder | undefined> {
     const nowMs = performance.now()
-    // One at a time: a database that is slow is not asked more often for it.
+    // One at a time: a slow database is not queried more often.
     if (!this.#askingNews && nowMs - this.#askedNewsAtMs > newsEveryMs) void this.#askNews(nowMs)
     const known = this.#confirmed.get(text)
     if (known && nowMs - known.atMs < believedForMs && isLive(known)) {
@@ -105,7 +110,7 @@ export class SecretCheck<Holder> {
     return asking
   }
 
-  /** Keeps when secrets were last used, as of now: to be called once a minute. */
+  /** Stores when secrets were last used, as of now: to be called once a minute. */
   async tellUse(): Promise<void> {
     const used = [...this.#confirmed.values()].filter((one) => one.used)
     for (const one of used) one.used = false
@@ -115,11 +120,11 @@ export class SecretCheck<Holder> {
   async #ask(text: string): Promise<Holder | undefined> {
     const atMs = performance.now()
     const asked = this.#finding.get(this.#secrets.map((secret) => hashOf(text, secret)))
-    // An answer that took longer confirms nothing, and nobody waits for it.
+    // An answer that took longer confirms nothing, and no caller waits for it.
     const found = await withTimeout(asked, answerWithinMs, () => new Refused(unavailable))
     this.#confirmed.delete(text)
     if (!found) return undefined
-    // News that was asked for later may have told of this very one.
+    // A list of changes requested later may have contained this very secret.
     if (this.#newsAtMs <= atMs) this.#confirmed.set(text, { ...found, atMs, used: true })
     if (this.#confirmed.size > remembered) {
       const [oldest] = this.#confirmed.keys()
@@ -128,7 +133,7 @@ export class SecretCheck<Holder> {
     return found.holder
   }
 
-  /** Takes out what was changed of late. */
+  /** Drops what was changed recently. */
   async #askNews(atMs: number): Promise<void> {
     this.#askedNewsAtMs = atMs
     this.#askingNews = true
@@ -142,7 +147,7 @@ export class SecretCheck<Holder> {
       }
       this.#newsAtMs = atMs
     } catch {
-      // Each is asked for alone then, and whoever asks is told that the database is away.
+      // Each secret is queried alone then, and its caller gets the error of an unreachable database.
     } finally {
       this.#askingNews = false
     }
@@ -156,7 +161,7 @@ type Check<Holder> = {
   check(text: string, unknown?: () => Promise<void>): Holder | undefined | Promise<Holder | undefined>
 }
 
-/** Keys that were issued, and those that somebody has got who signed in: told apart by how they begin. */
+/** Issued keys, and keys of sessions: distinguished by their prefix. */
 export function eitherOf<Holder>(issued: Check<Holder>, ofSessions: Check<Holder>): Check<Holder> {
   return {
     check: (text, unknown) =>

@@ -57,7 +57,7 @@ export type Key = Listed & {
   readonly rateLimit: LimitSetting
 }
 
-/** With its text, which can't be had again. */
+/** With its secret, which can't be retrieved again. */
 export type IssuedKey = Key & { readonly key: string }
 
 function keyOf(row: KeyRow): Key {
@@ -66,18 +66,18 @@ function keyOf(row: KeyRow): Key {
 
 export type NewKey = {
   readonly name?: string | undefined
-  /** None given: what the interface as given shows. */
+  /** By default those that the original API had. */
   readonly scopes?: readonly Scope[] | undefined
   readonly expiresAt?: Date | undefined
   readonly rateLimit?: LimitSetting | undefined
-  /** What the key that issues it can't go beyond. */
+  /** The bounds of the key that issues it. */
   readonly within?: KeyBounds | undefined
 }
 
 /** A key of a realm, by its id. */
 export type KeyName = { readonly realm: number; readonly id: string }
 
-/** What is to change of a key; null clears its expiry. */
+/** The changes to a key; null clears its expiry. */
 export type KeyWish = {
   readonly name?: string | undefined
   readonly expiresAt?: Date | null | undefined
@@ -87,10 +87,10 @@ export type KeyWish = {
 
 export type Rotation = { readonly overlapSeconds: number; readonly within?: KeyBounds | undefined }
 
-/** How long the old and the new key both work, unless said otherwise, and at most. */
+/** How long the old and the new key both work, by default and at most. */
 export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
 
-/** The keys of realms: issued, listed, rotated, given an expiry, revoked. */
+/** The keys of realms: issued, listed, rotated, changed, revoked. */
 export class Keys {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
@@ -111,7 +111,7 @@ export class Keys {
     })
   }
 
-  /** Those that are live, or those that ended, in pages. */
+  /** Active keys, or ended ones, in pages. */
   async of(realm: number, asked: ListAsked): Promise<Key[]> {
     const rows = await pageOf(asked, {
       live: (page) => listLive(this.#db, realm, page),
@@ -120,7 +120,7 @@ export class Keys {
     return rows.map(keyOf)
   }
 
-  /** One that was revoked can be read too. */
+  /** Also one that was revoked. */
   async get({ realm, id }: KeyName): Promise<Key> {
     const number = numberOf(id)
     const row = number === undefined ? undefined : await readKey(this.#db, realm, number)
@@ -128,7 +128,7 @@ export class Keys {
     return keyOf(row)
   }
 
-  /** A new key in place of an old one, which goes on working for a while. */
+  /** A new key in place of an old one, which keeps working for a while. */
   rotate(
     name: KeyName,
     { overlapSeconds, within }: Rotation,
@@ -186,7 +186,7 @@ export class Keys {
   async #insert(tx: Queryable, made: Made, by: Actor): Promise<IssuedKey> {
     const secret = currentSecret(this.#secrets)
     const text = keyForm.make()
-    // Whoever else issues one waits here, so that the count is exact.
+    // Concurrent issues wait here, so that the count is exact.
     const number = await takeNumber(tx, made.realm)
     if ((await countLive(tx, made.realm, liveCap)) >= liveCap) throw tooMany()
     const { realm, name, scopes, expiresAt, limit } = made
@@ -212,14 +212,14 @@ type Made = {
   readonly limit: LimitColumns
 }
 
-/** The live keys of a realm that a person issued, or that keys of theirs issued. */
+/** The active keys of a realm that a person issued, directly or through their keys. */
 export async function keysMadeIn(tx: Queryable, person: number, realm: number): Promise<Key[]> {
   return (await listMadeIn(tx, person, realm)).map(keyOf)
 }
 
 export type KeyOfPerson = { readonly person: number; readonly key: Key }
 
-/** The live keys of a realm with the person who issued each, or whose key did. */
+/** The active keys of a realm with the person who issued each, directly or through their keys. */
 export async function keysMadeByPeople(db: Queryable, realm: number): Promise<KeyOfPerson[]> {
   const rows = await listMadeByPeople(db, realm)
   return rows.map((row) => ({ person: row.made_by_person, key: keyOf(row) }))
@@ -227,7 +227,7 @@ export async function keysMadeByPeople(db: Queryable, realm: number): Promise<Ke
 
 export type KeyOfRealm = Key & { readonly realmId: string }
 
-/** The live keys of all realms that a person issued, or that keys of theirs issued. */
+/** The active keys of all realms that a person issued, directly or through their keys. */
 export async function keysMadeBy(tx: Queryable, person: number): Promise<KeyOfRealm[]> {
   return (await listMadeBy(tx, person)).map((row) => ({ realmId: row.realm_id, ...keyOf(row) }))
 }
@@ -237,7 +237,7 @@ const tooMany = () =>
     limit: liveCap,
   })
 
-/** The next number among a realm's keys, for someone who makes entries without being one. */
+/** The next number among a realm's keys, for a person, whose entries need one too. */
 export const takeKeyNumber = takeNumber
 
-const notFound = (id: string) => refuse('key_not_found', `The realm has no key ${id} that still opens it.`)
+const notFound = (id: string) => refuse('key_not_found', `The realm has no active key ${id}.`)

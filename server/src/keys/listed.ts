@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 
-/** A key or token as it is listed: never its text. */
+/** A key or token as it is listed: never its secret. */
 export type Listed = {
   readonly id: string
   readonly name: string
@@ -11,7 +11,7 @@ export type Listed = {
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
   readonly status: 'active' | 'expired' | 'revoked'
-  /** Who issued it, in words; null where that was not kept. */
+  /** Who issued it, as text; null where that was not stored. */
   readonly madeBy: string | null
 }
 
@@ -47,19 +47,19 @@ function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ListedRow): 
   return expiresAt !== null && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }
 
-/** The number behind an id; undefined for what can be none. */
+/** The number of an id; undefined for an invalid id. */
 export const numberOf = (id: string): number | undefined =>
   /^[1-9][0-9]{0,8}$/.test(id) ? Number(id) : undefined
 
-/** That can be live at once, of a realm or of the installation. */
+/** Active at once, per realm or for the installation. */
 export const liveCap = 1_000
-/** Above every number there is. */
+/** Above every number. */
 const top = 2 ** 31 - 1
 
-/** Which part of a list: the live ones as they were issued, or those that ended, the newest first. */
+/** Which part of a list: active ones in the order they were issued, or ended ones, newest first. */
 export type ListAsked = {
   readonly status: 'active' | 'revoked'
-  /** The number that the page before ended with. */
+  /** The last number of the previous page. */
   readonly from: number | undefined
   readonly limit: number
 }
@@ -76,16 +76,16 @@ export function pageOf<Row extends ListedRow>(
   return status === 'active' ? live({ after: from ?? 0, limit }) : ended({ below: from ?? top, limit })
 }
 
-/** All that are live, and behind them the last that ended. */
+/** All active ones, followed by the most recently ended. */
 export async function liveAndEnded<Item>(read: (asked: ListAsked) => Promise<Item[]>): Promise<Item[]> {
   const page = { from: undefined, limit: liveCap }
   const live = await read({ status: 'active', ...page })
   return [...live, ...(await read({ status: 'revoked', ...page }))]
 }
 
-/** An expiry that has passed would be a revocation that nobody asked for. */
+/** An expiry in the past would be an unintended revocation. */
 export function later(expiresAt: Date | null): Date | null {
   if (expiresAt !== null && !(expiresAt.getTime() > Date.now()))
-    throw invalid('/expiresAt', 'Expected a time to come, such as 2030-01-31T00:00:00Z.')
+    throw invalid('/expiresAt', 'Expected a time in the future, such as 2030-01-31T00:00:00Z.')
   return expiresAt
 }

@@ -5,7 +5,7 @@ const secrets = [keyForm, tokenForm, sessionForm, sessionKeyForm, linkForm].map(
   shown: `${form.prefix}…`,
 }))
 
-/** Text without keys: one that was sent in the wrong place is told by no answer and no line of the log. */
+/** Text without keys: a key sent in the wrong place appears in no answer and no log line. */
 export function withoutKeys(text: string): string {
   return secrets.reduce((masked, secret) => masked.replaceAll(secret.text, secret.shown), text)
 }

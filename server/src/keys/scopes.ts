@@ -11,7 +11,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** What a key made without scopes may do: what the interface as given shows. */
+/** The scopes of a key created without scopes: those that the original API had. */
 const given: ReadonlySet<Scope> = new Set(['members:read', 'wallets:read', 'points:write'])
 
 export function scopesOf(stored: readonly string[] | null): ReadonlySet<Scope> {

@@ -8,7 +8,7 @@ export const statements = {
   readCheck: { name: 'key_secrets_read', text: 'select value from key_secrets where id = $1' },
 } as const
 
-/** The value that is stored for a secret: the first that came under its id. */
+/** The value stored for a secret: the first one under its id. */
 export async function storedCheck(db: Queryable, id: string, value: string): Promise<string | undefined> {
   await db.query(statements.keepCheck, [id, value])
   return (await db.query<{ value: string }>(statements.readCheck, [id])).rows[0]?.value

@@ -5,7 +5,7 @@ import type { ListedRow } from './listed.ts'
 const shown = `number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at,
   rate, burst, made_by`
 
-/** What still opens something. What does not never will again. */
+/** Still valid. A key that is not will never be valid again. */
 const live = 'revoked_at is null and (expires_at is null or expires_at > now())'
 
 export const statements = {
@@ -34,7 +34,7 @@ export const statements = {
     text: `select ${shown} from keys where realm = $1 and ${live} and number > $2
       order by number limit $3`,
   },
-  /** The newest first, below a number. */
+  /** Newest first, below a number. */
   listEnded: {
     name: 'keys_list_ended',
     text: `select ${shown} from keys where realm = $1 and number < $2 and not (${live})
@@ -44,13 +44,13 @@ export const statements = {
     name: 'keys_count_live',
     text: `select count(*)::int as count from (select 1 from keys where realm = $1 and ${live} limit $2) k`,
   },
-  /** The live keys of a realm that a person is behind. */
+  /** The active keys of a realm that a person is responsible for. */
   listMadeIn: {
     name: 'keys_list_made_in',
     text: `select ${shown} from keys where made_by_person = $1 and realm = $2 and ${live}
       order by number limit 1000`,
   },
-  /** The live keys of a realm that any person is behind, and which. */
+  /** The active keys of a realm that any person is responsible for, and which person. */
   listMadeByPeople: {
     name: 'keys_list_made_by_people',
     text: `select made_by_person, ${shown} from keys where realm = $1 and ${live}
@@ -63,7 +63,7 @@ export const statements = {
         where made_by_person = $1 and ${live} order by realm, number limit 1000) k
       cross join lateral (select id from realms where realm = k.realm limit 1) r order by k.realm, k.number`,
   },
-  /** A key that still opens something, locked: whoever else changes it waits. */
+  /** An active key, locked: concurrent changes wait. */
   lockKey: {
     name: 'keys_lock',
     text: `select ${shown} from keys where realm = $1 and number = $2 and ${live} for update`,
@@ -82,7 +82,7 @@ export const statements = {
     text: `update keys set revoked_at = now(), changed_at = clock_timestamp()
       where realm = $1 and number = $2 and revoked_at is null returning ${shown}`,
   },
-  /** The keys of all realms that were changed of late; one that was only issued is not among them. */
+  /** The recently changed keys of all realms; not those only issued. */
   listChanged: {
     name: 'keys_list_changed',
     text: `select realm, number, changed_at::text from keys
@@ -179,7 +179,7 @@ export async function listEnded(
   return (await db.query<KeyRow>(statements.listEnded, [realm, below, limit])).rows
 }
 
-/** How many keys of a realm are live, counted up to a cap. */
+/** How many keys of a realm are active, counted up to a cap. */
 export async function countLive(db: Queryable, realm: number, cap: number): Promise<number> {
   return (await db.query<{ count: number }>(statements.countLive, [realm, cap])).rows[0]?.count ?? 0
 }
@@ -224,7 +224,7 @@ export async function readKey(db: Queryable, realm: number, number: number): Pro
   return (await db.query<KeyRow>(statements.readKey, [realm, number])).rows[0]
 }
 
-/** Undefined where there is none, or it was revoked before. */
+/** Undefined if it does not exist, or was revoked before. */
 export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
   return (await db.query<KeyRow>(statements.revokeKey, [realm, number])).rows[0]
 }

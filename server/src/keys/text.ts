@@ -5,10 +5,10 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
 const checksumLength = 6
 
-/** What a secret of ours looks like: a prefix that says what it opens, and 36 letters and digits. */
+/** The format of our secrets: a prefix that says what kind it is, and 36 letters and digits. */
 export class TextForm {
   readonly prefix: string
-  /** The published pattern: what secret scanners look for. */
+  /** The published pattern, for secret scanners. */
   readonly pattern: string
   readonly #pattern: RegExp
 
@@ -24,14 +24,14 @@ export class TextForm {
     return body + checksum(body)
   }
 
-  /** A mistyped one is known as such without asking anyone. */
+  /** A mistyped secret is recognized without a query. */
   fits(text: string): boolean {
     return (
       this.#pattern.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
     )
   }
 
-  /** What may be shown of it later. */
+  /** The part that may be shown later. */
   shown(text: string): { readonly prefix: string; readonly lastFour: string } {
     return { prefix: text.slice(0, this.prefix.length + 4), lastFour: text.slice(-4) }
   }
@@ -39,7 +39,7 @@ export class TextForm {
 
 export const keyForm = new TextForm('exq_')
 export const tokenForm = new TextForm('exo_')
-/** What a person's session, and the short-lived keys it makes, look like, and a one-time link's secret. */
+/** A person's session, its short-lived keys, and the secret of a one-time link. */
 export const sessionForm = new TextForm('exs_')
 export const sessionKeyForm = new TextForm('exk_')
 export const linkForm = new TextForm('exl_')
@@ -55,13 +55,13 @@ function checksum(body: string): string {
   return text
 }
 
-/** What keys are hashed with. The first is used for new keys; the others still open what they once made. */
+/** What keys are hashed with. The first is used for new keys; the others still check older ones. */
 export type KeySecret = { readonly id: string; readonly secret: string }
 
 export const hashOf = (text: string, { secret }: KeySecret): Buffer =>
   createHmac('sha256', secret).update(text).digest()
 
-/** The secret that new ones are hashed with. */
+/** The secret that new keys are hashed with. */
 export function currentSecret([current]: readonly KeySecret[]): KeySecret {
   if (!current) throw new Error('there is no secret to hash keys with')
   return current

@@ -6,7 +6,7 @@ import { gainOf } from './fold.ts'
 import { Ranking } from './ranking.ts'
 import { readEntries, readProgress } from './store.ts'
 
-/** What a board ranks by: balances, or what was gained on some days of a time zone. */
+/** What a board ranks by: balances, or points gained on some days of a time zone. */
 export type Subject = {
   readonly realm: number
   readonly point: number
@@ -15,29 +15,31 @@ export type Subject = {
 
 type Marked = { readonly seq: number; readonly mark: string }
 
-/** Small enough that nobody waits for it: some 10 ms. */
+/** Small enough that no request waits noticeably: about 10 ms. */
 const pageSize = 2_000
 const hiddenForMs = 500
 const dayUs = 86_400_000_000
 /** No time zone is further from UTC, in days. */
 const zonesSpan = 2
 
-/** The journal is not the one that a board was fed by: a failover has lost entries that it knows. */
+/**
+ * The journal is not the one that the board was built from: a failover has lost entries that the board knows.
+ */
 export class OtherHistory extends Error {}
 
 /**
- * The order of a realm's members by one score, kept in memory and fed by the journal. Between two awaits it
- * is what the journal tells at `seq`.
+ * The order of a realm's members by one score, held in memory and updated from the journal. Between two
+ * awaits it equals the journal at `seq`.
  */
 export class Board {
   readonly ranking = new Ranking()
   seq = 0n
-  /** Of the entry at `seq`, once it was read. */
+  /** The mark of the entry at `seq`, once it was read. */
   #mark: string | undefined
   readonly #db: Queryable
   readonly #subject: Subject
   readonly #days: Days
-  /** Rows that changed while the board was built, by key: they tell of entries up to this one already. */
+  /** Rows that changed while the board was built, by key: they already include entries up to this one. */
   readonly #ahead = new Map<string, number>()
   #hiddenAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
@@ -57,7 +59,7 @@ export class Board {
     return board
   }
 
-  /** Ends when the board knows all entries that there were when this was asked. */
+  /** Resolves when the board includes all entries that existed at the call. */
   refresh(): Promise<void> {
     if (!this.#running) {
       this.#running = this.#read().finally(() => {
@@ -65,7 +67,7 @@ export class Board {
       })
       return this.#running
     }
-    // The one under way may have looked already: whoever asks now shares the one behind it.
+    // The run in progress may have read already: calls from now on share the next one.
     this.#next ??= this.#running
       .catch(() => {})
       .then(() => {
@@ -75,7 +77,9 @@ export class Board {
     return this.#next
   }
 
-  /** Balances carry the entry that left them so; one that changes meanwhile is told of again by its entry. */
+  /**
+   * Balances have the entry of their last change; one that changes meanwhile is updated again by that entry.
+   */
   async #readBalances(): Promise<void> {
     const { realm, point } = this.#subject
     const { head } = await readProgress(this.#db, realm)
@@ -85,7 +89,7 @@ export class Board {
     this.seq = head
   }
 
-  /** What was gained by entries before the range is not asked for: there can be none of its days. */
+  /** Entries before the range are skipped: they can't be of its days. */
   async #readGains({ range, timeZone }: NonNullable<Subject['period']>): Promise<void> {
     const { realm, point } = this.#subject
     const start = await seqBefore(this.#db, realm, (range.from - zonesSpan) * dayUs)
@@ -100,7 +104,7 @@ export class Board {
       }
     }
     const after = await readProgress(this.#db, realm)
-    if (after.build !== build) throw new Error('standings were begun anew while a board was built of them')
+    if (after.build !== build) throw new Error('standings were rebuilt while a board was built from them')
     this.seq = seq
   }
 
@@ -115,7 +119,7 @@ export class Board {
     this.#ahead.clear()
   }
 
-  /** A page of entries; whether there may be more. */
+  /** Reads a page of entries; returns whether there may be more. */
   async #readMoved(): Promise<boolean> {
     const { realm, point } = this.#subject
     const rows = this.#newOf(await readMoves(this.#db, realm, this.#asked))
@@ -139,7 +143,7 @@ export class Board {
     return this.#isAt(rows)
   }
 
-  /** The entry that it is at comes first, to be compared with the one that it knows. */
+  /** Starts with the entry that the board is at, to compare it with the one that it knows. */
   get #asked() {
     return this.seq === 0n ? { after: 0n, limit: pageSize } : { after: this.seq - 1n, limit: pageSize + 1 }
   }

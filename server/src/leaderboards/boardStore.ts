@@ -2,7 +2,7 @@ import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 import type { Range } from './days.ts'
 
-/** What boards are built from, and whom they list. */
+/** What boards are built from, and the members they list. */
 export const statements = {
   readBalances: {
     name: 'standings_read_balances',
@@ -15,7 +15,7 @@ export const statements = {
       where realm = $1 and build = $2 and point = $3 and (day, account) > ($4, $5) and day <= $6
       order by day, account limit $7`,
   },
-  /** The balances that each entry left, and a part of its hash that tells it from any other. */
+  /** The balances after each entry, and a part of its hash that identifies it. */
   readMoves: {
     name: 'standings_read_moves',
     text: `select j.seq::float8, j.point, j.from_account, j.to_account, j.from_balance::float8,
@@ -23,7 +23,7 @@ export const statements = {
       from bound_journal j where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
   },
   seqBefore: { name: 'standings_seq_before', text: 'select seq_at($1, $2) as seq' },
-  /** Whom no board lists: those who are hidden, which have an index of their own, and those who left. */
+  /** Members that no board lists: hidden ones, which have their own index, and removed ones. */
   readHidden: {
     name: 'standings_read_hidden',
     text: `select account from members where realm = $1 and hidden and account > $2
@@ -105,7 +105,7 @@ export async function readMoves(
   return (await db.query<MoveRow>(statements.readMoves, [realm, after, limit])).rows
 }
 
-/** The last entry at or before a moment; 0 when there is none. */
+/** The last entry at or before a time; 0 when there is none. */
 export async function seqBefore(db: Queryable, realm: number, momentUs: number): Promise<bigint> {
   const [row] = (await db.query<{ seq: bigint }>(statements.seqBefore, [realm, momentUs])).rows
   return row?.seq ?? 0n
@@ -125,7 +125,7 @@ export async function readHidden(db: Queryable, realm: number): Promise<Readonly
   return hidden
 }
 
-/** The accounts of those of these ids who are members. */
+/** The accounts of those ids that are members. */
 export async function findAccounts(
   db: Queryable,
   realm: number,

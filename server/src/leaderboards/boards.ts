@@ -2,15 +2,15 @@ import type { Database } from '../db/database.ts'
 import { Refused } from '../errors.ts'
 import { Board, OtherHistory, type Subject } from './board.ts'
 
-/** What all boards of a process take together at most: some ten realms of a million members. */
+/** Memory of all boards of a process, at most: about ten realms of a million members. */
 const bytesCap = 256 * 1024 * 1024
 const boardsCap = 2_000
-/** A board that nobody asked for so long is dropped. */
+/** A board without a request for this long is dropped. */
 const keptForMs = 5 * 60_000
-/** One that was asked for so lately is kept warm, so that nobody waits for what came meanwhile. */
+/** A board requested this recently is kept up to date, so that the next request does not wait. */
 const warmForMs = 30_000
 const lookEveryMs = 1_000
-/** Boards that are built at once. */
+/** Boards built at the same time. */
 const buildersCap = 2
 /** How long a request waits for a board that is being built, and for the latest entries. */
 const buildWithinMs = 20_000
@@ -18,7 +18,7 @@ const refreshWithinMs = 900
 
 type Held = { board: Board | undefined; building: Promise<Board> | undefined; usedAtMs: number }
 
-/** The boards that were asked for lately. */
+/** The recently requested boards. */
 export class Boards {
   readonly #db: Pick<Database, 'within'>
   readonly #held = new Map<string, Held>()
@@ -34,13 +34,13 @@ export class Boards {
   }
 
   /**
-   * A board that knows all that is known now. Where that is so much that it takes too long, what it knows so
-   * far, which its seq tells; it goes on meanwhile.
+   * A board that includes all current entries. If catching up takes too long, the board as far as it is,
+   * which its `seq` shows; it continues in the background.
    */
   async get(subject: Subject): Promise<Board> {
     const key = keyOf(subject)
     const held = this.#held.get(key) ?? { board: undefined, building: undefined, usedAtMs: 0 }
-    // What was used last goes last.
+    // Keeps the map in order of last use.
     this.#held.delete(key)
     this.#held.set(key, held)
     held.usedAtMs = performance.now()
@@ -74,7 +74,7 @@ export class Boards {
     }
   }
 
-  /** Drops a board that the journal is not the one of. */
+  /** Drops a board that was built from another journal. */
   async #refresh(held: Held, board: Board): Promise<void> {
     try {
       await board.refresh()
@@ -89,7 +89,7 @@ export class Boards {
     if (this.#builders > buildersCap) await new Promise<void>((resolve) => this.#queue.push(resolve))
   }
 
-  /** The longest unused go first. */
+  /** The least recently used are dropped first. */
   #shrink(): void {
     let bytes = 0
     for (const { board } of this.#held.values()) bytes += board?.ranking.bytes ?? 0
@@ -107,7 +107,7 @@ export class Boards {
       const { board, building, usedAtMs } = held
       const unusedMs = nowMs - usedAtMs
       if (unusedMs > keptForMs && !building) this.#held.delete(key)
-      // Whoever asks is told of a database that is away.
+      // The next request reports an unreachable database.
       else if (unusedMs < warmForMs && !this.#closed && board) this.#refresh(held, board).catch(() => {})
     }
     this.#shrink()
@@ -125,13 +125,16 @@ function keyOf({ realm, point, period }: Subject): string {
   return `${realm}:${point}:${period.range.from}:${period.range.to}:${period.timeZone}`
 }
 
-/** What a promise ends with, or undefined when it takes longer. It goes on, whether or not anyone waits. */
+/**
+ * The result of a promise, or undefined when it takes longer. The work continues, whether or not a caller
+ * waits.
+ */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms)
   })
-  // A failure after the time is over is told to nobody.
+  // A failure after the timeout is ignored.
   promise.catch(() => {})
   try {
     return await Promise.race([promise, late])

@@ -6,7 +6,7 @@ import { Days } from './days.ts'
 import { type ActiveDay, activityOf, type Daily, fold, type Supply } from './fold.ts'
 import { readEntries, readProgress } from './store.ts'
 
-/** What is kept is what the journal tells up to `seq`, or is not. */
+/** Whether the stored standings equal the journal up to `seq`. */
 export type StandingsVerdict =
   | { readonly ok: true; readonly seq: bigint }
   | { readonly ok: false; readonly why: string }
@@ -36,7 +36,7 @@ class Refold {
     this.days = new Days(timeZone)
   }
 
-  /** Ends at the entry given. */
+  /** Ends at the given entry. */
   async read(db: Queryable, realm: number, upTo: bigint): Promise<void> {
     while (this.seq < upTo) {
       const page = await readEntries(db, realm, { after: this.seq })
@@ -81,7 +81,7 @@ class Refold {
     }
   }
 
-  /** In the words of what is kept. */
+  /** In the same format as the stored rows. */
   told(): Map<string, string> {
     const told = new Map<string, string>()
     for (const [key, by] of this.#gains) told.set(key, String(by))
@@ -97,8 +97,8 @@ class Refold {
 }
 
 /**
- * Folds a realm's journal from entry 1 and compares it with what is kept, while writes go on. Folding stops
- * for the comparison alone: what came while the journal was read is read under its lock.
+ * Folds a realm's journal from entry 1 and compares it with the stored standings, while writes go on. Folding
+ * pauses only for the comparison: entries that came while the journal was read are read under its lock.
  */
 export async function check(db: Database, realm: number): Promise<StandingsVerdict> {
   const { seq, time_zone: zone } = await readProgress(db.within([realm]), realm)
@@ -109,17 +109,17 @@ export async function check(db: Database, realm: number): Promise<StandingsVerdi
     await bind(tx, [realm])
     const kept = await lock(tx, realm)
     if (!kept || kept.time_zone !== zone || kept.seq < refold.seq)
-      return { ok: false, why: 'it was begun anew meanwhile: check it again' }
+      return { ok: false, why: 'it was rebuilt meanwhile: check it again' }
     await refold.read(tx, realm, kept.seq)
     const told = refold.told()
     for await (const rows of readKept(tx, realm, kept.build)) {
       for (const [what, value] of rows) {
         if (told.get(what) !== value)
-          return { ok: false, why: `${what}: ${value} is kept, ${told.get(what) ?? 'nothing'} is right` }
+          return { ok: false, why: `${what}: ${value} is stored, ${told.get(what) ?? 'nothing'} is right` }
         told.delete(what)
       }
     }
-    for (const [what, value] of told) return { ok: false, why: `${what}: ${value} is right, nothing is kept` }
+    for (const [what, value] of told) return { ok: false, why: `${what}: ${value} is right, nothing stored` }
     return { ok: true, seq: kept.seq }
   })
 }

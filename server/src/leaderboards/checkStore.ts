@@ -36,12 +36,12 @@ const pageSize = 5_000
 
 export type Kept = { readonly seq: bigint; readonly time_zone: string; readonly build: number }
 
-/** Nothing is folded into a realm while its row is held. */
+/** Nothing is folded into a realm while its row is locked. */
 export async function lock(tx: Queryable, realm: number): Promise<Kept | undefined> {
   return (await tx.query<Kept>(statements.lock, [realm])).rows[0]
 }
 
-/** Each row as what it is of and what it tells, in words: the same words as the fold of a journal has. */
+/** Each row as a name and a value, in the same words as the fold of a journal. */
 export async function* readKept(
   tx: Queryable,
   realm: number,

@@ -1,17 +1,16 @@
-/** Days of a time zone, numbered from 1970-01-01: what a calendar on the wall there shows. */
+/** Days of a time zone, numbered from 1970-01-01, by the local calendar. */
 
 const dayMs = 86_400_000
 const longestDayMs = 3 * dayMs
 
-/** A day, and the moments that it lasts from and until. */
+/** A day, and the times at which it begins and ends. */
 type Span = { readonly day: number; readonly fromMs: number; readonly untilMs: number }
 
-/** Spans that are remembered: a reversal may be of any day. */
+/** Spans remembered: a reversal may be of any day. */
 const spansCap = 1_000
 
 /**
- * Tells which day a moment is on. Asked in the order of time it looks at the calendar once a day, not once an
- * entry.
+ * Finds the day of a time. For increasing times it consults the calendar once per day, not once per entry.
  */
 export class Days {
   readonly timeZone: string
@@ -39,7 +38,7 @@ export class Days {
     return this.#last.day
   }
 
-  /** When a day begins; of one that a calendar leaves out, when the next one does. */
+  /** When a day begins; for a day that the local calendar skips, when the next one does. */
   startOf(day: number): number {
     let ms = (day - 2) * dayMs
     while (this.at(ms) < day) ms = this.#last.untilMs
@@ -56,7 +55,7 @@ export class Days {
     return span
   }
 
-  /** Where the day of this moment begins or, forwards, the next one does: found by halves. */
+  /** The start of this time's day or, forwards, of the next one: found by binary search. */
   #edge(ms: number, way: 1 | -1): number {
     const day = this.#read(ms)
     let inside = ms
@@ -78,10 +77,10 @@ export class Days {
   }
 }
 
-/** Both ends belong to it. */
+/** Both ends are inclusive. */
 export type Range = { readonly from: number; readonly to: number }
 
-/** From Monday to Sunday. The first of January 1970 was a Thursday. */
+/** From Monday to Sunday. 1 January 1970 was a Thursday. */
 export function weekOf(day: number): Range {
   const from = day - ((((day + 3) % 7) + 7) % 7)
   return { from, to: from + 6 }
@@ -98,10 +97,10 @@ export function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** Whether it is a date of the calendar, YYYY-MM-DD. */
+/** Whether it is a valid calendar date, YYYY-MM-DD. */
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && dayIn(text) !== undefined
 
-/** Undefined for what is on no calendar, such as 2026-02-30. */
+/** Undefined for a date that does not exist, such as 2026-02-30. */
 export function dayIn(date: string): number | undefined {
   const day = Date.parse(`${date}T00:00:00Z`) / dayMs
   return Number.isInteger(day) && dateOf(day) === date ? day : undefined

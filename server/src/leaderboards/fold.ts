@@ -1,7 +1,10 @@
 import { claimed, isMembers, issuance, kindNumbers } from '../ledger/index.ts'
 import type { Days } from './days.ts'
 
-/** An entry, as far as folding looks at it. What is no sum is a number: exact, and much sooner read. */
+/**
+ * The fields of an entry that folding reads. Values that are not sums are numbers: exact, and much faster to
+ * read.
+ */
 export type JournalRow = {
   readonly seq: number
   readonly at_us: number
@@ -40,19 +43,20 @@ export type Supply = {
   claimed: bigint
 }
 
-/** What some entries change, each thing once. */
+/** What some entries change, each item once. */
 export type Changes = {
   readonly gains: readonly Gain[]
   readonly daily: readonly Daily[]
   readonly supply: readonly Supply[]
-  /** Who was active on each day, the earliest first. */
+  /** The members active on each day, earliest first. */
   readonly moved: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 /**
- * What an entry adds to what a member gained: points issued by an adjustment, on its day; a reversal of one
- * takes them away again on the day of what it reverses. An opening is brought along, a transfer comes from
- * another, and what is held or comes back was the member's own: none of them is gained.
+ * What an entry adds to a member's gains: points issued by an adjustment, on its day; a reversal of one
+ * deducts them again on the day of the reversed entry. An opening is a balance from another system, a
+ * transfer comes from another member, and held or released points were the member's own: none of them counts
+ * as gained.
  */
 export function gainOf(row: JournalRow, days: Days): Gain | undefined {
   const { kind, point, amount } = row
@@ -89,7 +93,7 @@ export function fold(rows: readonly JournalRow[], days: Days): Changes {
   }
 }
 
-/** One kind of points on one day, by account. Nearly all of a page is of one: so keys are small numbers. */
+/** One point type on one day, by account. Nearly all of a page is of one: so keys are small numbers. */
 type Gained = { readonly point: number; readonly day: number; readonly by: Map<number, bigint> }
 
 const pointsCap = 65_536
@@ -105,7 +109,7 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
   known.by.set(account, (known.by.get(account) ?? 0n) + by)
 }
 
-/** What was brought along, what came back because time ran out, and what a snapshot took, no member did. */
+/** Openings, expired holds and claims are not activity of a member. */
 const isActive = ({ kind }: JournalRow): boolean =>
   kind !== kindNumbers.opening && kind !== kindNumbers.expiry && kind !== kindNumbers.claim
 
@@ -140,7 +144,7 @@ function supplyOf(supply: Map<number, Supply>, point: number): Supply {
 
 type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
 
-/** A reversal is no new issue and no new spending: it takes back what it reverses. */
+/** A reversal is neither new issue nor new spending: it undoes the reversed entry's. */
 function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === kindNumbers.reversal
@@ -154,12 +158,12 @@ function supplyBy(known: Sums, row: JournalRow): void {
 
 export type ActiveDay = { readonly day: number; active: number; latest: number }
 export type Activity = {
-  /** The last day of those whose last day has changed. */
+  /** The last active day of the members for whom it changed. */
   readonly latest: ReadonlyMap<number, number>
   readonly days: ReadonlyMap<number, ActiveDay>
 }
 
-/** What became of the days, given the last one that each of these members was active on before. */
+/** How the days change, given the last active day of each of these members before. */
 export function activityOf(moved: Changes['moved'], before: ReadonlyMap<number, number>): Activity {
   const latest = new Map<number, number>()
   const days = new Map<number, ActiveDay>()

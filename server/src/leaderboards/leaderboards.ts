@@ -25,22 +25,22 @@ export type Standing = {
   readonly id: string
   readonly username: string | null
   readonly displayName: string | null
-  /** Null for one who is on no place. */
+  /** Null for a member that is not ranked. */
   readonly rank: number | null
   readonly balance: number
-  /** What it is ranked by. */
+  /** The score it is ranked by. */
   readonly score: number
   readonly lastMovedAt: Date | null
   readonly wallet: string | null
 }
 
-/** From the first day that counts to the first that does not. */
+/** `to` is exclusive. */
 export type Period = { readonly name: PeriodName; readonly from: string | null; readonly to: string | null }
 
 type Told = {
-  /** Who is ranked. */
+  /** How many members are ranked. */
   readonly total: number
-  /** The entry that it is true at. */
+  /** The entry that the result is current at. */
   readonly seq: bigint
   readonly period: Period
 }
@@ -64,7 +64,7 @@ export type StandingsOptions = {
   readonly nowMs?: () => number
 }
 
-/** Leaderboards, and the realm at a glance: folded from the journal, off the write path. */
+/** Leaderboards and statistics of a realm: folded from the journal, off the write path. */
 export class Standings {
   readonly #options: StandingsOptions
   readonly #projector: Projector
@@ -76,7 +76,7 @@ export class Standings {
     this.#boards = new Boards(options.db)
   }
 
-  /** Tells that a realm was written to. */
+  /** Notes that a realm was written to. */
   written(realm: number): void {
     this.#projector.written(realm)
   }
@@ -86,7 +86,7 @@ export class Standings {
     return this.#projector.due()
   }
 
-  /** The best, or those behind a cursor. */
+  /** The top members, or those after a cursor. */
   async top(
     realm: number,
     asked: BoardAsked,
@@ -98,7 +98,7 @@ export class Standings {
     return { members: await this.#shown(realm, opened, ranked), next, total, ...told }
   }
 
-  /** A member's own place, and those next to it. */
+  /** A member's rank, and the members next to it. */
   async around(
     realm: number,
     asked: BoardAsked,
@@ -128,7 +128,7 @@ export class Standings {
     }
   }
 
-  /** Of some days; of the last 30, today being one of them, when none are named. */
+  /** Of the given days; by default of the last 30, including today. */
   async statistics(realm: number, asked: DaysAsked): Promise<Statistics> {
     const db = this.#options.db.within([realm])
     await this.#projector.catchUp(realm, catchUpWithinMs)
@@ -151,7 +151,7 @@ export class Standings {
     return check(this.#options.db, realm)
   }
 
-  /** Folds a realm's journal anew from entry 1, to its end. */
+  /** Folds a realm's journal again from entry 1, to its end. */
   async rebuild(realm: number): Promise<void> {
     await this.#projector.rebuild(realm)
     if (!(await this.#projector.catchUp(realm, secondsOfRebuild * 1000)))
@@ -168,7 +168,7 @@ export class Standings {
     return (this.#options.nowMs ?? Date.now)()
   }
 
-  /** With the configuration that is known, while it is asked whether that is the latest: it mostly is. */
+  /** Opens with the known configuration while checking that it is the latest: it usually is. */
   async #open(realm: number, asked: BoardAsked): Promise<Opened> {
     const { configs } = this.#options
     const db = this.#options.db.within([realm])
@@ -187,7 +187,7 @@ export class Standings {
     const db = this.#options.db.within([realm])
     const point = asked.point === undefined ? config.defaultPoint : config.points.get(asked.point)
     if (!point || point.archived)
-      throw refuse('point_not_found', `The realm has no kind of points with the id ${asked.point}.`)
+      throw refuse('point_not_found', `The realm has no point type ${asked.point}.`)
     const { timeZone } = config
     const range = rangeOf(asked, new Days(timeZone), this.#nowMs())
     const subject = { realm, point: point.number, period: range && { range, timeZone } }
@@ -200,7 +200,7 @@ export class Standings {
       from: range ? dateOf(range.from) : null,
       to: range ? dateOf(range.to + 1) : null,
     }
-    // Taken together with what is listed: the board goes on.
+    // Read together with the listing: the board moves on.
     const told = () => ({ seq: board.seq, period })
     return { board, without, config, point: point.number, isAllTime: range === undefined, told }
   }
@@ -224,7 +224,7 @@ type Opened = {
   readonly told: () => Pick<Told, 'seq' | 'period'>
 }
 
-/** Whoever has never been seen. */
+/** An unknown member in an open realm. */
 const nobody = {
   username: null,
   displayName: null,
@@ -235,7 +235,7 @@ const nobody = {
   wallet: null,
 }
 
-/** Exact up to here; what was gained in a period may be more, and then counts as this. */
+/** Exact up to here; points gained in a period may exceed it, and then count as this. */
 const most = Number(greatest)
 
 function standingOf({ score, rank }: Ranked, row: ListedRow, isAllTime: boolean): Standing {
@@ -244,7 +244,7 @@ function standingOf({ score, rank }: Ranked, row: ListedRow, isAllTime: boolean)
     username: row.username,
     displayName: row.display_name,
     rank,
-    // The same as it is ranked by, though it may have moved since.
+    // The balance it is ranked by, though it may have changed since.
     balance: isAllTime ? score : Number(row.balance ?? 0n),
     score: Math.min(score, most),
     lastMovedAt: row.at_us === null ? null : new Date(Number(row.at_us / 1000n)),

@@ -1,21 +1,21 @@
 import type { Ranking } from './ranking.ts'
 
-/** Where a page ended: by this the next one begins, whoever moved meanwhile. */
+/** Where a page ended: the next one begins after it, even if ranks change meanwhile. */
 export type Cursor = { readonly score: number; readonly account: number }
 
 export type Ranked = { readonly account: number; readonly score: number; readonly rank: number }
 
 export type Listing = {
   readonly ranked: readonly Ranked[]
-  /** Undefined behind the last page. */
+  /** Undefined after the last page. */
   readonly next: Cursor | undefined
-  /** All who are ranked. */
+  /** How many members are ranked. */
   readonly total: number
 }
 
 type Accounts = ReadonlySet<number>
 
-/** One more than those with a greater score; whoever is left out does not count. */
+/** One more than the number of members with a greater score; excluded members do not count. */
 export function rankOf(ranking: Ranking, score: number, without: Accounts): number {
   let rank = 1 + ranking.greater(score)
   for (const account of without) {
@@ -30,7 +30,7 @@ function totalOf(ranking: Ranking, without: Accounts): number {
   return total
 }
 
-/** Those from a position on, some left out. */
+/** The accounts from a position on, without excluded ones. */
 function some(ranking: Ranking, at: { from: number; count: number }, without: Accounts): number[] {
   const found = ranking.slice(at.from, at.count + without.size)
   return found.filter((account) => !without.has(account)).slice(0, at.count)
@@ -54,7 +54,7 @@ export type Asked = {
 
 export function listOf(ranking: Ranking, { after, limit, without }: Asked): Listing {
   const from = after ? ranking.before({ score: after.score, account: after.account + 1 }) : 0
-  // One more than asked for tells whether there is a next page.
+  // One more than the limit, to know whether there is a next page.
   const accounts = some(ranking, { from, count: limit + 1 }, without)
   const shown = ranked(ranking, accounts.slice(0, limit), without)
   const last = shown.at(-1)
@@ -66,15 +66,15 @@ export function listOf(ranking: Ranking, { after, limit, without }: Asked): List
 }
 
 export type Neighbourhood = {
-  /** Undefined for one who is on no place. */
+  /** Undefined for a member that is not ranked. */
   readonly own: Ranked | undefined
-  /** Those next above, the best first, and those next below. */
+  /** The members directly above, best first, and those directly below. */
   readonly above: readonly Ranked[]
   readonly below: readonly Ranked[]
   readonly total: number
 }
 
-/** Someone's place, and the places around it. */
+/** A member's rank, and the ranks around it. */
 export function placeOf(
   ranking: Ranking,
   account: number,
@@ -82,7 +82,7 @@ export function placeOf(
 ): Neighbourhood {
   const total = totalOf(ranking, without)
   if (!ranking.isListed(account)) return { own: undefined, above: [], below: [], total }
-  // Who asks for a place of their own is not left out of it.
+  // The requested member itself is never excluded.
   const others = new Set([...without].filter((one) => one !== account))
   const score = ranking.scoreOf(account)
   const at = ranking.before({ score, account })

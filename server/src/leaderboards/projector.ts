@@ -19,15 +19,14 @@ import {
   writePage,
 } from './store.ts'
 
-/** How a step ended: there is nothing more, there is more, or another process is at it. */
+/** How a step ended: nothing more to do, more to do, or another process is doing it. */
 type Step = 'done' | 'more' | 'busy'
 
-/** Realms that may be due at once. One that is forgotten is caught up with when it is asked for. */
+/** Realms that may be due at once. A realm beyond it is folded when its board is requested. */
 const dueCap = 50_000
 /**
- * Rest for each millisecond of work behind writes, waiting included: on a busy machine each page takes
- * longer, so that less is taken where there is less to take. What is left is folded when it is asked for, or
- * later.
+ * Pause for each millisecond of background work, waiting included: on a busy machine each page takes longer,
+ * so the projector uses less of a machine that has less to spare. The rest is folded on request, or later.
  */
 const restPerWork = 4
 const busyPauseMs = 20
@@ -35,22 +34,22 @@ const failedPauseMs = 1_000
 
 export type ProjectorOptions = {
   readonly db: Database
-  /** How long after a write its realm is folded at the soonest; 0 for when it is asked for alone. */
+  /** How long after a write its realm is folded at the earliest; 0 folds only on request. */
   readonly everyMs: number
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Folds journals into standings, a page in a short transaction: either all of its changes are there and the
- * progress tells so, or none are. So each entry counts once, whoever is killed whenever, and however many
- * processes are at it.
+ * Folds journals into standings, one page per short transaction: either all of its changes are written
+ * together with the progress, or none. So each entry counts once, whenever a process is killed and however
+ * many processes do it.
  */
 export class Projector {
   readonly #options: ProjectorOptions
   readonly #steps = new Map<number, Promise<Step>>()
   /** Realms that were written to, and since when they wait to be folded. */
   #due = new Map<number, number>()
-  /** Those among them that are being folded, one after the other. */
+  /** Those of them that are being folded, one after the other. */
   #taken: ReadonlyMap<number, number> = new Map()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -61,14 +60,14 @@ export class Projector {
     this.#options = options
   }
 
-  /** Tells that a realm was written to. */
+  /** Notes that a realm was written to. */
   written(realm: number): void {
     if (this.#options.everyMs === 0 || this.#due.size >= dueCap) return
     if (!this.#due.has(realm)) this.#due.set(realm, performance.now())
     if (!this.#running) this.#plan()
   }
 
-  /** How many realms are due, and how long the one that has waited longest. */
+  /** How many realms are due, and how long the first of them has waited. */
   due(): { readonly realms: number; readonly lagMs: number } {
     const nowMs = performance.now()
     let sinceMs = nowMs
@@ -76,7 +75,7 @@ export class Projector {
     return { realms: new Set([...this.#due.keys(), ...this.#taken.keys()]).size, lagMs: nowMs - sinceMs }
   }
 
-  /** Ends when all entries are folded that there are now, or the time is over. Whether they are. */
+  /** Resolves when all current entries are folded, or the time is over; returns whether they are. */
   async catchUp(realm: number, withinMs: number): Promise<boolean> {
     const deadlineMs = performance.now() + withinMs
     const db = this.#options.db.within([realm])
@@ -85,7 +84,7 @@ export class Projector {
       const { seq, time_zone: zone, wanted } = standing
       if (seq !== null && seq >= head && zone === wanted && standing.form === form) return true
       if (performance.now() >= deadlineMs) {
-        // It goes on by itself.
+        // It continues in the background.
         this.written(realm)
         return false
       }
@@ -93,7 +92,7 @@ export class Projector {
     }
   }
 
-  /** One page. Whoever asks while one is under way in this process is answered with it. */
+  /** Folds one page. Callers during a step in this process share its result. */
   step(realm: number): Promise<Step> {
     const known = this.#steps.get(realm)
     if (known) return known
@@ -104,7 +103,7 @@ export class Projector {
     return step
   }
 
-  /** Begins anew at entry 1; what there was is swept away. */
+  /** Starts over at entry 1; the old build is deleted afterwards. */
   async rebuild(realm: number): Promise<void> {
     await this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
@@ -122,7 +121,7 @@ export class Projector {
 
   #plan(): void {
     if (this.#closed || this.#timer || this.#due.size === 0) return
-    // Where a page was not enough, the rest behind it was wait enough.
+    // When a page was not enough, the pause after it was long enough.
     const delayMs = this.#isBehind ? 0 : this.#options.everyMs
     this.#timer = setTimeout(() => {
       this.#timer = undefined
@@ -134,7 +133,7 @@ export class Projector {
     this.#timer.unref()
   }
 
-  /** A page of each realm that is due, one after the other. */
+  /** A page of each due realm, one after the other. */
   async #run(): Promise<void> {
     const due = this.#due
     this.#due = new Map()
@@ -149,7 +148,7 @@ export class Projector {
         if (step === 'more') this.#isBehind = true
         due.delete(realm)
       } catch (error) {
-        // The database is away, most likely: told once, and tried again with all that is due.
+        // Probably the database is unreachable: logged once, and retried with all that is due.
         this.#options.onFault(error)
         for (const [left, leftSinceMs] of due) this.#due.set(left, leftSinceMs)
         await sleep(failedPauseMs, undefined, { ref: false })
@@ -188,7 +187,7 @@ async function stepIn(tx: Queryable, realm: number): Promise<Step> {
   }
   if (rows.length === pageSize) return 'more'
   if (swept === build) return 'done'
-  // What was there before is swept away when all is folded anew: it is in nobody's way.
+  // The old build is deleted once everything is folded again: until then it does not interfere.
   if (!(await sweep(tx, realm, build))) await endSweep(tx, realm, build)
   return 'more'
 }

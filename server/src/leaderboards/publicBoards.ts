@@ -2,19 +2,19 @@ import { overloaded, Refused, refuse } from '../errors.ts'
 import type { Point, Realm, Realms } from '../realms/index.ts'
 import type { PeriodName, Standings, Top } from './leaderboards.ts'
 
-/** What strangers read may be so old; whoever switches a board off waits as long. */
+/** Maximum age of a public board; switching a board off takes effect within the same time. */
 export const freshForMs = 5_000
-/** Boards that are kept: those that nobody asks for make room. */
+/** Cached boards: the oldest are dropped. */
 const keptCap = 1_000
-/** When the database is asked too much already, this old: then strangers are told to wait. */
+/** When the database has too many loads already, a board this old is served; beyond it clients get 503. */
 const shownForMs = 15_000
 /**
- * Asked of the database each second at most, however many strangers come: for boards that are known to be
- * there, and for names that may be anything. Who makes names up keeps nobody from a board.
+ * Database loads per second at most, however many public clients there are: for boards known to exist, and
+ * for names that may be anything. Made-up names can't keep other clients from a board.
  */
 const loadsPerSecond = { known: 100, unknown: 50 }
 const shownCap = 100
-/** A name that is not among the public ones is looked for again, with all others, no more often than this. */
+/** A name that is not in the list of public boards triggers a new list no more often than this. */
 const listedForMs = 1_000
 
 export type PublicAsked = {
@@ -38,14 +38,14 @@ type Sources = {
   readonly nowMs?: () => number
 }
 
-/** The boards of realms that let anyone read them. Most of what strangers ask costs the database nothing. */
+/** The boards of realms that publish them. Most public requests cost the database nothing. */
 export class PublicBoards {
   readonly #sources: Sources
   readonly #nowMs: () => number
   readonly #kept = new Map<string, Kept>()
   #second = 0
   #loads = { known: 0, unknown: 0 }
-  /** The ids of public boards; undefined while they are not known, or too many. */
+  /** The ids of public boards; undefined while they are unknown, or too many. */
   #ids: ReadonlySet<string> | undefined
   #listedAtMs = Number.NEGATIVE_INFINITY
   #listing: Promise<void> | undefined
@@ -55,15 +55,15 @@ export class PublicBoards {
     this.#nowMs = sources.nowMs ?? (() => performance.now())
   }
 
-  /** A realm that does not show its board is answered as one that is not there. */
+  /** A realm that does not publish its board is answered like one that does not exist. */
   async get(asked: PublicAsked): Promise<PublicBoard> {
-    // Names that strangers make up are answered from memory, and make room for nothing.
+    // Made-up names are answered from memory, and evict nothing from the cache.
     if (!this.#ids?.has(asked.realmId) && this.#nowMs() - this.#listedAtMs >= listedForMs) await this.#list()
     if (this.#ids && !this.#ids.has(asked.realmId)) throw nothingHere()
     return this.#read(asked)
   }
 
-  /** All ids at once, by one statement however many ask. */
+  /** All ids at once, by one statement for all concurrent requests. */
   #list(): Promise<void> {
     this.#listing ??= this.#sources.realms
       .publicIds()
@@ -118,7 +118,7 @@ export class PublicBoards {
     }
     kept.board.then(
       () => change({ ...kept, about: 'known' }),
-      // That there is nothing is remembered like a board; that the database was away is not.
+      // That a board does not exist is cached like a board; that the database was unreachable is not.
       (error: unknown) => {
         const told = error instanceof Refused && error.refusal.code === 'route_not_found'
         if (!told) change(undefined)
@@ -134,4 +134,4 @@ function hidden(error: unknown): never {
 }
 
 const nothingHere = (): Refused =>
-  refuse('route_not_found', 'There is no public leaderboard here. A realm shows one when its owner says so.')
+  refuse('route_not_found', 'There is no public leaderboard here. The owner of a realm can publish one.')

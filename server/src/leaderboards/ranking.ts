@@ -1,13 +1,15 @@
-/** Accounts of one chunk at most. Who comes or goes shifts the others of one chunk: a few hundred bytes. */
+/**
+ * Accounts of one chunk at most. Inserting or removing shifts the others of one chunk: a few hundred bytes.
+ */
 const chunkCap = 512
 
 type Chunk = { readonly accounts: Int32Array; length: number }
 
-/** Where an account stands, or would: by score, the greatest first; among equals the lowest account. */
+/** The position of an account: by score, greatest first; among equals the lowest account. */
 export type Place = { readonly score: number; readonly account: number }
 
 /**
- * Scores of accounts, and their order with ranks: pure, in memory, some 15 bytes for each account. Chunks of
+ * Scores of accounts, and their order with ranks: pure, in memory, about 15 bytes per account. Chunks of
  * sorted accounts, with their counts. Scores are whole numbers up to 2^53; only those above 0 are listed.
  */
 export class Ranking {
@@ -21,7 +23,7 @@ export class Ranking {
     return this.#size
   }
 
-  /** Memory that it takes, roughly. */
+  /** Approximate memory. */
   get bytes(): number {
     return this.#scores.byteLength + this.#chunks.length * (chunkCap * 4 + 200) + this.#hidden.size * 40
   }
@@ -48,7 +50,7 @@ export class Ranking {
     this.set(account, this.scoreOf(account) + by)
   }
 
-  /** Keeps the scores of these, and lists all others. */
+  /** Hides these accounts, keeping their scores, and lists all others. */
   hide(accounts: ReadonlySet<number>): void {
     for (const account of this.#hidden) {
       if (accounts.has(account)) continue
@@ -61,7 +63,7 @@ export class Ranking {
     }
   }
 
-  /** How many stand before this place. */
+  /** How many accounts are before this position. */
   before(place: Place): number {
     const at = this.#chunkOf(place)
     let count = 0
@@ -75,7 +77,7 @@ export class Ranking {
     return this.before({ score, account: 0 })
   }
 
-  /** So many accounts in their order, from a position on. */
+  /** `count` accounts in their order, from a position on. */
   slice(from: number, count: number): number[] {
     const found: number[] = []
     let skip = Math.max(0, from)
@@ -87,13 +89,13 @@ export class Ranking {
     return found
   }
 
-  /** Whether an account stands before a place. */
+  /** Whether an account is before a position. */
   #precedes(account: number, { score, account: other }: Place): boolean {
     const own = this.#scores[account] ?? 0
     return own > score || (own === score && account < other)
   }
 
-  /** The last chunk that begins before a place; the first when none does. */
+  /** The last chunk that begins before a position; the first when none does. */
   #chunkOf(place: Place): number {
     let low = 0
     let high = this.#chunks.length
@@ -134,7 +136,7 @@ export class Ranking {
     if (chunk.length === chunkCap) this.#split(at, chunk)
   }
 
-  /** A full one is parted in two, so that there is always room. */
+  /** Splits a full chunk in two, so that there is always room. */
   #split(at: number, chunk: Chunk): void {
     const half = chunkCap / 2
     const accounts = new Int32Array(chunkCap)
@@ -145,7 +147,7 @@ export class Ranking {
 
   #take(account: number): void {
     const place = { score: this.scoreOf(account), account }
-    // The chunk that begins with it does not begin before it.
+    // The chunk that begins with the account does not begin before it.
     let at = this.#chunkOf(place)
     if (this.#chunks[at + 1]?.accounts[0] === account) at += 1
     const chunk = this.#chunks[at]

@@ -11,19 +11,19 @@ type Supplied = {
   readonly claimed: string
 }
 
-/** Sums of points are text: they have no bound. */
+/** Sums of points are strings: they have no bound. */
 export type Statistics = {
-  /** The entry that supply, days and active members are true at. */
+  /** The entry that supply, days and active members are current at. */
   readonly seq: bigint
   readonly timeZone: string
-  /** The first of the days, and the first behind them. */
+  /** `to` is exclusive. */
   readonly from: string
   readonly to: string
   readonly members: number
   /** Members active on the last day, the last 7 and the last 30. */
   readonly active: { readonly today: number; readonly week: number; readonly month: number }
   readonly supply: readonly (Supplied & { readonly circulation: string })[]
-  /** The earliest first, every day of those asked for. */
+  /** Earliest first, every requested day. */
   readonly days: readonly {
     readonly day: string
     readonly active: number
@@ -33,7 +33,7 @@ export type Statistics = {
       readonly entries: number
       readonly amount: string
     }[]
-    /** What the day changed; only kinds of points that anything happened to. */
+    /** What the day changed; only point types that changed. */
     readonly supply: readonly Supplied[]
   }[]
 }
@@ -52,7 +52,7 @@ export function statisticsOf(
   const supplied = new Map(row.supply.map((one) => [one.point, one]))
   const activeOn = new Map(row.active.map(({ day, active }) => [day, active]))
   const dailyOn = Map.groupBy(row.daily, ({ day }) => day)
-  // Whoever was active in these days was so for the last time on one of them.
+  // A member active in these days has its last active day among them.
   const activeIn = (count: number) =>
     row.recent.filter(({ day }) => day > today - count).reduce((sum, { latest }) => sum + latest, 0)
   return {
@@ -79,7 +79,7 @@ export function statisticsOf(
   }
 }
 
-/** All kinds of entries together, by kind of points. */
+/** All entry kinds together, by point type. */
 function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, string>): readonly Supplied[] {
   return [...Map.groupBy(daily, ({ point }) => point)].flatMap(([number, rows]) => {
     const point = idOf.get(number)

@@ -1,7 +1,9 @@
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** All in one statement, so that all is true at one entry. Its cost is that of the days asked for. */
+  /**
+   * All in one statement, so that everything is current at one entry. Its cost depends on the number of days.
+   */
   readStatistics: {
     name: 'standings_read_statistics',
     text: `select h.next_account, coalesce(p.seq, 0) as seq,
@@ -42,13 +44,13 @@ export type StatisticsRow = {
   recent: { day: number; latest: number }[]
 }
 
-/** How many days back members are counted as active, at most. */
+/** The longest period for which active members are counted, in days. */
 export const longestActive = 30
 
-/** The days that are asked for, both ends among them, and the one that it is now. */
+/** The requested days, both inclusive, and today. */
 export type StatisticsDays = { readonly from: number; readonly to: number; readonly today: number }
 
-/** Entries by day and who was active on it, and who was active lately. */
+/** Entries and active members by day, and recently active members. */
 export async function readStatistics(
   db: Queryable,
   realm: number,

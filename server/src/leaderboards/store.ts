@@ -2,16 +2,16 @@ import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 import type { Activity, Changes, JournalRow } from './fold.ts'
 
-/** What is folded of the journal. Whoever writes holds the realm's row of standings. */
+/** What is folded from the journal. A writer holds the lock on the realm's row of `standings`. */
 export const statements = {
-  /** What is lost is folded again: it waits for no disk and no standby. */
+  /** Lost changes are folded again, so this waits for no disk and no standby. */
   lightly: { name: 'standings_lightly', text: `select set_config('synchronous_commit', 'off', true)` },
   insertProgress: {
     name: 'standings_insert_progress',
     text: `insert into standings (realm, time_zone, form)
       select realm, time_zone, $2 from settings where realm = $1 on conflict do nothing`,
   },
-  /** Left out where someone else is folding this realm. */
+  /** Skipped while another session folds this realm. */
   lockProgress: {
     name: 'standings_lock_progress',
     text: `select p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted
@@ -29,7 +29,7 @@ export const statements = {
       left join lateral (select seq, time_zone, build, form from standings where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
-  /** Entries in their order, of a reversal what it reverses, and a part of their hash. */
+  /** Entries in their order, for a reversal the reversed entry, and a part of their hash. */
   readEntries: {
     name: 'standings_read_entries',
     text: `select j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account, j.amount,
@@ -46,7 +46,7 @@ export const statements = {
       cross join lateral (select account, day from activity
         where realm = $1 and build = $2 and account = asked.account limit 1) a`,
   },
-  /** A page's changes and how far it goes, in one statement: all or nothing. */
+  /** A page's changes and the progress, in one statement: all or nothing. */
   writePage: {
     name: 'standings_write_page',
     text: `with gained as (
@@ -87,7 +87,7 @@ export const statements = {
           latest = active_days.latest + excluded.latest)
       update standings set seq = $3 where realm = $1`,
   },
-  /** From entry 1 on, beside what there was. */
+  /** From entry 1 on, next to the old build. */
   startBuild: {
     name: 'standings_start_build',
     text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone, form = $2
@@ -121,10 +121,10 @@ export const statements = {
   },
 } as const
 
-/** So much that it is worth a transaction, so little that it holds nobody up. */
+/** Enough to be worth a transaction, little enough to delay no other. */
 export const pageSize = 2_000
 
-/** What a build tells. One that an older release began tells less, and is begun anew. */
+/** The format of a build. A build in an older format is started over. */
 export const form = 2
 
 export type Progress = { seq: bigint; time_zone: string; build: number }
@@ -132,7 +132,7 @@ type Locked = Progress & { swept: number; wanted: string; form: number }
 export type Standing = {
   head: bigint
   next_account: number
-  /** The realm's time zone, which what is folded is not in until it is folded anew. */
+  /** The realm's time zone; what is folded stays in the old one until it is folded again. */
   wanted: string
   seq: bigint | null
   time_zone: string | null
@@ -158,7 +158,7 @@ export async function readProgress(db: Queryable, realm: number): Promise<Standi
   return row
 }
 
-/** `mark` tells an entry from any other that has or had its number. */
+/** `mark` distinguishes an entry from any other that has or had its number. */
 type EntryRow = JournalRow & { readonly mark: string }
 
 export async function readEntries(
@@ -169,7 +169,7 @@ export async function readEntries(
   return (await db.query<EntryRow>(statements.readEntries, [realm, after, limit])).rows
 }
 
-/** The last day that each of these was active on, of those that ever were. */
+/** The last active day of each of these accounts that has one. */
 export async function readActivity(
   db: Queryable,
   realm: number,
@@ -227,7 +227,7 @@ export async function startBuild(tx: Queryable, realm: number): Promise<void> {
   await tx.query(statements.startBuild, [realm, form])
 }
 
-/** Deletes rows of older builds, so many of each table at most. Whether any were left. */
+/** Deletes rows of older builds, at most a page of each table; returns whether any may be left. */
 export async function sweep(tx: Queryable, realm: number, build: number): Promise<boolean> {
   let most = 0
   for (const statement of [

@@ -48,18 +48,20 @@ export {
 } from './rules/request.ts'
 export { type EntryKind, kindNumbers } from './rules/state.ts'
 
-/** The kinds of entries by the numbers that they are stored and hashed under. */
+/** The entry kinds by the numbers that they are stored and hashed under. */
 export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
   Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
 )
 
-/** Commands that may wait at once; one more is answered 503 at once, so that memory stays bounded. */
+/** Commands that may wait at once; the next one is answered 503, so that memory stays bounded. */
 const queueCap = 20_000
 const closePauseMs = 10
 const sweepEveryMs = 100
-/** Beyond a deadline, for those who are being settled just then. */
+/** Added to a deadline, for commands that are being settled at that moment. */
 const sweepSlackMs = 250
-/** A database that has answered nothing for this long is away, and whoever waits to be sent is told so. */
+/**
+ * A database that has answered nothing for this long is unreachable, and commands not yet sent are refused.
+ */
 const silenceMs = 800
 
 export type LedgerOptions = {
@@ -69,14 +71,14 @@ export type LedgerOptions = {
   readonly laneCount: number
   /** How long a caller waits for an outcome at most. */
   readonly deadlineMs: number
-  /** Told with the ids of the requests that it concerns, as far as they are known. */
+  /** Called with the ids of the requests concerned, as far as they are known. */
   readonly onFault: (error: unknown, requestIds: readonly string[]) => void
   readonly watch?: BatchWatch | undefined
-  /** Told of realms that have new entries, now and then of one that has none. */
+  /** Called for realms that have new entries, and sometimes for a realm that has none. */
   readonly onWritten?: ((realm: number) => void) | undefined
 }
 
-/** Where points change. A command goes in, its outcome comes out when it is durable. */
+/** Where points change. Takes a command; returns its outcome once it is durable. */
 export class Ledger {
   readonly #db: Database
   readonly #lanes: Lanes
@@ -121,7 +123,7 @@ export class Ledger {
     return outcome
   }
 
-  /** What would come of these commands of one realm, one after the other. Nothing is kept of them. */
+  /** What these commands of one realm would do, one after the other. Nothing of them is stored. */
   async rehearse(commands: readonly [Command, ...Command[]]): Promise<readonly Outcome[]> {
     const [{ realm, key, requestId }] = commands
     const common = { realm, key, requestId, retry: undefined, details: undefined, dry: true }
@@ -140,13 +142,14 @@ export class Ledger {
     return pending.outcome
   }
 
-  /** Commands whose callers wait, and where. */
+  /** How many commands wait, and in which queue. */
   depths(): Depths & { readonly waiting: number } {
     return { waiting: this.#waiting.size, ...this.#lanes.depths() }
   }
 
   /**
-   * Takes no more commands, lets those that wait end, which their deadline bounds, and closes its sessions.
+   * Accepts no more commands, lets the waiting ones end, which their deadline bounds, and closes its
+   * sessions.
    */
   async close(): Promise<void> {
     this.#closing = true
@@ -157,7 +160,7 @@ export class Ledger {
     await this.#lanes.close()
   }
 
-  /** Who waits may wait for a lock: only a database that does not even answer this is away. */
+  /** A command may be waiting for a lock: only a database that does not answer this either is unreachable. */
   async #ask(): Promise<void> {
     if (this.#asking) return
     this.#asking = true
@@ -165,7 +168,10 @@ export class Ledger {
     this.#asking = false
   }
 
-  /** The net below all other deadlines: whoever is past theirs is answered, and unknown is always true. */
+  /**
+   * The last resort below all other deadlines: answers every command that is past its own. "Outcome unknown"
+   * is always true.
+   */
   #sweep(): void {
     const nowMs = performance.now()
     const silentMs = this.#db.silentMs()

@@ -1,26 +1,26 @@
 import type { Limit } from './limit.ts'
 import { Pace, tellEveryMs } from './pace.ts'
 
-/** What another process tells of its share of the same bucket. */
+/** What another process reports about its share of the same bucket. */
 export type Other = {
   readonly process: string
-  /** Since it began to count. */
+  /** Tokens spent since it began to count. */
   readonly spent: number
-  /** Of late, each second, refusals included. */
+  /** Recent requests per second, rejected ones included. */
   readonly asked: number
-  /** What it thinks is left for all. */
+  /** What it believes is left for all processes. */
   readonly level: number
   readonly ageMs: number
 }
 
-/** A process that was to tell so many times and did not asks for nothing any more. */
+/** A process that missed this many reports no longer counts as requesting anything. */
 const asksFor = 3
-/** How much of a difference to what others believe is given up each time. */
+/** The part of its difference to the others' view that a process gives up with each exchange. */
 const yielding = 0.2
 
 /**
- * The tokens that are left of a limit for all processes, as far as this one knows: it grows by the rate, less
- * what the others are expected to spend, and is put right when they tell what they did spend.
+ * The tokens left of a limit for all processes, as this one estimates it: the level grows by the rate, less
+ * what the others are expected to spend, and is corrected when they report what they did spend.
  */
 export class Bucket {
   readonly limit: Limit
@@ -30,7 +30,7 @@ export class Bucket {
   level: number
   #growthPerMs: number
   #countedAtMs: number
-  /** What did not fit any more since the others were last heard: they may have spent that. */
+  /** Tokens that overflowed since the others last reported: they may have spent them. */
   #spilt = 0
   #asked = 0
   #askedSinceMs: number
@@ -38,7 +38,7 @@ export class Bucket {
   #told = 0
   #saidAtMs = Number.NEGATIVE_INFINITY
   #expectedPerMs = 0
-  /** What of the level is left to the others until they are heard again. */
+  /** The part of the level that is left to the others until their next report. */
   #reserve = 0
   #heardAtMs: number
   #seen = new Map<string, number>()
@@ -53,13 +53,13 @@ export class Bucket {
     this.#heardAtMs = nowMs
   }
 
-  /** How long until there is a token; 0 when there is one. Whoever asks is counted. */
+  /** Milliseconds until a token is available; 0 when there is one. Every call counts as demand. */
   ask(nowMs: number): number {
     this.#asked += 1
     this.#count(nowMs)
     const short = 1 + this.#reserve - this.level
     if (short <= 0) return 0
-    // Where the others take all, this process is given its part as soon as they hear that it asks.
+    // Where the others use everything, this process gets its share as soon as they learn of its demand.
     const leastPerMs = (this.limit.rate / 1000) * this.#pace.unheard
     return short / Math.max(this.#growthPerMs, leastPerMs)
   }
@@ -69,7 +69,7 @@ export class Bucket {
     this.spent += 1
   }
 
-  /** What a request that has passed costs beyond its token. Those behind it wait until it is made up for. */
+  /** What an accepted request costs beyond its token. Later requests wait until the level has recovered. */
   charge(count: number): void {
     this.#asked += count
     this.level -= count
@@ -81,7 +81,9 @@ export class Bucket {
     return this.level >= this.limit.burst
   }
 
-  /** Whether so much is asked for that other processes should know; said now and then, not each time. */
+  /**
+   * Whether demand is high enough that other processes should know; true once per interval, not on each call.
+   */
   isBusy(nowMs: number): boolean {
     const { everyMs, unheard } = this.#pace
     if (nowMs - this.#saidAtMs < everyMs / 2) return false
@@ -92,10 +94,10 @@ export class Bucket {
     return busy
   }
 
-  /** What the others are told now. */
+  /** What this process reports to the others now. */
   tell(nowMs: number): { spent: number; asked: number; level: number } {
     this.#count(nowMs)
-    // A rate over less time says nothing.
+    // A rate over a shorter time is meaningless.
     const leastSpanMs = this.#pace.everyMs / 2
     if (nowMs - this.#askedSinceMs >= leastSpanMs) this.#measure(nowMs)
     const spanMs = Math.max(nowMs - this.#askedSinceMs, leastSpanMs)
@@ -103,7 +105,7 @@ export class Bucket {
     return { spent: this.spent, asked, level: this.level }
   }
 
-  /** What the others told, in answer to what they were told. */
+  /** Applies the others' reports, and what this process reported in the same exchange. */
   hear(others: readonly Other[], told: { spent: number; asked: number }, nowMs: number): void {
     this.#count(nowMs)
     const { rate, burst } = this.limit
@@ -119,8 +121,8 @@ export class Bucket {
     }
     const expected = this.#expectedPerMs * (nowMs - this.#heardAtMs)
     const spilt = Math.min(this.#spilt, (rate * everyMs) / 1000)
-    // Of a process that is met for the first time all is known by what it thinks is left, and it does not
-    // know what was spent here since this process last told.
+    // Of a process seen for the first time we know only the level it believes in, and it does not know what
+    // this process spent since its last report.
     const untold = Math.min(this.spent - this.#told, burst - this.level)
     const known = Math.min(this.level + spilt + expected - spent, met - untold)
     const debtCap = burst + (rate * everyMs) / tellEveryMs
@@ -132,7 +134,7 @@ export class Bucket {
     this.#expect(recent, told.asked)
   }
 
-  /** Nobody is heard: the limit holds for this process alone. */
+  /** No other process reports: the limit applies to this process alone. */
   beAlone(nowMs: number): void {
     this.#count(nowMs)
     this.#seen.clear()
@@ -141,14 +143,14 @@ export class Bucket {
     this.#expect([], 0)
   }
 
-  /** When more is asked for than there is, each process gets its part by what it was asked for. */
+  /** When demand exceeds the rate, each process gets a share in proportion to its demand. */
   #expect(others: readonly Other[], own: number): void {
     const { rate } = this.limit
     const asked = others.reduce((sum, other) => sum + other.asked, 0)
     const part = asked + own > rate ? rate / (asked + own) : 1
     this.#expectedPerMs = (asked * part) / 1000
-    // Else each of many would spend all that one of them may, before it hears of the others. A single other
-    // one is left nothing: its clients may have come over to this process just now.
+    // Without a reserve each of many processes would spend the whole level before it hears of the others. For
+    // a single other process nothing is reserved: its clients may have just moved to this one.
     const many = 1 - 1 / Math.max(1, others.length)
     this.#reserve = part < 1 ? (Math.max(0, this.level) * many * asked) / (asked + own) : 0
     this.#growthPerMs = rate / 1000 - this.#expectedPerMs
@@ -170,8 +172,8 @@ export class Bucket {
 }
 
 /**
- * All processes count the same tokens, and what one of them believes to be missing it would miss for ever, as
- * the others spend it: so they come to agree, slowly, as what others told is half a second old.
+ * All processes count the same tokens. A process that underestimates the level would do so forever, as the
+ * others spend the difference. So the estimates converge, slowly, as reports are half a second old.
  */
 function agreed(level: number, others: readonly Other[]): number {
   const mean = others.reduce((sum, other) => sum + other.level, level) / (others.length + 1)

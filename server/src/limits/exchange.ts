@@ -4,21 +4,21 @@ import type { Bucket } from './bucket.ts'
 import type { Pace } from './pace.ts'
 import { beat, exchange, forget, type TellerRow } from './store.ts'
 
-/** One that has just become busy is told of, and asked for, sooner: nothing is known of it yet. */
+/** A bucket that just became busy is exchanged sooner: nothing is known about it yet. */
 const soonMs = 100
 const soonTimes = 2
-/** A bucket is told of so many times after it was busy, so that the others learn how that ended. */
+/** Reports of a bucket after it was last busy, so that the others learn how that ended. */
 const toldAfter = 4
-/** Of a process that told nothing for so long the rows are deleted. */
+/** The rows of a process that reported nothing for this long are deleted. */
 const goneMs = 60_000
 
-/** Which limit: key 0 is the realm's own. */
+/** The limit's realm and key; key 0 is the realm's own limit. */
 type Place = { readonly realm: number; readonly key: number }
 type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; told: number }
 
 /**
- * Tells other processes of buckets that are busy, and hears of theirs: one statement for all, twice a second
- * or, among many processes, less often; and none while nothing is busy.
+ * Reports this process's busy buckets to the other processes and reads their reports: one statement for all,
+ * twice a second or, among many processes, less often; none while no bucket is busy.
  */
 export class Exchange {
   readonly #db: Queryable
@@ -61,7 +61,7 @@ export class Exchange {
     await this.#beating
   }
 
-  /** Says that this process is there and counts the others: to be called every few seconds while in use. */
+  /** Sends a heartbeat and counts the other processes: to be called every few seconds while in use. */
   beat(): Promise<void> {
     if (!this.#closed) this.#beating ??= this.#beat().finally(() => (this.#beating = undefined))
     return this.#beating ?? Promise.resolve()
@@ -73,7 +73,7 @@ export class Exchange {
       this.#pace.count(live + 1)
       if (gone > 0) await forget(this.#db, [0])
     } catch {
-      // The database is away: there are as many as there were.
+      // The database is unreachable: keep the last known count.
     }
   }
 
@@ -96,7 +96,7 @@ export class Exchange {
     this.#timer.unref()
   }
 
-  /** When all that is watched is told of again. */
+  /** Until all watched buckets are due to be reported again. */
   #dueInMs(): number {
     return this.#toldAllAtMs + this.#pace.everyMs - this.#nowMs()
   }
@@ -113,13 +113,14 @@ export class Exchange {
       const gone = rows.filter((row) => row.age_ms > goneMs)
       if (gone.length > 0) await forget(this.#db, [...new Set(gone.map((row) => row.realm))])
     } catch {
-      // The database is away: whoever asks it is told so. Until it returns each process keeps count alone.
+      // The database is unreachable; requests that need it fail by themselves. Each process counts alone
+      // until it is back.
       for (const { bucket } of watched) bucket.beAlone(this.#nowMs())
     }
     for (const [name, { bucket, busyAtMs }] of this.#watched) {
       if (this.#nowMs() - busyAtMs <= toldAfter * everyMs) continue
       this.#watched.delete(name)
-      // What the others were expected to spend would otherwise be kept from its clients for ever.
+      // The share expected for the others would otherwise be withheld from its clients forever.
       bucket.beAlone(this.#nowMs())
     }
   }

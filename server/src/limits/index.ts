@@ -15,31 +15,31 @@ export {
   settingOf,
 } from './limit.ts'
 
-/** What was set for a caller's realm and key, and when that was read. */
+/** The limits set for a caller's realm and key, and when they were read. */
 export type CallerLimits = {
   readonly realm: LimitSetting
   readonly key: LimitSetting
   readonly readAtMs: number
 }
 
-/** Whoever is counted. */
+/** The caller whose requests are counted. */
 type Counted = { readonly realm: number; readonly key: number; readonly limits: CallerLimits }
 
-/** The buckets that one key's requests are taken from; none where there is no limit. */
+/** The buckets that one key's requests are taken from; undefined where there is no limit. */
 export type Meter = { readonly realm: Bucket | undefined; readonly key: Bucket | undefined }
 
-/** How long to wait; 0 for who may pass. */
+/** How long the caller has to wait; 0 when the request is accepted. */
 export type Passage = { readonly meter: Meter; readonly waitMs: number }
 
 export type LimitsOptions = {
   readonly db: Queryable
-  /** For every realm and every key that nothing was set for. */
+  /** For every realm and every key that has no limit of its own. */
   readonly realm: Limit | undefined
   readonly key: Limit | undefined
   readonly nowMs?: () => number
 }
 
-/** Realms that are counted at once; of any beyond, the longest known is counted anew. */
+/** Realms counted at once; beyond it the longest known is dropped and starts with a full bucket. */
 const realmsCap = 20_000
 /** Keys of one realm. */
 const keysCap = 1_000
@@ -63,7 +63,7 @@ export class Limits {
     this.#exchange = new Exchange(options.db, this.#pace, this.#nowMs)
   }
 
-  /** One request of this caller: it takes from both buckets or from none. */
+  /** One request of this caller: it takes a token from both buckets or from neither. */
   pass(caller: Counted): Passage {
     const nowMs = this.#nowMs()
     if (nowMs - this.#sweptAtMs > sweepEveryMs) this.#sweep(nowMs)
@@ -79,7 +79,7 @@ export class Limits {
     return { meter, waitMs }
   }
 
-  /** A request that has passed is of so many: the first was taken when it came. */
+  /** An accepted request counts as `weight` requests: its first token was already taken. */
   charge(caller: Counted, weight: number): void {
     const { realm, key } = this.#meterOf(caller, this.#nowMs())
     realm?.charge(weight - 1)
@@ -102,7 +102,7 @@ export class Limits {
     return meter
   }
 
-  /** What was read last holds, whichever key it was read with. */
+  /** The limit read last applies, whichever key it was read with. */
   #realmOf(number: number, limits: CallerLimits, nowMs: number): RealmMeter {
     let known = this.#realms.get(number)
     if (!known) {
@@ -124,7 +124,7 @@ export class Limits {
     return same ? bucket : new Bucket(limit, nowMs, this.#pace)
   }
 
-  /** A full bucket tells nothing that a new one would not. */
+  /** A full bucket holds no information that a new one would not. */
   #sweep(nowMs: number): void {
     this.#sweptAtMs = nowMs
     void this.#exchange.beat()

@@ -1,22 +1,25 @@
-/** How often processes tell each other of a limit, while they are few. */
+/** How often processes exchange a limit, while there are few of them. */
 export const tellEveryMs = 500
-/** Each reads what all others wrote: more do it less often, so that rows grow as they do, not squared. */
+/**
+ * Each process reads what all others wrote: beyond this many they exchange less often, so that the rows read
+ * grow linearly, not quadratically.
+ */
 const few = 20
 const longestEveryMs = 5_000
-/** Of a limit that a process uses less than this part of, it tells nothing. */
+/** A process does not report a limit of which it uses less than this part. */
 const unheardOfOne = 1 / 100
-/** And all together use no more than this part of it unheard. */
+/** All processes together use no more than this part of a limit unreported. */
 const unheardOfAll = 1 / 4
-/** Limits that are told of in one statement; of any beyond, each process keeps count alone. */
+/** Limits reported in one statement; any beyond it each process counts alone. */
 const toldCap = 2_000
 
-/** How often, of what and of how much processes tell each other. It follows from how many they are. */
+/** How often processes exchange limits, which and how many. Derived from the number of processes. */
 export class Pace {
   everyMs = tellEveryMs
   unheard = unheardOfOne
   told = toldCap
 
-  /** There are so many processes, this one included. */
+  /** Sets the number of processes, this one included. */
   count(processes: number): void {
     this.everyMs = Math.min(Math.max(1, processes / few) * tellEveryMs, longestEveryMs)
     this.unheard = Math.min(unheardOfOne, unheardOfAll / processes)

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** Tells what this process has spent, and asks what the others have, of the same limits. */
+  /** Writes what this process has spent, and reads what the others have, of the same limits. */
   exchange: {
     name: 'limits_exchange',
     text: `with told as (
@@ -17,7 +17,7 @@ export const statements = {
       cross join lateral (select * from rates
         where realm = mine.realm and key = mine.key and process <> $1 limit 1000) r`,
   },
-  /** Says that this process is there, in the row of no limit, and asks how many others are. */
+  /** Writes this process's heartbeat, in a row of realm 0 and key 0, and counts the other processes. */
   beat: {
     name: 'limits_beat',
     text: `with told as (
@@ -27,7 +27,7 @@ export const statements = {
         count(*) filter (where at < now() - interval '1 minute')::integer as gone
       from rates where realm = 0 and key = 0 and process <> $1`,
   },
-  /** What processes left behind that told nothing any more. */
+  /** Deletes the rows of processes that stopped reporting. */
   forget: {
     name: 'limits_forget',
     text: `delete from rates where realm = any($1::integer[]) and at < now() - interval '1 minute'`,
@@ -48,7 +48,7 @@ export async function exchange(db: Queryable, process: string, told: readonly To
   return (await db.query<TellerRow>(statements.exchange, [process, ...columns])).rows
 }
 
-/** How many other processes are there, and how many are not any more. */
+/** How many other processes are alive, and how many are gone. */
 export async function beat(db: Queryable, process: string): Promise<{ live: number; gone: number }> {
   const { rows } = await db.query<{ live: number; gone: number }>(statements.beat, [process])
   return rows[0] ?? { live: 0, gone: 0 }

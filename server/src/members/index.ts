@@ -33,14 +33,14 @@ export function isMemberId(text: string): boolean {
   return text.length <= shortOfLargest || BigInt(text) <= largestId
 }
 
-/** Which members are asked for: from a place on, all or those with a name that begins so. */
+/** Which members: from a position on, all or those with a name that begins with `search`. */
 export type Asked = {
   readonly search: string | undefined
   readonly after: Place | undefined
   readonly limit: number
 }
 
-/** `next` is where the following page begins; null behind the last. */
+/** `next` is where the next page begins; null on the last. */
 export type Page = { readonly members: readonly Member[]; readonly next: Place | null }
 
 /** A realm's members. */
@@ -59,12 +59,12 @@ export class Members {
     return this.#reader.get(realm, id)
   }
 
-  /** What is kept of a member beside what everyone may see. */
+  /** The fields of a member that only managers see. */
   async profile(realm: number, id: string): Promise<Profile> {
     return (await readProfile(this.#db.within([realm]), realm, id)) ?? { metadata: null, note: null }
   }
 
-  /** Those of these ids that have joined, in their order. */
+  /** The members among these ids, in their order. */
   async those(realm: number, ids: readonly string[]): Promise<Member[]> {
     if (ids.length === 0) return []
     const asked = ids.map((id) => ({ realm, id }))
@@ -74,7 +74,7 @@ export class Members {
 
   async page(realm: number, { search, after, limit }: Asked): Promise<Page> {
     const own = this.#db.within([realm])
-    // One more than is shown tells whether any follows. Members with two names may be found twice.
+    // One more than is returned, to know whether there are more. Members with two names may be found twice.
     const most = (search === undefined ? limit : 2 * limit) + 1
     const listed =
       search === undefined
@@ -88,7 +88,7 @@ export class Members {
     return { members, next }
   }
 
-  /** Makes the members that are missing and changes those that are there. Returns how many were made. */
+  /** Creates missing members and changes existing ones. Returns how many were created. */
   put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
     return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
@@ -96,12 +96,12 @@ export class Members {
     })
   }
 
-  /** The same for one member, if it still is as its caller has read it: 412 otherwise. */
+  /** The same for one member, if it is still as its caller read it: 412 otherwise. */
   async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<number> {
     const { by, isCurrent, refused = changedSince } = conditional
     return this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
-      // Neither points nor names change from here on.
+      // From here on neither points nor names change.
       await lockHead(tx, realm)
       const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id: member.id }])
       if (!isCurrent(found)) throw refused(member.id)
@@ -109,7 +109,7 @@ export class Members {
     })
   }
 
-  /** Refuses with 412 where a member is no longer as its caller has read it. */
+  /** Rejects with 412 when a member is no longer as its caller read it. */
   async assertCurrent(tx: Queryable, { realm, id }: Whose, isCurrent: IsCurrent): Promise<void> {
     const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id }])
     if (!found) throw memberNotFound(id)
@@ -122,7 +122,7 @@ export class Members {
     return known.account
   }
 
-  /** The account of a member who is not removed before the transaction ends. */
+  /** The account of a member that is not removed before the transaction ends. */
   async accountIn(tx: Queryable, realm: number, id: string): Promise<number> {
     const account = await keepAccount(tx, realm, id)
     if (account === undefined) throw memberNotFound(id)
@@ -136,7 +136,7 @@ export type IsCurrent = (member: Member | undefined) => boolean
 export type Conditional = {
   readonly by: Actor
   readonly isCurrent: IsCurrent
-  /** What is said where it is not; that it has changed, when left out. */
+  /** The refusal when it is not; by default that the member has changed. */
   readonly refused?: (id: string) => Refused
 }
 
@@ -176,7 +176,10 @@ type Freezing = {
   readonly by: Actor
 }
 
-/** Who is frozen or thawed is remembered by processes that decide: they are told by the version. */
+/**
+ * Processes remember which members are frozen when they decide: the new configuration version invalidates
+ * that.
+ */
 async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return

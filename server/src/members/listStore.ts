@@ -1,9 +1,10 @@
 import type { Queryable } from '../db/session.ts'
 
 /**
- * The names of one kind that begin so, from a place on, by index: see bound_members in the migrations.
- * `again` is whoever's other name begins so, too, and comes before. They are passed by once they are read: to
- * look for others here would be to read all of a realm whose members have two names alike.
+ * The names in one column that begin with the search text, from a position on, by index: see bound_members in
+ * the migrations. `again` marks a member whose other name also begins with it and sorts earlier. Such rows
+ * are skipped after they are read: skipping them here could read all of a realm whose members have two
+ * similar names.
  */
 const named = (column: 'username' | 'display_name', also: string) => `(
         select id, account, lower(${column}) collate "C" as name, coalesce(${also}, false) as again
@@ -19,7 +20,7 @@ export const statements = {
     text: `select id::text, account, null::text as name from members
       where realm = $1 and account > $2 order by account limit $3`,
   },
-  /** In the order of names. */
+  /** Ordered by name. */
   searchMembers: {
     name: 'members_search',
     text: `select found.id::text, found.account, found.name, found.again from (

@@ -4,20 +4,20 @@ import { type Refused, refuse } from '../errors.ts'
 import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/index.ts'
 import { type Asked, type MemberRow, readMembers } from './store.ts'
 
-/** A member as it is answered. One that was never seen in an open realm has no dates. */
+/** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {
   readonly id: string
   readonly username: string | null
   readonly displayName: string | null
   readonly joinedAt: Date | null
   readonly updatedAt: Date | null
-  /** By kind of points, the default first; archived kinds left out. */
+  /** By point type, the default first; without archived ones. */
   readonly balances: readonly (readonly [pointId: string, balance: bigint])[]
-  /** What is reserved, of kinds that any is of. */
+  /** Held points, only of point types that have any. */
   readonly held: readonly (readonly [pointId: string, held: bigint])[]
-  /** Nothing of it is spent. */
+  /** It can't spend points. */
   readonly frozen: boolean
-  /** It is on no leaderboard. */
+  /** It is not on any leaderboard. */
   readonly hidden: boolean
   /** The entry that last moved any of its points; 0 before the first. */
   readonly version: bigint
@@ -27,7 +27,7 @@ export function memberNotFound(id: string): Refused {
   return refuse('member_not_found', `The realm has no member ${id}.`)
 }
 
-/** Reads single members, one statement for all that wait. */
+/** Reads single members, one statement for all waiting reads. */
 export class MemberReader {
   readonly #reads: Coalescer<Asked, Member | undefined>
 

@@ -3,20 +3,20 @@ import { refuse } from '../errors.ts'
 import { memberNotFound } from './reader.ts'
 import { deleteMember, findAccounts, hasPoints } from './store.ts'
 
-/** The account of a member who has no points; refuses who has any, as nobody could spend them any more. */
+/** The account of a member without points; rejects a member that has any, as they could never be spent. */
 export async function emptyAccount(db: Queryable, realm: number, id: string): Promise<number> {
   const known = (await findAccounts(db, realm, [id])).get(id)
   if (!known) throw memberNotFound(id)
   if (await hasPoints(db, realm, known.account)) {
     throw refuse(
       'member_has_points',
-      `Member ${id} has points, to spend or held. Take, transfer or release them first.`,
+      `Member ${id} has spendable or held points. Deduct, transfer or release them first.`,
     )
   }
   return known.account
 }
 
-/** Takes a member without points out of the realm, under the head lock. Its entries stay. */
+/** Removes a member without points from the realm, under the head lock. Its entries stay. */
 export async function removeMember(tx: Queryable, realm: number, id: string): Promise<number> {
   const account = await emptyAccount(tx, realm, id)
   await deleteMember(tx, realm, account)

@@ -1,7 +1,7 @@
 import type { Answer, Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** One row for each balance that a member has, or one without: for all the reads that wait. */
+  /** One row for each balance of a member, or one without a balance: for all waiting reads. */
   readMembers: {
     name: 'members_read',
     text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at,
@@ -43,7 +43,7 @@ export const statements = {
       from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
         $9::boolean[]) as n (account, id, username, display_name, metadata, note, frozen, hidden)`,
   },
-  /** What is not given stays as it is; an empty text takes it away. */
+  /** An omitted value stays as it is; an empty string removes it. */
   updateMembers: {
     name: 'members_update',
     text: `update members m set username = nullif(coalesce(n.username, m.username), ''),
@@ -59,7 +59,7 @@ export const statements = {
       where m.ctid = o.place and m.realm is not distinct from $1::integer`,
   },
   deleteMember: { name: 'members_delete', text: 'delete from members where realm = $1 and account = $2' },
-  /** A row where the member has points of any kind, to spend or held. */
+  /** A row if the member has points of any type, spendable or held. */
   findPoints: {
     name: 'members_find_points',
     text: `select realm from balances where realm = $1
@@ -80,7 +80,7 @@ export type MemberRow = {
   balance: bigint | null
   at_us: bigint | null
   seq: bigint | null
-  /** Whether it is what is held, beside what can be spent. */
+  /** Whether it is the held balance, not the spendable one. */
   held: boolean | null
 }
 
@@ -113,7 +113,7 @@ export async function readProfile(db: Queryable, realm: number, id: string): Pro
   return (await db.query<Profile>(statements.readProfile, [realm, id])).rows[0]
 }
 
-/** Members are made under the head lock, as decisions read them. Returns the next free account. */
+/** Members are created under the head lock, as decisions read them. Returns the next free account. */
 export async function lockHead(db: Queryable, realm: number): Promise<number> {
   const { rows } = await db.query<{ next_account: number }>(statements.lockHead, [realm])
   const [head] = rows
@@ -125,7 +125,7 @@ export async function raiseNextAccount(db: Queryable, realm: number, next: numbe
   await db.query(statements.raiseNextAccount, [realm, next])
 }
 
-/** What is not given stays as it is; an empty text takes it away. */
+/** An omitted value stays as it is; an empty string removes it. */
 export type NewMember = {
   readonly id: string
   readonly username?: string | undefined

@@ -11,12 +11,12 @@ import type { Metrics } from './metrics.ts'
 import type { Histogram } from './registry.ts'
 import type { Tracing } from './tracing.ts'
 
-/** A transaction that takes longer is worth a line: everyone behind it waits. */
+/** A transaction that takes longer is logged: all commands behind it wait. */
 const slowMs = 1_000
 
 type Counted = { readonly commands: Histogram; readonly duration: Histogram }
 
-/** Counts batches, traces them, and tells of those that are worth a line of the log. */
+/** Counts and traces batches, and logs slow and unknown ones. */
 export class Batches implements BatchWatch {
   readonly #metrics: Metrics
   readonly #tracing: Tracing | undefined
@@ -60,6 +60,6 @@ export class Batches implements BatchWatch {
   settled(pendings: readonly Pending[], found: Found): void {
     this.#metrics.lostCommits.of(found).add()
     const fields = { found, commands: pendings.length, requestIds: requestIdsOf(pendings) }
-    this.#log.warn(fields, 'what became of a COMMIT without an answer')
+    this.#log.warn(fields, 'the outcome of a COMMIT without an answer')
   }
 }

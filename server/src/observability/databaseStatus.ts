@@ -5,10 +5,10 @@ import { withTimeout } from '../db/withTimeout.ts'
 import type { Heard } from './gauges.ts'
 import { readStandbys } from './store.ts'
 
-/** However often someone asks, the database is asked no more often than this. */
+/** However often it is requested, the database is queried no more often than this. */
 const freshForMs = 1_000
 const withinMs = 2_000
-/** A verification is hours apart from the next. */
+/** Verifications are hours apart. */
 const verifiedForMs = 15_000
 
 const silence: Heard = {
@@ -19,7 +19,7 @@ const silence: Heard = {
   verified: undefined,
 }
 
-/** What the database tells to whoever watches. */
+/** The database's status, for metrics and health. */
 export class Hearing {
   readonly #db: Database
   readonly #audit: Audit
@@ -38,7 +38,7 @@ export class Hearing {
     return this.#heard
   }
 
-  /** Ends when what is known is fresh, or the database has not answered in time. */
+  /** Resolves when the status is current, or the database has not answered in time. */
   refresh(): Promise<void> {
     if (this.#asking) return this.#asking
     if (performance.now() - this.#askedAtMs < freshForMs) return Promise.resolve()

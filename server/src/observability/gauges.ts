@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts'
 
-/** What other rooms can tell at any moment, without asking anyone. */
+/** What other modules can report at any time, without a query. */
 export type Lookouts = {
   readonly ledger: () => { readonly waiting: number; readonly queued: number; readonly contended: number }
   readonly pool: () => {
@@ -13,7 +13,7 @@ export type Lookouts = {
   readonly connections: () => number
 }
 
-/** What only the database can tell; undefined where it can't, or does not answer. */
+/** What only the database can report; undefined where it can't, or does not answer. */
 export type Heard = {
   readonly up: boolean
   readonly standbys: number | undefined
@@ -24,7 +24,7 @@ export type Heard = {
 
 type Numbers = readonly (readonly [name: string, help: string, look: () => number | undefined])[]
 
-/** Adds all that is looked up when someone asks. */
+/** Adds all metrics that are read when they are scraped. */
 export function addLooked({ registry }: Metrics, at: Lookouts, heard: () => Heard): void {
   const add = (kind: 'gauge' | 'counter', numbers: Numbers) => {
     for (const [name, help, look] of numbers) registry.looked({ name, kind, help }, look)
@@ -53,16 +53,16 @@ const laneNumbers = ({ ledger, due }: Lookouts): Numbers => [
   ],
   [
     'exchequer_projection_lag_seconds',
-    'How long ago the oldest change of this process was made that standings do not show yet.',
+    'Age of the oldest change of this process that leaderboards do not show yet.',
     () => due().lagMs / 1000,
   ],
-  ['exchequer_projection_realms_due', 'Realms whose standings are behind.', () => due().realms],
+  ['exchequer_projection_realms_due', 'Realms whose leaderboards are behind.', () => due().realms],
 ]
 
 const poolNumbers = ({ pool }: Lookouts): Numbers => [
   ['exchequer_pool_sessions', 'Sessions of the pool, for reads and small changes.', () => pool().open],
-  ['exchequer_pool_idle', 'Those of them that do nothing.', () => pool().idle],
-  ['exchequer_pool_waiting', 'Statements that wait for one.', () => pool().waiting],
+  ['exchequer_pool_idle', 'Idle sessions of the pool.', () => pool().idle],
+  ['exchequer_pool_waiting', 'Statements that wait for a session of the pool.', () => pool().waiting],
 ]
 
 const flag = (value: boolean | undefined): number | undefined =>
@@ -72,7 +72,7 @@ const databaseNumbers = (heard: () => Heard): Numbers => [
   ['exchequer_database_up', 'Whether PostgreSQL answered just now.', () => flag(heard().up)],
   [
     'exchequer_synchronous_standbys',
-    'Standbys that confirm commits; left out where the role may not see them.',
+    'Standbys that confirm commits; absent where the role may not see them.',
     () => heard().standbys,
   ],
   [
@@ -90,29 +90,29 @@ const databaseNumbers = (heard: () => Heard): Numbers => [
   ],
   [
     'exchequer_last_verify_timestamp_seconds',
-    'When the books were last verified whole, or found wrong.',
+    'When the whole ledger was last verified, or found wrong.',
     () => {
       const { verified } = heard()
       return verified && verified.at.getTime() / 1000
     },
   ],
-  ['exchequer_last_verify_ok', 'Whether they were right.', () => flag(heard().verified?.ok)],
+  ['exchequer_last_verify_ok', 'Whether the ledger was correct then.', () => flag(heard().verified?.ok)],
 ]
 
 const startedAt = Date.now() / 1000 - process.uptime()
 
 const processGauges = ({ connections }: Lookouts): Numbers => [
-  ['exchequer_connections', 'Open connections of clients.', connections],
-  ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()],
-  ['nodejs_heap_size_used_bytes', 'What its objects take.', () => process.memoryUsage().heapUsed],
-  ['nodejs_external_memory_bytes', 'What its buffers take.', () => process.memoryUsage().external],
-  ['process_start_time_seconds', 'When it started.', () => startedAt],
+  ['exchequer_connections', 'Open client connections.', connections],
+  ['process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()],
+  ['nodejs_heap_size_used_bytes', 'Heap memory in use.', () => process.memoryUsage().heapUsed],
+  ['nodejs_external_memory_bytes', 'Memory of buffers.', () => process.memoryUsage().external],
+  ['process_start_time_seconds', 'Start time of the process.', () => startedAt],
 ]
 
 const processCounters: Numbers = [
   [
     'process_cpu_seconds_total',
-    'What it has computed.',
+    'CPU time used, in seconds.',
     () => {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1e6
@@ -120,7 +120,7 @@ const processCounters: Numbers = [
   ],
   [
     'exchequer_event_loop_busy_seconds_total',
-    'How long its one thread was at work.',
+    'Time that the event loop was busy.',
     () => performance.eventLoopUtilization().active / 1000,
   ],
 ]

@@ -2,9 +2,9 @@ import type { Durability } from '../db/durability.ts'
 import type { Hearing } from './databaseStatus.ts'
 import type { Lookouts } from './gauges.ts'
 
-/** How the installation is, as one process sees it. What can't be known is null. */
+/** The health of the installation, as one process sees it. Unknown values are null. */
 export type Health = {
-  /** What is asked of PostgreSQL, as `DURABILITY` says it. */
+  /** The durability required of PostgreSQL, from `DURABILITY`. */
   readonly durability: Durability
   readonly database: {
     readonly up: boolean
@@ -16,7 +16,7 @@ export type Health = {
   readonly standings: { readonly lagMs: number; readonly realmsBehind: number }
   readonly writes: { readonly waiting: number }
   readonly connections: number
-  /** When all books were last verified, or some were found wrong, in the last five weeks. */
+  /** When the whole ledger was last verified, or found wrong, in the last five weeks. */
   readonly verified: { readonly at: Date; readonly ok: boolean } | null
 }
 

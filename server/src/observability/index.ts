@@ -20,7 +20,7 @@ type Watched = {
   readonly durability: Durability
 }
 
-/** What whoever watches is told: numbers, traces, and lines of the log. */
+/** Metrics, traces and log lines, for operators and monitoring. */
 export class Watch {
   readonly metrics = new Metrics()
   readonly requests: Requests
@@ -40,13 +40,13 @@ export class Watch {
     this.#loop = watchLoop(this.metrics.loopDelays)
   }
 
-  /** Adds what others can tell, once they are there. */
+  /** Adds what other modules can report, once they exist. */
   lookAt(lookouts: Lookouts): void {
     this.#lookouts = lookouts
     addLooked(this.metrics, lookouts, () => this.#hearing.latest)
   }
 
-  /** Everything, as Prometheus reads it. */
+  /** All metrics, in Prometheus's text format. */
   async text(): Promise<string> {
     await this.#hearing.refresh()
     return this.metrics.registry.text()

@@ -2,7 +2,7 @@ import type { Histogram } from './registry.ts'
 
 const everyMs = 50
 
-/** Looks how late a timer is: what every request waits while the one thread is at something else. */
+/** Measures how late a timer is: how long every request waits while the only thread is busy. */
 export function watchLoop(delays: Histogram): { close(): void } {
   let dueMs = performance.now() + everyMs
   const timer = setInterval(() => {

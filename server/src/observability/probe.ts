@@ -6,12 +6,12 @@ import { missingMigrations, readMigrations, SchemaMismatch } from '../db/migrate
 
 export type Readiness = { readonly ready: boolean; readonly why?: string }
 
-/** Anyone may ask, so the database is asked no more often than this. */
+/** Any client may request it, so the database is queried no more often than this. */
 const freshForMs = 500
 
 /**
- * Can this process serve: is the database there, durable, with the same time as ours, and does its schema
- * carry this release?
+ * Whether this process can serve requests: the database is reachable and durable, its clock agrees with ours,
+ * and its schema supports this release.
  */
 export class Probe {
   readonly #db: Database

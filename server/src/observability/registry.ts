@@ -1,10 +1,10 @@
-/** Numbers as Prometheus reads them: text format 0.0.4. What is counted on every request is one addition. */
+/** Metrics in Prometheus's text format 0.0.4. Counting a request costs one addition. */
 
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Kind = 'counter' | 'gauge' | 'histogram'
 
-/** What a number is called, and in what it is parted. */
+/** A metric's name, type, help text and labels. */
 export type Described = {
   readonly name: string
   readonly kind: Kind
@@ -22,7 +22,7 @@ function labelled(names: readonly string[], values: readonly string[]): string {
 const lineOf = (name: string, labels: string, value: number): string =>
   `${name}${labels === '' ? '' : `{${labels}}`} ${Number.isFinite(value) ? value : 'NaN'}\n`
 
-/** One of a family, with labels of its own. */
+/** One of a family, with its own label values. */
 export class Counter {
   value = 0
 
@@ -37,7 +37,7 @@ export class Counter {
 
 export class Histogram {
   readonly #bounds: readonly number[]
-  /** How many were within each bound and not within the one before; the last are beyond all. */
+  /** How many values were within each bound and not within the one before; the last are above all bounds. */
   readonly #counts: number[]
   #sum = 0
 
@@ -49,7 +49,7 @@ export class Histogram {
   observe(value: number): void {
     const bounds = this.#bounds
     let at = 0
-    // A dozen bounds, and most that is observed is small.
+    // There are a dozen bounds, and most values are small.
     while (at < bounds.length && value > (bounds[at] as number)) at += 1
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
     this.#sum += value
@@ -67,7 +67,7 @@ export class Histogram {
   }
 }
 
-/** All with one name. Whoever counts often keeps the one it was handed. */
+/** All metrics with one name. Code that counts often keeps the instance that `of` returns. */
 export class Family<One extends Counter | Histogram> {
   readonly described: Described
   readonly #make: () => One
@@ -78,7 +78,7 @@ export class Family<One extends Counter | Histogram> {
     this.#make = make
   }
 
-  /** The one with these labels. Their values are few: routes, statuses, codes, never what a caller sent. */
+  /** The metric with these label values. There are few: routes, statuses, codes, never client input. */
   of(...values: readonly string[]): One {
     const key = values.join('\n')
     const known = this.#ones.get(key)
@@ -94,10 +94,10 @@ export class Family<One extends Counter | Histogram> {
   }
 }
 
-/** A number that is looked up when it is asked for; undefined when it is not known. */
+/** A value that is read on a scrape; undefined when it is unknown. */
 type Look = () => number | undefined
 
-/** Everything that is counted. */
+/** All metrics. */
 export class Registry {
   readonly #entries: { readonly described: Described; readonly lines: () => string }[] = []
 
@@ -109,7 +109,7 @@ export class Registry {
     return this.#add(new Family({ name, kind: 'counter', help, labels }, () => new Counter()))
   }
 
-  /** One that is set when it is made. */
+  /** A gauge that is set when it is created. */
   gauge(name: string, help: string, labels: readonly string[] = []): Family<Counter> {
     return this.#add(new Family({ name, kind: 'gauge', help, labels }, () => new Counter()))
   }
@@ -122,7 +122,7 @@ export class Registry {
     return this.#add(new Family({ name, kind: 'histogram', help, labels }, () => new Histogram(bounds)))
   }
 
-  /** What is not known is left out: a number that stands still would be taken for true. */
+  /** Unknown values are left out: a stale number would be mistaken for a current one. */
   looked(described: Omit<Described, 'labels'>, look: Look): void {
     const lines = () => {
       const value = look()

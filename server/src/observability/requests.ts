@@ -5,9 +5,9 @@ import type { Metrics } from './metrics.ts'
 import type { Counter, Histogram } from './registry.ts'
 import type { Tracing } from './tracing.ts'
 
-/** A request that takes longer is worth a line. */
+/** A request that takes longer is logged. */
 const slowMs = 1_000
-/** Lines about single requests in one second; what more there is, the metrics count. */
+/** Log lines about single requests per second; beyond it only the metrics count them. */
 const linesPerSecond = 20
 
 const methods: ReadonlySet<string> = new Set([
@@ -20,13 +20,13 @@ const methods: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
-/** For requests that were refused before a route was looked for, or found none. */
+/** For requests that were rejected before routing, or matched no route. */
 const noRoute = 'none'
 
-/** The numbers of one route and method. */
+/** The metrics of one route and method. */
 type Counted = { readonly duration: Histogram; readonly byStatus: Map<number, Counter> }
 
-/** Counts requests, traces them, and tells of those that are worth a line of the log. */
+/** Counts and traces requests, and logs slow ones and those with an unknown outcome. */
 export class Requests implements RequestWatch {
   readonly #metrics: Metrics
   readonly #tracing: Tracing | undefined
@@ -64,7 +64,7 @@ export class Requests implements RequestWatch {
     const known = this.#counted.get(route)?.get(method)
     if (known) return known
     const counted = { duration: this.#metrics.durations.of(route), byStatus: new Map<number, Counter>() }
-    // A method that anyone made up is counted, and not kept.
+    // A made-up method is counted, but not remembered.
     if (!methods.has(method)) return counted
     const ofRoute = this.#counted.get(route) ?? new Map<string, Counted>()
     this.#counted.set(route, ofRoute.set(method, counted))
@@ -89,7 +89,7 @@ export class Requests implements RequestWatch {
   }
 }
 
-/** Nothing of it was written by the caller: no path, no query, no header. */
+/** No client input: no path, no query, no header. */
 function fieldsOf({ visit, method, status, tookMs, refused }: Answered): object {
   return {
     requestId: visit.requestId,

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { findRowSecurityGap } from '../db/rowSecurity.ts'
 import { findSecretMismatch } from '../keys/index.ts'
 
-/** What is wrong with the installation and does not keep a server from starting: it is logged. */
+/** Problems of the installation that do not keep a server from starting: they are logged. */
 export async function checkAtStart(db: Database, config: Config, log: Logger): Promise<void> {
   await checkRowSecurity(db, log)
   await checkSecrets(db, config, log)
@@ -15,11 +15,11 @@ async function checkRowSecurity(db: Database, log: Logger): Promise<void> {
     const lack = await findRowSecurityGap(db)
     if (lack !== undefined) log.warn({}, lack)
   } catch (error) {
-    log.warn({ err: error }, 'could not find out whether PostgreSQL parts realms')
+    log.warn({ err: error }, 'could not check row-level security')
   }
 }
 
-/** With a wrong secret keys are answered 401 one by one: the log names the cause once. */
+/** With a wrong secret each key gets 401 separately: the log names the cause once. */
 async function checkSecrets(db: Database, { keySecrets }: Config, log: Logger): Promise<void> {
   try {
     const mismatch = await findSecretMismatch(db, keySecrets)

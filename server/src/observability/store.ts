@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** Of a standby that the role may not look at, PostgreSQL tells the process alone. */
+  /** For a standby that the role may not see, PostgreSQL returns only the process id. */
   standbys: {
     name: 'watch_standbys',
     text: `select current_setting('synchronous_standby_names') <> '' as needed,

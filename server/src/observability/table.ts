@@ -2,7 +2,7 @@ import { addLooked } from './gauges.ts'
 import { Metrics } from './metrics.ts'
 import type { Described } from './registry.ts'
 
-/** Every number that there is. */
+/** All metrics. */
 export function everyMetric(): readonly Described[] {
   const metrics = new Metrics()
   const none = { waiting: 0, queued: 0, contended: 0 }
@@ -25,11 +25,11 @@ export function everyMetric(): readonly Described[] {
   return metrics.registry.described
 }
 
-/** As docs/operate/watch.md shows them. */
+/** The table in docs/operate/watch.md. */
 export function metricsTable(): string {
   const rows = everyMetric().map(
     ({ name, kind, help, labels }) =>
       `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |\n`,
   )
-  return `| name | kind | parted by | what it is |\n|---|---|---|---|\n${rows.join('')}`
+  return `| name | type | labels | description |\n|---|---|---|---|\n${rows.join('')}`
 }

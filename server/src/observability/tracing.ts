@@ -15,12 +15,12 @@ import {
 import type { Answered, Trail } from '../http/visit.ts'
 import type { BatchEnd, BatchPath, Pending } from '../ledger/index.ts'
 
-/** Requests that one batch is linked to, at most: what SDKs keep by default. */
+/** Requests that one batch is linked to, at most: the default limit of SDKs. */
 const linkCap = 128
 
 /**
- * Spans for whoever has loaded an OpenTelemetry SDK before us: one for each request, one for each transaction
- * of a lane, linked to the requests that it carries.
+ * Spans, if an OpenTelemetry SDK was loaded before us: one for each request, one for each transaction of a
+ * lane, linked to its requests.
  */
 export class Tracing {
   readonly #tracer: Tracer
@@ -29,7 +29,7 @@ export class Tracing {
     this.#tracer = tracer
   }
 
-  /** Undefined when there is no SDK: then nothing of this costs anything. */
+  /** Undefined without an SDK: then tracing costs nothing. */
   static open(version: string): Tracing | undefined {
     const tracer = trace.getTracer('exchequer', version)
     const probe = tracer.startSpan('probe', { root: true })
@@ -47,7 +47,7 @@ export class Tracing {
     }
   }
 
-  /** The span that is under way here. */
+  /** The active span. */
   here(): SpanContext | undefined {
     return trace.getActiveSpan()?.spanContext()
   }
@@ -78,7 +78,7 @@ function endRequest(span: Span, { visit, method, status, refused }: Answered): v
     ...(refused[0] === undefined ? {} : { 'exchequer.code': refused[0] }),
   }
   span.setAttributes(attributes)
-  // A refusal is an answer; only what is ours is an error.
+  // A refusal is an answer; only server errors are errors of the span.
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
 }

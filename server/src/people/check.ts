@@ -20,7 +20,7 @@ import {
   listChanged,
 } from './sessionStore.ts'
 
-/** Last use is kept of the session, not of each of its keys. */
+/** Last use is stored for the session, not for each of its keys. */
 const common = (db: Queryable) => ({
   fits: (text: string) => sessionKeyForm.fits(text),
   changed: ({ withinMs, limit }: Changed) => listChanged(db, withinMs, limit),
@@ -43,13 +43,15 @@ function callerOf(row: FoundKey): Found<Caller> | undefined {
   return { holder, ...lifeOf(row) }
 }
 
-/** The keys that people get for a realm. The same check as for keys, so that an end holds as soon. */
+/**
+ * The session keys of people for a realm. The same check as for keys, so that an end takes effect as fast.
+ */
 export function checkSessionKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
   const find = byHash((hashes) => findSessionKeys(db, hashes), callerOf)
   return new SecretCheck<Caller>({ ...common(db), find }, secrets)
 }
 
-/** The tokens that operators get. */
+/** The session tokens of operators. */
 export function checkSessionTokens(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Operator> {
   const operatorOf = (row: FoundToken): Found<Operator> => ({
     holder: { name: personName(row.person), person: row.person },

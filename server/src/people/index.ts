@@ -50,7 +50,7 @@ export type Listed = Person & {
   readonly lastSeenAt: Date | null
 }
 
-/** Someone with a role in a realm; entries name them by `keyId`. */
+/** A person with a role in a realm; entries name them by `keyId`. */
 export type Holder = Listed & { readonly role: Role; readonly keyId: string }
 
 const listedOf = (row: ListedPerson): Listed => ({
@@ -64,24 +64,24 @@ const listedOf = (row: ListedPerson): Listed => ({
 
 const holderOf = (row: RoleRow): Holder => ({ ...listedOf(row), role: row.role, keyId: String(row.key) })
 
-/** With the live keys that they issued here: those go on working until they are revoked. */
+/** With the active keys that they issued here: those keep working until they are revoked. */
 export type Changed = Holder & { readonly issuedKeys: readonly Key[] }
 
-/** What a person issued, and still works. */
+/** The active keys and tokens that a person issued. */
 export type Issued = {
   readonly keys: readonly KeyOfRealm[]
   readonly tokens: readonly ListedToken[]
 }
 
-/** A key that still works, of a person who may not issue keys any more; removed or erased without a role. */
+/** An active key whose issuer may not issue keys any more; `role` is null if removed or erased. */
 export type OrphanedKey = Key & {
   readonly issuer: { readonly id: string; readonly name: string | null; readonly role: Role | null }
 }
 
-/** A person, as somebody asks for one. */
+/** A person in a realm, by id. */
 export type PersonIn = { readonly realm: number; readonly id: string }
 
-/** The people who look after realms, and those above them. */
+/** The team members of realms, and the operators. */
 export class People {
   readonly #db: Database
 
@@ -108,7 +108,7 @@ export class People {
     return listedOf(row)
   }
 
-  /** What a person issued and still works; of one who was erased, too. */
+  /** The active keys and tokens that a person issued, also an erased person. */
   async issuedBy(id: string): Promise<Issued> {
     const person = numberOf(id)
     if (person === undefined || !(await isKnown(this.#db, person))) throw noPerson(id)
@@ -119,7 +119,7 @@ export class People {
     return (await listOperators(this.#db, asked)).map(listedOf)
   }
 
-  /** What people who were removed, demoted or erased issued here, and still works. */
+  /** Active keys issued here by people who were removed, demoted or erased. */
   async orphanedKeys(realm: number): Promise<OrphanedKey[]> {
     const made = await keysMadeByPeople(this.#db, realm)
     const people = [...new Set(made.map(({ person }) => person))]
@@ -133,17 +133,19 @@ export class People {
     })
   }
 
-  /** A lower role cancels the invitations and links that the person made here. */
+  /** A lower role cancels the invitations and links that the person created here. */
   changeRole(name: PersonIn, role: Role, by: Actor): Promise<Changed> {
     return this.#set(name, role, by)
   }
 
-  /** Takes a role away, and cancels what the person made. What they did stays, and goes on naming them. */
+  /**
+   * Removes a role, and cancels the person's invitations and links. Their entries stay and keep naming them.
+   */
   async remove(name: PersonIn, by: Actor): Promise<void> {
     await this.#set(name, null, by)
   }
 
-  /** Forgets a person: no name, no address, no way to sign in. */
+  /** Erases a person: no name, no address, no way to sign in. */
   async erase(id: string, by: Actor): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const person = numberOf(id)
@@ -184,4 +186,4 @@ async function forgetLinks(tx: Queryable, realms: readonly number[], person: num
 }
 
 export const noPerson = (id: string) =>
-  refuse('person_not_found', `There is nobody with the id ${id} here who can sign in.`)
+  refuse('person_not_found', `There is no person with the id ${id} here who can sign in.`)

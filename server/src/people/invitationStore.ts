@@ -4,10 +4,10 @@ import type { NewSecret } from './sessionStore.ts'
 
 const shown = 'number, realm, person, role, name, email, made_by, created_at, expires_at'
 
-/** Open, and an invitation to something new: a link for someone to come back is none. */
+/** Open, and an invitation to something new: not a link to sign in again. */
 const open = 'expires_at > now() and person is null'
 
-/** Open for an address ($1), which a provider vouches for. */
+/** Open for an address ($1) that a provider has verified. */
 const received = `lower(email) = lower($1) and ${open} and declined_at is null`
 
 export const statements = {
@@ -17,7 +17,7 @@ export const statements = {
         made_by_person, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 second') returning ${shown}`,
   },
-  /** By its link, once: whoever comes second waits, and finds it gone. */
+  /** By its link, once: a concurrent second use waits, and finds it gone. */
   useInvitation: {
     name: 'invitations_use',
     text: `delete from invitations
@@ -35,7 +35,7 @@ export const statements = {
     name: 'invitations_lock_received',
     text: `select ${shown} from invitations where number = $2 and ${received} for update`,
   },
-  /** With the others to the same address and realm. */
+  /** Together with the others to the same address and realm. */
   accept: {
     name: 'invitations_accept',
     text: `delete from invitations where lower(email) = lower($1) and ${open}
@@ -65,12 +65,12 @@ export const statements = {
     text: `delete from invitations where number = $2
       and realm is not distinct from $1 and ${open} returning ${shown}`,
   },
-  /** Links that were made for a person to come back. */
+  /** Links for a person to sign in again. */
   cancelFor: {
     name: 'invitations_cancel_for',
     text: 'delete from invitations where person = $1',
   },
-  /** What a person made in a realm, links for people to come back among them. */
+  /** What a person created in a realm, including links to sign in again. */
   cancelMadeIn: {
     name: 'invitations_cancel_made_in',
     text: 'delete from invitations where made_by_person = $1 and realm = $2 returning number',
@@ -159,7 +159,7 @@ export async function declineReceived(tx: Queryable, email: string, realm: numbe
   await tx.query(statements.decline, [email, realm])
 }
 
-/** A page of invitations, the newest first: those below a number. */
+/** A page of invitations, newest first: those below a number. */
 export type InvitationPage = { readonly below: number | undefined; readonly limit: number }
 
 /** Those of a realm, or with null those for operators. */
@@ -193,7 +193,7 @@ export async function cancelLinksFor(tx: Queryable, person: number): Promise<voi
   await tx.query(statements.cancelFor, [person])
 }
 
-/** Cancels what a person has made, in one realm or everywhere; how many. */
+/** Cancels what a person has created, in one realm or everywhere; returns how many. */
 export async function cancelMadeBy(tx: Queryable, person: number, realm?: number): Promise<number> {
   if (realm === undefined) return (await tx.query(statements.cancelMadeBy, [person])).count
   return (await tx.query(statements.cancelMadeIn, [person, realm])).count

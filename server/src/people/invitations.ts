@@ -17,10 +17,10 @@ import { personName } from './person.ts'
 import type { Role } from './roles.ts'
 import { type FoundPerson, findPerson, rolesOf } from './store.ts'
 
-/** How long somebody new may take, and somebody who asks to come back. */
+/** How long an invitation is valid, and how long a link to sign in again. */
 const invitedSeconds = 7 * 24 * 3600
 const backSeconds = 24 * 3600
-/** Open at once, of a realm or for operators: so all of them can be listed. */
+/** Open at once, per realm or for operators: so all of them can be listed. */
 const openCap = 1_000
 
 export type Invitation = {
@@ -34,7 +34,7 @@ export type Invitation = {
   readonly madeBy: string
 }
 
-/** With the secret of its link, which can't be had again. */
+/** With the secret of its link, which can't be retrieved again. */
 export type Invited = Invitation & { readonly token: string }
 
 const invitationOf = (row: InvitationRow): Invitation => ({
@@ -47,12 +47,12 @@ const invitationOf = (row: InvitationRow): Invitation => ({
   madeBy: row.made_by,
 })
 
-/** Where somebody is invited to; `null` is among the operators. */
+/** The realm of an invitation; `null` is for operators. */
 export type Where = number | null
 
 const subjectOf = (row: InvitationRow): string => `invitation ${row.number}, ${row.role ?? 'operator'}`
 
-/** One-time links, for somebody new and for somebody to come back. */
+/** One-time links, for new people and for people to sign in again. */
 export class Invitations {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
@@ -103,7 +103,7 @@ export class Invitations {
     })
   }
 
-  /** A link for a person to come back. One that an owner makes is for those of their own realm alone. */
+  /** A link for a person to sign in again. An owner can create one only for people of their own realm. */
   linkFor(
     id: string,
     owner: { readonly realm: number } | undefined,
@@ -113,7 +113,7 @@ export class Invitations {
       const number = numberOf(id)
       const found = number === undefined ? undefined : await findPerson(tx, number)
       const own = !found || !owner || (await isOf(tx, found.person, owner.realm))
-      if (!found || !own) throw refuse('person_not_found', `There is nobody with the id ${id} here.`)
+      if (!found || !own) throw refuse('person_not_found', `There is no person with the id ${id} here.`)
       if (owner && !(await isOnlyOf(tx, found, owner.realm))) throw notYours()
       const { person, name } = found
       const about = {
@@ -149,8 +149,8 @@ async function isOf(tx: Queryable, person: number, realm: number): Promise<boole
 }
 
 /**
- * Whether an owner of a realm may sign in as this person, which is what a link is: only where nothing can be
- * had by it that is not the owner's already.
+ * Whether an owner of a realm may sign in as this person, which is what a link allows: only if it grants
+ * nothing that the owner does not have already.
  */
 export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number): Promise<boolean> {
   if (person.operator || person.by_provider) return false
@@ -161,12 +161,12 @@ export async function isOnlyOf(tx: Queryable, person: FoundPerson, realm: number
 const notFound = (id: string) => refuse('invitation_not_found', `There is no open invitation ${id} here.`)
 
 const tooMany = () =>
-  refuse('invitation_limit', `${openCap} invitations are open here. Take one back that is not needed.`, {
+  refuse('invitation_limit', `${openCap} invitations are open here. Cancel one that is not needed.`, {
     limit: openCap,
   })
 
 const notYours = () =>
   refuse(
     'forbidden',
-    'This person signs in with the provider, or has rights beyond this realm. The operator can make a link.',
+    'This person signs in with the provider, or has rights beyond this realm. Ask the operator for a link.',
   )

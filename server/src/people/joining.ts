@@ -8,7 +8,7 @@ import { findSeat, insertRole, see, setRole } from './store.ts'
 
 type Joining = { readonly row: InvitationRow; readonly person: number; readonly by: Actor }
 
-/** Gives what an invitation promises. A role that is there already stays. */
+/** Grants what an invitation offers. An existing role stays. */
 export async function join(tx: Queryable, { row, person, by }: Joining): Promise<void> {
   const { realm, role } = row
   const actor = { ...by, name: personName(person), person }

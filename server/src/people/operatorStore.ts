@@ -22,7 +22,7 @@ export const statements = {
     text: `select ${shown} from operator_tokens where ${live} and number > $1
       order by number limit $2`,
   },
-  /** The newest first, below a number. */
+  /** Newest first, below a number. */
   listEnded: {
     name: 'operators_list_ended',
     text: `select ${shown} from operator_tokens where number < $1 and not (${live})
@@ -32,7 +32,7 @@ export const statements = {
     name: 'operators_count_live',
     text: `select count(*)::int as count from (select 1 from operator_tokens where ${live} limit $1) t`,
   },
-  /** The live ones that a person is behind. */
+  /** The active ones that a person is responsible for. */
   listMadeBy: {
     name: 'operators_list_made_by',
     text: `select ${shown} from operator_tokens where made_by_person = $1 and ${live}
@@ -109,7 +109,7 @@ export async function listEnded(
   return (await db.query<ListedRow>(statements.listEnded, [below, limit])).rows
 }
 
-/** How many tokens are live, counted up to a cap. */
+/** How many tokens are active, counted up to a cap. */
 export async function countLive(db: Queryable, cap: number): Promise<number> {
   return (await db.query<{ count: number }>(statements.countLive, [cap])).rows[0]?.count ?? 0
 }
@@ -122,7 +122,7 @@ export async function readToken(db: Queryable, number: number): Promise<ListedRo
   return (await db.query<ListedRow>(statements.readToken, [number])).rows[0]
 }
 
-/** Undefined where there is none, or it was revoked before. */
+/** Undefined if it does not exist, or was revoked before. */
 export async function revokeToken(db: Queryable, number: number): Promise<ListedRow | undefined> {
   return (await db.query<ListedRow>(statements.revokeToken, [number])).rows[0]
 }

@@ -32,15 +32,15 @@ import {
   revokeToken,
 } from './operatorStore.ts'
 
-/** Who is calling at the operator's door, in words for the audit log. */
+/** The caller of an operator route, as named in the audit log. */
 export type Operator = {
   readonly name: string
   readonly person?: number
-  /** The person who issued it, or issued the token that did; kept of tokens alone. */
+  /** The person who issued it, or issued the token that did; only for tokens. */
   readonly behind?: number | undefined
 }
 
-/** Whoever holds the token of the configuration. */
+/** The holder of the configured operator token. */
 export const root: Operator = { name: 'operator' }
 
 export type OperatorCheck = {
@@ -66,7 +66,7 @@ export function checkOperators(db: Queryable, secrets: readonly KeySecret[]): Se
   )
 }
 
-/** The tokens that open the operator's door, beside that of the configuration. */
+/** The operator tokens, besides the configured one. */
 export class Operators {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
@@ -76,7 +76,7 @@ export class Operators {
     this.#secrets = secrets
   }
 
-  /** Makes a token. Its text is returned here and can't be had again. */
+  /** Creates a token. Its secret is returned here and can't be retrieved again. */
   issue(
     { name, expiresAt }: { readonly name: string; readonly expiresAt: Date | null },
     by: Actor,
@@ -102,7 +102,7 @@ export class Operators {
     })
   }
 
-  /** Those that are live, or those that ended, in pages. */
+  /** Active tokens, or ended ones, in pages. */
   async list(asked: ListAsked): Promise<Listed[]> {
     const rows = await pageOf(asked, {
       live: (page) => listLive(this.#db, page),
@@ -111,7 +111,7 @@ export class Operators {
     return rows.map(listedOf)
   }
 
-  /** One that was revoked can be read too. */
+  /** Also one that was revoked. */
   async get(id: string): Promise<Listed> {
     const number = numberOf(id)
     const row = number === undefined ? undefined : await readToken(this.#db, number)
@@ -130,7 +130,7 @@ export class Operators {
   }
 }
 
-/** The live tokens that a person issued, or that tokens of theirs issued. */
+/** The active tokens that a person issued, directly or through their tokens. */
 export async function tokensMadeBy(tx: Queryable, person: number): Promise<Listed[]> {
   return (await listMadeBy(tx, person)).map(listedOf)
 }

@@ -1,4 +1,4 @@
-/** A person as they are shown. */
+/** A person as they are returned. */
 export type Person = {
   readonly id: string
   /** Null once erased. */

@@ -1,18 +1,18 @@
 import * as oidc from 'openid-client'
 
-/** An OpenID provider, and who we are to it. */
+/** An OpenID provider, and our registration with it. */
 export type ProviderSettings = {
   readonly issuer: string
   readonly clientId: string
-  /** Left out for a public client, which PKCE alone protects. */
+  /** Omitted for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined
-  /** Where it sends people back to. */
+  /** Where the provider sends people back to. */
   readonly redirectUri: string
-  /** Told why a sign-in came to nothing, where that is not the person's doing. */
+  /** Called with why a sign-in failed, where the person is not the cause. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Who somebody is, as the provider says; the address only where it vouches for it. */
+/** A person according to the provider; the address only if the provider has verified it. */
 export type Identity = {
   readonly issuer: string
   readonly subject: string
@@ -20,7 +20,7 @@ export type Identity = {
   readonly email: string | null
 }
 
-/** Why a sign-in came to nothing, as the page is told. */
+/** Why a sign-in failed, as the page shows it. */
 export type Failure = 'denied' | 'uninvited' | 'unverified' | 'expired' | 'failed'
 
 export class SignInFailed extends Error {
@@ -32,7 +32,7 @@ export class SignInFailed extends Error {
   }
 }
 
-/** What is kept of a sign-in until its person comes back. */
+/** What is stored of a sign-in until the person comes back. */
 export type Begun = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
 type Claims = Readonly<Record<string, unknown>>
@@ -41,15 +41,15 @@ const answerWithinSeconds = 5
 const answerCapBytes = 256 * 1024
 /** The discovery document, and with it the keys, is read again after this. */
 const believedForMs = 600_000
-/** A provider that failed is not asked again for so long, however many people come. */
+/** A provider that failed is not called again for this long, however many people sign in. */
 const restMs = 1_000
-/** Sign-ins that are settled with the provider at the same time: any client can begin one. */
+/** Concurrent sign-ins being completed with the provider: any client can begin one. */
 const settledAtOnce = 20
 /** Failures are logged at most this often. */
 const toldEveryMs = 1_000
 const nameCap = 100
 const subjectCap = 255
-/** Clocks may differ by this much. */
+/** Tolerated clock difference. */
 const skewSeconds = 60
 /** Whatever else the provider offers: no `none`, and nothing that a shared secret could sign. */
 const algorithms = ['RS256', 'ES256']
@@ -66,7 +66,7 @@ export class Provider {
     this.#settings = settings
   }
 
-  /** Where to send a person, and what to keep until they come back. */
+  /** Where to send a person, and what to store until they come back. */
   async begin(): Promise<{ readonly url: string; readonly begun: Begun }> {
     const begun = {
       state: oidc.randomState(),
@@ -88,11 +88,11 @@ export class Provider {
     }
   }
 
-  /** Who came back, by what the provider sent along. */
+  /** Who signed in, by what the provider sent along. */
   async finish(query: URLSearchParams, begun: Begun | undefined): Promise<Identity> {
     const { issuer } = this.#settings
     if (!begun || query.get('state') !== begun.state) throw new SignInFailed('expired')
-    // The library asks for `iss` where the provider announces it; to stop, none is needed.
+    // The library requires `iss` where the provider announces it; to cancel, none is needed.
     if (!query.has('code') && (query.get('iss') ?? issuer) === issuer)
       throw new SignInFailed('denied', query.get('error') ?? 'no code')
     if (this.#settling >= settledAtOnce) throw this.#failed(new Error(`${settledAtOnce} sign-ins at once`))
@@ -136,7 +136,7 @@ export class Provider {
     return { issuer, subject: idToken.sub, email, name }
   }
 
-  /** What the provider publishes. One question at a time, for all who wait for it. */
+  /** The provider's configuration. One request at a time, shared by all who wait for it. */
   async #discover(): Promise<oidc.Configuration> {
     const { atMs = Number.NEGATIVE_INFINITY, value } = this.#discovered ?? {}
     if (value && performance.now() - atMs < believedForMs) return value
@@ -153,12 +153,12 @@ export class Provider {
 
   async #configure(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings
-    // Nothing is sent in the clear, unless the issuer itself is on this machine (config.ts).
+    // Always encrypted, unless the issuer itself is on this machine (config.ts).
     const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
     const bounds = { timeout: answerWithinSeconds, [oidc.customFetch]: boundedFetch, execute }
     const discovered = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), bounds)
     const published = discovered.serverMetadata() as oidc.ServerMetadata
-    // To the letter: the library lets the issuers of Microsoft differ, and a trailing slash.
+    // Exactly: the library tolerates differing issuers of Microsoft, and a trailing slash.
     if (published.issuer !== issuer) throw new Error(`the provider calls itself ${published.issuer}`)
     const value = new oidc.Configuration(
       { ...published, id_token_signing_alg_values_supported: algorithms },
@@ -175,7 +175,7 @@ export class Provider {
   }
 }
 
-/** A secret is sent in the header, unless the provider says that it does not read it there. */
+/** The secret is sent in the header, unless the provider does not support that. */
 function authenticationBy(
   secret: string | undefined,
   methods: readonly string[] | undefined,
@@ -185,14 +185,14 @@ function authenticationBy(
   return isPosted ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
 }
 
-/** What the library leaves open: `azp` of a token for one audience, and an `iat` in the future. */
+/** What the library does not check: `azp` of a token for one audience, and an `iat` in the future. */
 function checkClaims({ azp, iat, sub }: oidc.IDToken, clientId: string): void {
   if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another client')
   if (iat - skewSeconds > Date.now() / 1000) throw new Error('the ID token is from the future')
   if (sub === '' || sub.length > subjectCap) throw new Error('the ID token names no subject')
 }
 
-/** Many providers return name and address only when asked with the access token. */
+/** Many providers return name and address only from the userinfo endpoint. */
 async function userClaims(
   configuration: oidc.Configuration,
   idToken: oidc.IDToken,
@@ -207,14 +207,14 @@ async function userClaims(
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email)
 
-/** The messages alone: what the library keeps beside them has tokens and claims in it. */
+/** Only the messages: other fields of the library's errors contain tokens and claims. */
 function withoutTokens(error: unknown): Error {
   const messages: string[] = []
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)
   return new Error(messages.join(': '))
 }
 
-/** An answer of the provider: in time (the library's signal), of some size, from nowhere else. */
+/** A response of the provider: in time (the library's signal), of limited size, without redirects. */
 const boundedFetch: oidc.CustomFetch = async (url, options) => {
   const response = await fetch(url, { ...options, body: options.body ?? null, redirect: 'error' })
   const pieces: Uint8Array[] = []

@@ -17,7 +17,7 @@ import type { Role } from './roles.ts'
 import type { SignedIn } from './sessions.ts'
 import { lockPerson, realmNames } from './store.ts'
 
-/** An invitation as the invited person sees it; without a realm and a role it is to the operators. */
+/** An invitation as the invited person sees it; without a realm and a role it is for operators. */
 export type Received = {
   readonly id: string
   readonly realm: { readonly id: string; readonly name: string } | null
@@ -28,7 +28,7 @@ export type Received = {
 type Answered = { readonly email: string; readonly row: InvitationRow }
 
 /**
- * Invitations to the address that a provider vouches for. A realm learns nothing of the person until they
+ * Invitations to the address that a provider has verified. A realm learns nothing of the person until they
  * accept, and nothing when they decline.
  */
 export class ReceivedInvitations {
@@ -59,7 +59,7 @@ export class ReceivedInvitations {
     })
   }
 
-  /** Recorded for the installation alone: the realm's owners read the realm's log. */
+  /** Recorded only for the installation: the realm's owners read the realm's log. */
   decline({ person }: SignedIn, id: string, by: Actor): Promise<void> {
     return this.#db.transaction(async (tx) => {
       const { email, row } = await lock(tx, person, id)
@@ -84,7 +84,7 @@ const realmOf = ({ realm, realm_id: id }: ReceivedRow, names: ReadonlyMap<number
 async function lock(tx: Queryable, person: number, id: string): Promise<Answered> {
   const number = numberOf(id)
   const found = await lockPerson(tx, person)
-  // The address of a person who signs in by link was never proven.
+  // The address of a person who signs in by link was never verified.
   const email = found?.by_provider ? found.email : null
   const row = number === undefined || email === null ? undefined : await lockReceived(tx, email, number)
   if (!row || email === null) throw refuse('invitation_not_found', `You have no open invitation ${id}.`)

@@ -1,18 +1,18 @@
 import type { Scope } from '../keys/index.ts'
 
-/** What a person can be in a realm. */
+/** The roles of a person in a realm. */
 export const roles = ['owner', 'manager', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
 
-/** `operator` is above: any realm, without a role of one's own. */
+/** `operator` is above: any realm, without a role in it. */
 export type Standing = Role | 'operator'
 
 const reads: readonly Scope[] = ['members:read', 'wallets:read', 'journal:read']
 const works: readonly Scope[] = [...reads, 'members:write', 'wallets:write', 'points:write']
 const all: readonly Scope[] = [...works, 'realm:admin']
 
-/** What keys may do that are made for someone who is this. */
+/** The scopes of session keys for each role. */
 export const scopesFor: Readonly<Record<Standing, readonly Scope[]>> = {
   viewer: reads,
   manager: works,
@@ -20,7 +20,7 @@ export const scopesFor: Readonly<Record<Standing, readonly Scope[]>> = {
   operator: all,
 }
 
-/** The most that someone is: an operator may do whatever an owner may. */
+/** The highest role: an operator may do whatever an owner may. */
 export function standingOf(role: Role | null, operator: boolean): Standing | undefined {
   return operator ? 'operator' : (role ?? undefined)
 }

@@ -5,11 +5,11 @@ const nonceBytes = 12
 const tagBytes = 16
 const cipher = 'aes-256-gcm'
 
-/** Seals what a browser keeps for us: nobody else can read or make it, and it ends. */
+/** Encrypts what a browser stores for us: only we can read or create it, and it expires. */
 export class Seal {
   readonly #keys: readonly Buffer[]
 
-  /** `purpose` parts one use of the same secrets from another. */
+  /** `purpose` separates one use of the same secrets from another. */
   constructor(secrets: readonly KeySecret[], purpose: string) {
     this.#keys = secrets.map(({ secret }) => createHmac('sha256', secret).update(`seal ${purpose}`).digest())
   }
@@ -24,7 +24,7 @@ export class Seal {
     return Buffer.concat([nonce, sealing.getAuthTag(), body]).toString('base64url')
   }
 
-  /** Undefined for what is not ours, was altered, or has ended. */
+  /** Undefined for what is not ours, was altered, or has expired. */
   open(sealed: string): unknown {
     const bytes = Buffer.from(sealed, 'base64url')
     if (bytes.length <= nonceBytes + tagBytes) return undefined

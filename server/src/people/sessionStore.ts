@@ -2,7 +2,7 @@ import type { Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/index.ts'
 import type { Role } from './roles.ts'
 
-/** A session key that still opens something, of a session that does, and whose it is. */
+/** A valid session key of a valid session, and its person. */
 const live = (condition: string) => `from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from session_keys where hash = asked.hash and ended_at is null
         and expires_at > now() and ${condition} limit 1) k
@@ -12,7 +12,7 @@ const live = (condition: string) => `from unnest($1::bytea[]) as asked (hash)
 
 const state = `asked.hash, k.number, k.expires_at, coalesce(k.changed_at::text, '') as changed_at, w.person`
 
-/** Keys are told of to every process. */
+/** Every process notices the change by `changed_at`. */
 const endKeys = `update session_keys set ended_at = now(), changed_at = clock_timestamp()
       where ended_at is null and expires_at > now()`
 
@@ -33,7 +33,7 @@ export const statements = {
         from people where person = s.person limit 1) w
       where w.name is not null`,
   },
-  /** Once a minute is often enough to tell an idle one. */
+  /** Once a minute is enough to detect an idle session. */
   touch: {
     name: 'sessions_touch',
     text: `update sessions set used_at = now()
@@ -55,7 +55,7 @@ export const statements = {
     name: 'sessions_end_keys_of_person',
     text: `${endKeys} and session = any (array(select session from sessions where person = $1))`,
   },
-  /** What a key may do is looked up anew. */
+  /** Makes processes look up again what a key may do. */
   changeKeys: {
     name: 'sessions_change_keys',
     text: `update session_keys set changed_at = clock_timestamp() where realm = $2 and ended_at is null
@@ -92,7 +92,10 @@ export const statements = {
     text: `select number, changed_at::text from session_keys
       where changed_at > clock_timestamp() - $1 * interval '1 millisecond' limit $2`,
   },
-  /** What is long over, a few at a time: entries name a person's own number, never a key of a session. */
+  /**
+   * Deletes what expired long ago, a few rows at a time: entries name a person's own number, never a session
+   * key.
+   */
   sweepKeys: {
     name: 'sessions_sweep_keys',
     text: `delete from session_keys where number = any (array(select number from session_keys
@@ -166,7 +169,7 @@ export async function insertKey(tx: Queryable, made: NewSessionKey): Promise<Dat
   return (await tx.query<{ expires_at: Date }>(statements.insertKey, values)).rows[0]?.expires_at
 }
 
-/** How many keys of a session work still, counted up to a cap. */
+/** How many keys of a session are valid, counted up to a cap. */
 export async function countKeys(tx: Queryable, session: bigint, cap: number): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(statements.countKeys, [session, cap])
   return rows[0]?.count ?? 0

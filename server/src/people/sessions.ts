@@ -26,29 +26,29 @@ import {
 } from './sessionStore.ts'
 import { findSeat, insertRole, realmNames, rolesOf, seeIn } from './store.ts'
 
-/** How long a key works that a session has made. */
+/** How long a session key is valid. */
 const keySeconds = 15 * 60
-/** Keys of one session that work at the same time. A page that is opened takes one. */
+/** Valid keys of one session at the same time. Each page that is opened takes one. */
 export const liveKeysCap = 300
 
-/** Sessions that a process knows as valid. */
+/** Sessions that a process remembers as valid. */
 const remembered = 10_000
 
 export type SessionTimes = {
-  /** Without a sign of life. */
+  /** Without activity. */
   readonly idleSeconds: number
-  /** In all. */
+  /** In total. */
   readonly longestSeconds: number
 }
 
-/** Someone who has signed in. */
+/** A person who has signed in. */
 export type SignedIn = {
   readonly session: bigint
   readonly person: number
-  /** In words, for the audit log. */
+  /** For the audit log. */
   readonly name: string
   readonly shown: Person
-  /** The address that the provider vouches for; null for a person who signs in by link. */
+  /** The address that the provider has verified; null for a person who signs in by link. */
   readonly provenEmail: string | null
   readonly operator: boolean
   readonly expiresAt: Date
@@ -68,13 +68,13 @@ export type SessionOptions = {
   readonly times: SessionTimes
 }
 
-/** Those who have signed in, and the short-lived keys that they get for it. */
+/** Sessions, and their short-lived keys. */
 export class Sessions {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
   readonly #realms: Realms
   readonly #times: SessionTimes
-  /** Those that were valid when they were last looked up: they are never slowed. */
+  /** Sessions that were valid when last looked up: they are never throttled. */
   readonly #known = new Set<string>()
   /** The others are looked up two at a time, so that they leave the pool to others. */
   readonly #strangers: Coalescer<readonly Buffer[], SessionRow | undefined>
@@ -93,7 +93,7 @@ export class Sessions {
     return this.#times.longestSeconds
   }
 
-  /** Signs a person in. The text is returned here and can't be had again. */
+  /** Signs a person in. The session's secret is returned here and can't be retrieved again. */
   async start(tx: Queryable, person: number, how: { readonly by: Actor; readonly means: string }) {
     const text = sessionForm.make()
     const seconds = this.#times.longestSeconds
@@ -105,8 +105,8 @@ export class Sessions {
   }
 
   /**
-   * Who signed in with this; undefined for what opens nothing. `unknown` is waited for before the database is
-   * asked for one that this process has not seen valid.
+   * The person of a session; undefined for an invalid one. Waits for `unknown` before the database is queried
+   * for a session that this process has not seen valid.
    */
   async find(text: string, unknown?: () => Promise<void>): Promise<SignedIn | undefined> {
     if (!sessionForm.fits(text)) return undefined
@@ -135,7 +135,7 @@ export class Sessions {
     if (oldest !== undefined) this.#known.delete(oldest)
   }
 
-  /** Where a person has a role. */
+  /** The realms in which a person has a role. */
   async realmsOf(person: number): Promise<{ id: string; name: string; role: Role }[]> {
     const rows = await rolesOf(this.#db, person)
     const numbers = rows.map(({ realm }) => realm)
@@ -143,7 +143,7 @@ export class Sessions {
     return rows.map(({ realm, id, role }) => ({ id, name: names.get(realm) ?? id, role }))
   }
 
-  /** A key of a realm: what it may do is what the person is there. */
+  /** A key for a realm, with the scopes of the person's role there. */
   async keyFor(signedIn: SignedIn, realmId: string): Promise<SessionKey> {
     const { person, operator } = signedIn
     const realm = await this.#realms.find(realmId)
@@ -161,13 +161,13 @@ export class Sessions {
   }
 
   async operatorTokenFor(signedIn: SignedIn): Promise<{ token: string; expiresAt: Date }> {
-    if (!signedIn.operator) throw refuse('forbidden', 'This is for operators of the installation alone.')
+    if (!signedIn.operator) throw refuse('forbidden', 'Only operators of the installation can do this.')
     const text = sessionKeyForm.make()
     const expiresAt = await this.#db.transaction((tx) => this.#issue(tx, signedIn, { text, realm: null }))
     return { token: text, expiresAt }
   }
 
-  /** Ends a session and every key it made; everywhere within a second. */
+  /** Ends a session and every key of it; everywhere within a second. */
   async end({ session, name }: SignedIn, by: Actor): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await endSession(tx, session)
@@ -202,5 +202,5 @@ const tooManyKeys = () =>
     headers: { 'retry-after': '60' },
   })
 
-/** One answer, whether there is such a realm or not. */
+/** The same answer whether or not the realm exists. */
 const noRole = () => refuse('forbidden', 'You have no role in this realm. One of its owners can invite you.')

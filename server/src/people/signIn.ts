@@ -16,7 +16,7 @@ type SignInOptions = {
   readonly sessions: Sessions
 }
 
-/** The two ways in. Each returns the text of a new session. */
+/** The two ways to sign in. Each returns the secret of a new session. */
 export class SignIn {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
@@ -29,8 +29,8 @@ export class SignIn {
   }
 
   /**
-   * By a one-time link. An invitation always makes somebody new: the address that stands in it was never
-   * proven, and must not lead to anybody who is there already.
+   * By a one-time link. An invitation always creates a new person: the address in it was never verified, and
+   * must not lead to an existing person.
    */
   async byLink(token: string, by: Actor): Promise<string> {
     if (!linkForm.fits(token)) throw notValid()
@@ -44,8 +44,8 @@ export class SignIn {
   }
 
   /**
-   * By the provider: a person who was here before, or was invited at an address that it vouches for. What
-   * they are invited to is theirs once they accept it.
+   * By the provider: a known person, or one invited at an address that the provider has verified. An
+   * invitation takes effect once they accept it.
    */
   async byProvider(identity: Identity, by: Actor): Promise<string> {
     const { email, name } = identity
@@ -77,4 +77,4 @@ async function comeBack(tx: Queryable, row: InvitationRow): Promise<number> {
 }
 
 const notValid = (): Refused =>
-  refuse('link_not_valid', 'This link was used already, has expired, or is not whole. Ask for a new one.')
+  refuse('link_not_valid', 'This link was already used, has expired, or is incomplete. Ask for a new one.')

@@ -4,7 +4,7 @@ import type { Role } from './roles.ts'
 const listed = `w.person, w.name, w.email, w.issuer is not null as by_provider`
 
 export const statements = {
-  /** A person who signs in twice at once is one person. */
+  /** A person who signs in twice at once is stored once. */
   insertPerson: {
     name: 'people_insert',
     text: `insert into people (name, email, issuer, subject) values ($1, $2, $3, $4)
@@ -15,7 +15,7 @@ export const statements = {
     name: 'people_find_identity',
     text: 'select person from people where issuer = $1 and subject = $2 for update',
   },
-  /** What the provider says of a person. */
+  /** Name and address according to the provider. */
   updatePerson: {
     name: 'people_update',
     text: `update people set name = $2, email = $3 where person = $1`,
@@ -35,7 +35,7 @@ export const statements = {
     text: `select w.person, w.name, w.email, w.operator, w.issuer is not null as by_provider
       from people w where w.person = $1 and w.name is not null`,
   },
-  /** Locked: an erasure waits, and then finds the role that is given now. */
+  /** Locked: an erasure waits, and then finds the role that is granted now. */
   lockPerson: {
     name: 'people_lock',
     text: `select w.person, w.name, w.email, w.operator, w.issuer is not null as by_provider
@@ -66,7 +66,7 @@ export const statements = {
       where w.person = $1 and w.name is not null`,
   },
   isKnown: { name: 'people_is_known', text: 'select person from people where person = $1' },
-  /** Of these people those who may not issue keys of a realm any more: neither its owner nor an operator. */
+  /** Those of these people who may not issue keys of a realm any more: neither its owner nor an operator. */
   listFormerIssuers: {
     name: 'people_list_former_issuers',
     text: `select w.person, w.name, o.role from unnest($2::integer[]) as asked (person)
@@ -75,7 +75,7 @@ export const statements = {
       left join lateral (select role from roles where realm = $1 and person = asked.person limit 1) o on true
       where o.role is distinct from 'owner'`,
   },
-  /** Locked: whoever else changes it waits. */
+  /** Locked: concurrent changes wait. */
   lockRole: {
     name: 'people_lock_role',
     text: `select ${listed}, o.key, o.role, o.added_at, o.seen_at
@@ -83,7 +83,7 @@ export const statements = {
         where realm = $1 and person = $2 and role is not null for update) o
       cross join lateral (select * from people where person = o.person limit 1) w`,
   },
-  /** Locked: whoever changes the role waits, and then finds the key that is made for it now. */
+  /** Locked: a change of the role waits, and then finds the key that is created for it now. */
   findSeat: {
     name: 'people_find_seat',
     text: 'select key, role from roles where realm = $1 and person = $2 for update',
@@ -93,7 +93,7 @@ export const statements = {
     text: `insert into roles (realm, person, key, role) values ($1, $2, $3, $4)
       on conflict (realm, person) do nothing`,
   },
-  /** When a person last came into a realm; once a minute is often enough. */
+  /** When a person was last active in a realm; once a minute is enough. */
   seeIn: {
     name: 'people_see_in',
     text: `update roles set seen_at = now() where realm = $1 and person = $2
@@ -103,14 +103,14 @@ export const statements = {
     name: 'people_set_role',
     text: 'update roles set role = $3 where realm = $1 and person = $2',
   },
-  /** The realms that a person has a role in, and what each is called. */
+  /** The realms that a person has a role in, with their ids. */
   rolesOf: {
     name: 'people_roles_of',
     text: `select o.realm, o.role, r.id from (select realm, role from roles
         where person = $1 and role is not null order by realm limit 1000) o
       cross join lateral (select id from realms where realm = o.realm limit 1) r order by o.realm`,
   },
-  /** The realms that a person has ever been in. */
+  /** All realms that a person was ever in. */
   seatsOf: {
     name: 'people_seats_of',
     text: 'select realm from roles where person = $1 order by realm limit 10000',
@@ -161,7 +161,7 @@ export async function updatePerson(
   await tx.query(statements.updatePerson, [person, name, email])
 }
 
-/** Keeps that a person was here, and that they are an operator from now on. */
+/** Stores that a person signed in, and, with `operator`, that they are an operator from now on. */
 export async function see(tx: Queryable, person: number, operator: boolean): Promise<void> {
   await tx.query(statements.see, [person, operator])
 }
@@ -221,7 +221,7 @@ export async function readPerson(db: Queryable, person: number): Promise<ListedP
   return (await db.query<ListedPerson>(statements.readPerson, [person])).rows[0]
 }
 
-/** Whether there is, or ever was, such a person. */
+/** Whether the person exists, or existed before an erasure. */
 export async function isKnown(db: Queryable, person: number): Promise<boolean> {
   return (await db.query(statements.isKnown, [person])).rows.length > 0
 }
@@ -257,7 +257,7 @@ export async function rolesOf(db: Queryable, person: number): Promise<RealmRole[
   return (await db.query<RealmRole>(statements.rolesOf, [person])).rows
 }
 
-/** Bound to these realms by whoever asks. */
+/** The caller must have bound these realms. */
 export async function realmNames(db: Queryable, realms: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await db.query<{ realm: number; name: string }>(statements.realmNames, [realms])
   return new Map(rows.map((row) => [row.realm, row.name]))
@@ -267,7 +267,7 @@ export async function seatsOf(tx: Queryable, person: number): Promise<number[]> 
   return (await tx.query<{ realm: number }>(statements.seatsOf, [person])).rows.map(({ realm }) => realm)
 }
 
-/** Keeps that a person came into a realm. */
+/** Stores that a person was active in a realm. */
 export async function seeIn(tx: Queryable, realm: number, person: number): Promise<void> {
   await tx.query(statements.seeIn, [realm, person])
 }

@@ -1,9 +1,11 @@
-/** What a realm's settings may hold. They stand in pages: nothing may be in them that a page would obey. */
+/**
+ * Valid settings of a realm. They are shown in pages, so they must not contain anything a page would execute.
+ */
 
 export const coloursCap = 20
 export const logoCap = 500
 
-/** Where an image's address goes: no other scheme, and nothing that would end an attribute. */
+/** The URL of an image: no other scheme, and nothing that would end an attribute. */
 export const isLogo = (value: string): boolean =>
   value.length <= logoCap &&
   /^https:\/\/[^\s"'<>\\^`{|}]+$/.test(value) &&
@@ -19,7 +21,7 @@ export function areColours(value: unknown): boolean {
 const isName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)
 const isColour = (colour: unknown): boolean => typeof colour === 'string' && /^#[0-9a-fA-F]{6}$/.test(colour)
 
-/** By name alone: offsets mean the opposite to PostgreSQL. */
+/** By name only: PostgreSQL reads offsets with the opposite sign. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false
   try {

@@ -3,20 +3,21 @@ import type { Point, RealmConfig } from './realm.ts'
 import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
 
 /**
- * The configurations this process has seen. One is used only after its version was compared with the head's.
+ * The configurations this process has loaded. One is used only after its version was compared with the
+ * head's.
  */
 export class Configs {
   readonly #known = new Map<number, RealmConfig>()
   readonly #kept: number
 
-  /** `kept` realms at most; the longest unused goes first. */
+  /** At most `kept` realms; the least recently used is dropped first. */
   constructor(kept = 20_000) {
     this.#kept = kept
   }
 
   /**
-   * The configurations of these realms, which `db` must be bound to, loaded where they are missing or not of
-   * the version given. What is returned stays as it is, whatever others load meanwhile.
+   * The configurations of these realms, which `db` must be bound to, loaded where they are missing or of
+   * another version. The result does not change, whatever others load meanwhile.
    */
   async resolve(db: Queryable, realms: Iterable<Wanted>): Promise<ReadonlyMap<number, RealmConfig>> {
     const resolved = new Map<number, RealmConfig>()
@@ -35,19 +36,19 @@ export class Configs {
     return resolved
   }
 
-  /** The realm's configuration as it is now. */
+  /** The realm's current configuration. */
   async latest(db: Queryable, realm: number): Promise<RealmConfig> {
     const { rows } = await readConfigVersions(db, [realm])
     const wanted = rows.map((row) => [row.realm, row.config_version] as const)
     return configIn(await this.resolve(db, wanted), realm)
   }
 
-  /** Forgets all of them. */
+  /** Drops all of them. */
   clear(): void {
     this.#known.clear()
   }
 
-  /** What was used last goes last. */
+  /** Keeps the map in order of last use. */
   #keep(realm: number, config: RealmConfig): RealmConfig {
     this.#known.delete(realm)
     this.#known.set(realm, config)
@@ -59,7 +60,7 @@ export class Configs {
   }
 }
 
-/** A realm, and the version that its configuration must have, where one is known. */
+/** A realm, and the version that its configuration must have, if known. */
 export type Wanted = readonly [realm: number, version?: number]
 
 export function configIn(resolved: ReadonlyMap<number, RealmConfig>, realm: number): RealmConfig {

@@ -41,7 +41,7 @@ export { type NewPoint, type PointChange, Points, pointNotFound } from './points
 export type { Point, RealmConfig } from './realm.ts'
 export { changeConfigVersion, drawnVersion, nextVersion, readConfigVersions } from './store.ts'
 
-/** A realm with its settings and kinds of points, as an operator sees it. */
+/** A realm with its settings and point types, as an operator sees it. */
 export type Realm = {
   readonly number: number
   readonly id: string
@@ -50,7 +50,7 @@ export type Realm = {
   readonly rateLimit: LimitSetting
 }
 
-/** What of a realm can be changed; null takes a logo or colours away, undefined leaves them. */
+/** Changes to a realm; null removes a logo or colours, undefined leaves them. */
 export type RealmChange = {
   readonly name?: string | undefined
   readonly unknownMembers?: 'refuse' | 'create' | undefined
@@ -70,13 +70,13 @@ export type NewRealm = {
   readonly point?: Pick<NewPoint, 'id' | 'name'> | undefined
 }
 
-/** A name for the kind of points that every realm starts with. */
+/** The name of the point type that every realm starts with. */
 const firstPointName = 'Points'
 
-/** Ids of realms with a public board that a process keeps: some 10 MiB. */
+/** Ids of realms with a public board that a process remembers: about 10 MiB. */
 const publicCap = 100_000
 
-/** Realms, their settings and kinds of points. */
+/** Realms, their settings and point types. */
 export class Realms {
   readonly #db: Database
   readonly #points: Points
@@ -111,23 +111,23 @@ export class Realms {
     return realm
   }
 
-  /** The ids of realms that show their board to anyone; undefined where they are more than can be kept. */
+  /** The ids of realms with a public leaderboard; undefined when there are more than the cap. */
   async publicIds(): Promise<ReadonlySet<string> | undefined> {
     const ids = await listPublic(this.#db, publicCap + 1)
     return ids.length > publicCap ? undefined : new Set(ids)
   }
 
-  /** The internal number of a realm, for an operator who names it by its public id. */
+  /** The internal number of a realm by its public id, for operators. */
   async number(id: string): Promise<number> {
     return (await this.#row(id)).realm
   }
 
-  /** The same, where nobody is told whether there is such a realm. */
+  /** The same, for callers that must not learn whether the realm exists. */
   async find(id: string): Promise<number | undefined> {
     return (await findRealm(this.#db, id))?.realm
   }
 
-  /** A page of realms in the order they were made, after the one with this number. */
+  /** A page of realms in the order they were created, after the one with this number. */
   async page({ after, limit }: { readonly after: number; readonly limit: number }): Promise<Realm[]> {
     return withConfigs(this.#db, await listRealms(this.#db, after, limit))
   }
@@ -146,18 +146,18 @@ export class Realms {
     return this.get(id)
   }
 
-  /** Adds a kind of points. */
+  /** Adds a point type. */
   async addPoint(realmId: string, input: NewPoint, by: Actor): Promise<Realm> {
     await this.#points.add(await this.number(realmId), input, by)
     return this.get(realmId)
   }
 
-  /** Days begin where the realm is by PostgreSQL's clock: it must know the zone, whoever else does. */
+  /** PostgreSQL computes when days begin in the realm's time zone, so it must know the zone. */
   async #knowsTimeZone(zone: string): Promise<void> {
     try {
       await tryTimeZone(this.#db, zone)
     } catch (error) {
-      throw sqlState(error) === '22023' ? invalid('/timeZone', `There is no time zone ${zone}.`) : error
+      throw sqlState(error) === '22023' ? invalid('/timeZone', `Unknown time zone ${zone}.`) : error
     }
   }
 
@@ -183,11 +183,11 @@ function settingsOf(config: RealmConfig, change: RealmChange): Settings {
   }
 }
 
-/** Rules that stand in the schema as named constraints, in words. */
+/** Refusals for rules that are named constraints in the schema. */
 function refusalOf(error: unknown, { id, point }: { id: string; point: string | undefined }): unknown {
   switch (brokenConstraint(error)) {
     case 'realms_id_unique':
-      return refuse('already_exists', `There is a realm ${id} already.`)
+      return refuse('already_exists', `Realm ${id} already exists.`)
     case 'realms_id_form':
       return invalid('/id', 'Expected a realm id of 1 to 64 letters, digits, _ or -.')
     default:

@@ -3,7 +3,7 @@ import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { changeConfigVersion } from './store.ts'
 
-/** What decisions read changes only in here: the version's update is the head lock. */
+/** What decisions read changes only in here: the update of the version takes the head lock. */
 export function underHeadLock<T>(
   db: Database,
   realm: number,

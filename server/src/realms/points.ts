@@ -9,13 +9,13 @@ import { underHeadLock } from './lock.ts'
 import type { Point, RealmConfig } from './realm.ts'
 import { insertPoint, updatePoint, updateSettings } from './store.ts'
 
-/** Kinds of points of a realm. Each has its place in every member's answer. */
+/** Point types of a realm. Each is in every answer about a member. */
 const pointsCap = 200
 
 /** Generated ids are 24 hex digits, as the old service's were. */
 export const makeId = (): string => randomBytes(12).toString('hex')
 
-/** What of a kind of points can be said; null takes a limit or an emoji away, undefined leaves it. */
+/** Settings of a point type; null removes a limit or an emoji, undefined leaves it. */
 export type PointRules = {
   readonly name?: string | undefined
   readonly emoji?: string | null | undefined
@@ -34,21 +34,21 @@ export type PointChange = PointRules & {
 }
 
 export function pointNotFound(id: string): Refused {
-  return refuse('point_not_found', `The realm has no kind of points with the id ${id}.`)
+  return refuse('point_not_found', `The realm has no point type ${id}.`)
 }
 
-/** The configuration as it is now, in a transaction that holds the head. */
+/** The current configuration, in a transaction that holds the head. */
 export async function configNow(tx: Queryable, realm: number): Promise<RealmConfig> {
   return configIn(await new Configs().resolve(tx, [[realm]]), realm)
 }
 
-/** Whoever names no kind of points means the default, so it must be one that can be used. */
+/** A request that names no point type means the default, so the default must be usable. */
 export function usableAsDefault(point: Point): Point {
   if (!point.archived) return point
-  throw refuse('default_point', `Points of the kind ${point.id} are archived. Take them back first.`)
+  throw refuse('default_point', `Point type ${point.id} is archived. Restore it first.`)
 }
 
-/** A realm's kinds of points and their rules. */
+/** A realm's point types and their rules. */
 export class Points {
   readonly #db: Database
 
@@ -56,14 +56,14 @@ export class Points {
     this.#db = db
   }
 
-  /** Adds a kind of points, and returns its id. */
+  /** Adds a point type, and returns its id. */
   async add(realm: number, input: NewPoint, by: Actor): Promise<string> {
     const id = input.id ?? makeId()
     try {
       await underHeadLock(this.#db, realm, async (tx) => {
         const { points } = await configNow(tx, realm)
         if (points.size >= pointsCap && !points.has(id))
-          throw refuse('point_limit', `The realm has ${points.size} kinds of points; there can be no more.`, {
+          throw refuse('point_limit', `The realm has ${points.size} point types, which is the maximum.`, {
             limit: points.size,
           })
         await insertPoint(tx, realm, changed(plainPoint(id, id), input))
@@ -96,7 +96,7 @@ export class Points {
 }
 
 const defaultStays = (id: string): Refused =>
-  refuse('default_point', `Points of the kind ${id} are the realm’s default. Make another the default first.`)
+  refuse('default_point', `Point type ${id} is the realm’s default. Make another one the default first.`)
 
 const blank: Omit<Point, 'id' | 'name'> = {
   number: 0,
@@ -108,10 +108,10 @@ const blank: Omit<Point, 'id' | 'name'> = {
   maxPerDay: null,
 }
 
-/** A kind of points without any rule. */
+/** A point type without any rule. */
 export const plainPoint = (id: string, name: string): Point => ({ ...blank, id, name })
 
-/** Undefined leaves what is there. */
+/** Undefined keeps the old value. */
 const or = <T>(given: T | undefined, had: T): T => (given === undefined ? had : given)
 
 function changed(point: Point, rules: PointRules): Point {
@@ -126,11 +126,11 @@ function changed(point: Point, rules: PointRules): Point {
   }
 }
 
-/** Rules of a kind's id that stand in the schema as named constraints, in words. */
+/** Refusals for rules of an id that are named constraints in the schema. */
 export function pointRefusal(error: unknown, id: string | undefined, pointer: string): unknown {
   switch (brokenConstraint(error)) {
     case 'points_id_unique':
-      return refuse('already_exists', `The realm has a kind of points with the id ${id} already.`)
+      return refuse('already_exists', `The realm already has a point type ${id}.`)
     case 'points_id_form':
       return invalid(pointer, 'Expected 24 hex digits, or a letter and up to 63 letters, digits, _ or -.')
     default:

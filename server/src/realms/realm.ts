@@ -1,11 +1,11 @@
-/** A kind of points of a realm, and its rules. */
+/** A point type of a realm, and its rules. */
 export type Point = {
   readonly number: number
   readonly id: string
   readonly name: string
   readonly emoji: string | null
   readonly archived: boolean
-  /** Where it is null, the greatest balance there is. */
+  /** Null for no limit but the greatest possible balance. */
   readonly maxBalance: bigint | null
   readonly transferable: boolean
   /** What a member may transfer at once, and from midnight to midnight in the realm's time zone. */
@@ -13,9 +13,7 @@ export type Point = {
   readonly maxPerDay: bigint | null
 }
 
-/**
- * What decisions and answers need to know of a realm beside its members. Changes only under the head lock.
- */
+/** What decisions and answers need of a realm besides its members. Changes only under the head lock. */
 export type RealmConfig = {
   readonly version: number
   readonly id: string
@@ -25,10 +23,10 @@ export type RealmConfig = {
   readonly colours: string | null
   /** A name of the IANA time zone database. */
   readonly timeZone: string
-  /** Whether anyone may read the leaderboard, without a key. */
+  /** Whether the leaderboard is public, readable without a key. */
   readonly publicBoard: boolean
   readonly unknownMembers: 'refuse' | 'create'
   readonly defaultPoint: Point
-  /** By public id, the default first, then as they were made. */
+  /** By public id, the default first, then in the order they were created. */
   readonly points: ReadonlyMap<string, Point>
 }

@@ -3,13 +3,13 @@ import type { LimitColumns } from '../limits/index.ts'
 import type { Point, RealmConfig } from './realm.ts'
 
 /**
- * A configuration version is drawn, not counted: a failover may lose a change, and the next one would get the
- * number that processes still remember for the lost one. Far below 2^31, as releases before this one count
- * on from it.
+ * A configuration version is random, not counted: a failover may lose a change, and the next one would get
+ * the number that processes still remember for the lost one. Far below 2^31, as releases before this one
+ * count on from it.
  */
 export const drawnVersion = 'floor(random() * 2000000000)::integer'
 
-/** Another version than the one there is. */
+/** A version that differs from the current one. */
 export const nextVersion =
   '((config_version + 1 + floor(random() * 1999999998)::bigint) % 2000000000)::integer'
 
@@ -28,7 +28,7 @@ export const statements = {
     text: `select realm, id, created_at, rate, burst from realms where realm > $1 order by realm limit $2`,
   },
 
-  /** Realms that show their board to anyone: of all realms, by a function of the owner's. */
+  /** Realms with a public leaderboard: of all realms, by a function that the schema's owner defines. */
   listPublic: { name: 'realms_list_public', text: 'select id from public_boards($1)' },
   setLimit: { name: 'realms_set_limit', text: 'update realms set rate = $2, burst = $3 where realm = $1' },
 
@@ -62,7 +62,7 @@ export const statements = {
   },
   /** Fails for a time zone that PostgreSQL does not know. */
   tryTimeZone: { name: 'realms_try_time_zone', text: 'select now() at time zone $1::text as there' },
-  /** What decisions read changes under the head lock alone, and tells it by the version. */
+  /** What decisions read changes only under the head lock, together with this version. */
   changeConfigVersion: {
     name: 'realms_change_config_version',
     text: `update heads set config_version = ${nextVersion} where realm = $1`,

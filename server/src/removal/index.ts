@@ -11,13 +11,13 @@ import { forgetProofs } from '../web3/proofs/index.ts'
 import { forgetSnapshots } from '../web3/snapshots/index.ts'
 
 type OfMember = { readonly realm: number; readonly id: string }
-/** What is looked at before a member leaves; it throws where the member may not. */
+/** A check before a member is removed; it throws when the removal is not allowed. */
 export type Before = (db: Queryable) => Promise<void>
 const nothing: Before = async () => {}
 
 /**
- * How members leave: what each noun keeps of them goes in one transaction. Under the head lock, as decisions
- * read members. An account number is never used again, so whoever comes back begins anew.
+ * Removes members: what each module stores about them is deleted in one transaction, under the head lock, as
+ * decisions read members. An account number is never reused, so a member who joins again starts from zero.
  */
 export class MemberRemoval {
   readonly #db: Database
@@ -26,7 +26,7 @@ export class MemberRemoval {
     this.#db = db
   }
 
-  /** Removes a member and its wallets. Its entries stay, with what was written of them. */
+  /** Removes a member and its wallets. Its entries stay, with their reason, reference and metadata. */
   remove({ realm, id }: OfMember, by: Actor, before: Before = nothing): Promise<void> {
     return underHeadLock(this.#db, realm, async (tx) => {
       await before(tx)
@@ -38,8 +38,8 @@ export class MemberRemoval {
   }
 
   /**
-   * Removes a member and all that was written of it; returns of how many entries that was. What was written
-   * goes first, by pieces, as long as the member is there to be found: if this ends half way, again goes on.
+   * Removes a member and the details of its entries; returns of how many entries. Details are erased first,
+   * in pieces, while the member can still be found: an interrupted erasure continues when requested again.
    */
   async erase({ realm, id }: OfMember, by: Actor, before: Before = nothing): Promise<number> {
     await before(this.#db.within([realm]))
@@ -49,7 +49,7 @@ export class MemberRemoval {
     while (!progress.done) progress = await this.#piece(whose, progress)
     return underHeadLock(this.#db, realm, async (tx) => {
       const removed = { ...whose, account: await removeMember(tx, realm, id) }
-      // What came since. Anew from the start if the id has joined again meanwhile, as another account.
+      // What was added since. Starts over if the id has joined again meanwhile, with another account.
       let rest = { ...(removed.account === account ? progress : untouched), done: false }
       while (!rest.done) rest = await erasePiece(tx, removed, rest)
       await eraseRefusals(tx, realm, id)
@@ -57,7 +57,7 @@ export class MemberRemoval {
       await unlinkAll(tx, realm, removed.account)
       await forgetProofs(tx, realm, removed.account)
       await forgetSnapshots(tx, realm, removed.account)
-      // Not by id: this is the one act that must not keep it.
+      // Not by id: this is the only act that must not record it.
       await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
       return rest.erased
     })

@@ -6,16 +6,16 @@ import { type Answered, claim, find, finish, forgetMember, type RequestKey, rele
 
 export type { Answered, RequestKey } from './store.ts'
 
-/** Requests with a key that one realm, or the operator, may send in a day. */
+/** Requests with an Idempotency-Key that one realm, or the operator, may send in a day. */
 const rowCap = 10_000
-/** A longer answer is not kept: a retry of its request is refused, not done again. */
+/** A longer answer is not stored: a retry of its request is rejected, not run again. */
 const bodyCapBytes = 256 * 1024
 
 const inProgress = (): Refused =>
   new Refused({
     code: 'request_in_progress',
     detail:
-      'A request with this Idempotency-Key is running, or was cut short. If this answer stays, check ' +
+      'A request with this Idempotency-Key is still running, or was interrupted. If this persists, check ' +
       'whether the change happened, and send a new key to do it again.',
     headers: { 'retry-after': '1' },
   })
@@ -23,7 +23,7 @@ const inProgress = (): Refused =>
 const notKept = (): Refused =>
   new Refused({
     code: 'request_in_progress',
-    detail: 'A request with this Idempotency-Key was done. Its answer is too long to be sent again.',
+    detail: 'A request with this Idempotency-Key completed, but its answer is too long to be repeated.',
     headers: { 'retry-after': '86400' },
   })
 
@@ -31,7 +31,7 @@ const tooMany = (): Refused =>
   new Refused({
     code: 'rate_limited',
     detail:
-      `More than ${rowCap} requests came with an Idempotency-Key in 24 hours. Nothing was changed; send ` +
+      `More than ${rowCap} requests with an Idempotency-Key in 24 hours. Nothing was changed; send ` +
       'it without a key, or later.',
     headers: { 'retry-after': '3600' },
   })
@@ -39,7 +39,7 @@ const tooMany = (): Refused =>
 export const keyReused = (): Refused =>
   refuse('idempotency_key_reused', 'This Idempotency-Key was used for another request. Send a new one.')
 
-/** Requests that came with an Idempotency-Key and change no points: each is done once in 24 hours. */
+/** Requests with an Idempotency-Key that change no points: each runs once in 24 hours. */
 export class Requests {
   readonly #db: Walled
   readonly #onFault: (error: unknown) => void
@@ -49,7 +49,7 @@ export class Requests {
     this.#onFault = onFault
   }
 
-  /** Undefined when the request is the first with its key; what the first was answered otherwise. */
+  /** Undefined when the request is the first with its key; otherwise the stored answer of the first. */
   async claim(key: RequestKey): Promise<{ readonly status: number; readonly body: string } | undefined> {
     if (await this.#isFirst(key)) return undefined
     const earlier = await find(this.#within(key), key)
@@ -60,7 +60,9 @@ export class Requests {
     return { status: earlier.status, body: earlier.body }
   }
 
-  /** Binds a key to one request whose parts are done once by themselves: any other is refused. */
+  /**
+   * Binds a key to one request whose parts are idempotent by themselves; rejects any other request with it.
+   */
   async bind(key: RequestKey): Promise<void> {
     if (await this.#isFirst(key)) return
     const earlier = await find(this.#within(key), key)
@@ -68,7 +70,7 @@ export class Requests {
     if (earlier.fingerprint !== key.fingerprint) throw keyReused()
   }
 
-  /** The answer is sent whether or not it can be kept: a retry is then refused as one that still runs. */
+  /** The answer is sent whether or not it can be stored: without it, a retry is rejected as still running. */
   async finish(key: RequestKey, { status, body }: Answered): Promise<void> {
     const kept = body !== null && Buffer.byteLength(body) <= bodyCapBytes ? body : null
     await finish(this.#within(key), key, { status, body: kept }).catch(this.#onFault)
@@ -90,7 +92,7 @@ export class Requests {
   }
 }
 
-/** Deletes the answers that were kept for requests about a member, of its realm and of the operator. */
+/** Deletes the stored answers of requests about a member, of its realm and of the operator. */
 export async function forgetRequests(tx: Queryable, realm: number, id: string): Promise<void> {
   await bind(tx, [realm, installation])
   await forgetMember(tx, realm, id)

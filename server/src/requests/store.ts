@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 
 export const statements = {
-  /** A row comes back to the caller that may go on: the key is new, or a day has passed. */
+  /** Returns a row when the caller may go on: the key is new, or a day has passed. */
   claim: {
     name: 'requests_claim',
     text: `insert into requests (realm, request, fingerprint, member, until)
@@ -25,7 +25,7 @@ export const statements = {
     name: 'requests_release',
     text: 'delete from requests where realm = $1 and request = $2',
   },
-  /** Every claim deletes some rows that have run out, so the table keeps one day. */
+  /** Every claim deletes up to 100 expired rows, so the table holds about one day. */
   sweep: {
     name: 'requests_sweep',
     text: `delete from requests r using (
@@ -41,7 +41,7 @@ export const statements = {
 
 export type RequestKey = {
   readonly realm: number
-  /** The Idempotency-Key and the meaning of the request, each as 128 bits in UUID form. */
+  /** The Idempotency-Key and the fingerprint of the request, each as 128 bits in UUID form. */
   readonly request: string
   readonly fingerprint: string
   readonly member: string | null

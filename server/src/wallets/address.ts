@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** A wallet in the form it is shown in, the form it is compared in, and its chain as a CAIP-2 namespace. */
+/** A wallet as displayed, as compared, and its chain as a CAIP-2 namespace. */
 export type Address = { readonly shown: string; readonly match: string; readonly chain: string }
 
 const evm = /^0x[0-9a-fA-F]{40}$/
@@ -19,7 +19,7 @@ export function checksummed(address: string): string {
   return `0x${cased.join('')}`
 }
 
-/** Undefined for what is no base58. */
+/** Undefined for a string that is not base58. */
 export function base58Bytes(text: string): Buffer | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text)) return undefined
   let value = 0n
@@ -37,7 +37,7 @@ function isSolana(text: string): boolean {
   return base58.test(text) && base58Bytes(text)?.length === 32
 }
 
-/** Undefined for a string in no form we know, unless its chain is named: then it is taken as it is. */
+/** Undefined for an unknown format, unless its chain is named: then it is accepted as it is. */
 export function parseAddress(text: string, chain?: string): Address | undefined {
   const namespace = chain?.split(':')[0]
   if (evm.test(text) && (namespace ?? 'eip155') === 'eip155') {
@@ -50,7 +50,7 @@ export function parseAddress(text: string, chain?: string): Address | undefined 
   return match === undefined ? undefined : { shown: text, match, chain }
 }
 
-/** The form in which a wallet is looked for; undefined for one that can belong to nobody. */
+/** The form in which a wallet is looked up; undefined for a string that can't be a wallet. */
 export function matchForm(text: string): string | undefined {
   if (evm.test(text)) return text.toLowerCase()
   return /^[\x21-\x7e]{1,128}$/.test(text) ? text : undefined

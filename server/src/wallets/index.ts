@@ -35,10 +35,10 @@ export type Wallet = {
   readonly linkedAt: Date
 }
 
-/** A wallet with its place in the list: when it was linked, in microseconds. */
+/** A wallet with its position in the list: when it was linked, in microseconds. */
 export type PagedWallet = { readonly wallet: Wallet; readonly linkedUs: number }
 
-/** None of the empty row of a member without wallets. */
+/** Empty for the empty row of a member without wallets. */
 function walletOf({ address, chain, linked_at: linkedAt, verified_at: verifiedAt }: WalletRow): Wallet[] {
   if (address === null || chain === null || linkedAt === null) return []
   return [{ address, chain, linkedAt, verifiedAt, verified: verifiedAt !== null }]
@@ -51,7 +51,7 @@ export type Link = {
   readonly chain?: string | undefined
 }
 
-/** Of one member in one answer. */
+/** Per member in one answer. */
 const actsListed = 100
 
 export type Proved = {
@@ -63,17 +63,17 @@ export type Proved = {
 }
 
 /**
- * Links a wallet that its owner has proved, in the transaction under way. It is taken from a member who has
- * it without proof, never from one who has proved it.
+ * Links a wallet that its owner has proved, in the current transaction. A member who linked it without proof
+ * loses it, a member who proved it does not.
  */
 export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Promise<void> {
   const { realm, member, account, address, chain } = proved
   const kept = await insertProved(tx, { realm, account, match: matchOf(address), address, chain })
   if (!kept) {
-    throw refuse('already_exists', `Wallet ${address} is another member’s, who has proved it.`)
+    throw refuse('already_exists', `Wallet ${address} belongs to another member, who has proved it.`)
   }
   const act = { realm, address, chain }
-  // Under the other's account: erasing this member does not come there.
+  // Recorded under the other's account, which erasing this member does not reach: so without its id.
   const actor = by.name === `member ${member}` ? 'another member' : by.name
   if (kept.before !== null && kept.before !== account)
     await insertAct(tx, { ...act, account: kept.before, act: 'taken', actor })
@@ -86,7 +86,7 @@ const walletNotFound = (member: string, address: string) =>
 
 const matchOf = (address: string): string => matchForm(address) ?? address
 
-/** Unlinks all that an account has, in the transaction that removes its member. */
+/** Unlinks all wallets of an account, in the transaction that removes its member. */
 export const unlinkAll = deleteWallets
 
 export type WalletsOptions = { readonly db: Database; readonly configs: Configs; readonly members: Members }
@@ -103,7 +103,7 @@ export class Wallets {
     this.#members = members
   }
 
-  /** The owner of each wallet, in the order asked; null for nobody's. */
+  /** The owner of each wallet, in the given order; null for a wallet that is not linked. */
   async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
     const matches = wallets.map(matchForm)
     const asked = [...new Set(matches.filter((match) => match !== undefined))]
@@ -112,21 +112,21 @@ export class Wallets {
     return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
   }
 
-  /** A member's wallets. In an open realm every id is a member, one that was never seen without wallets. */
+  /** A member's wallets. In an open realm every id is a member; an unknown one has no wallets. */
   async of(realm: number, member: string): Promise<Wallet[]> {
     const rows = await readWallets(this.#db.within([realm]), realm, member)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
     return rows.flatMap(walletOf)
   }
 
-  /** The same, those after a wallet. */
+  /** The same, those after a given wallet. */
   async page(realm: number, asked: WalletPage): Promise<PagedWallet[]> {
     const rows = await listWallets(this.#db.within([realm]), realm, asked)
     if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(asked.member)
     return rows.flatMap((row) => walletOf(row).map((wallet) => ({ wallet, linkedUs: Number(row.linked_us) })))
   }
 
-  /** One of a member's wallets, whatever the case of an EVM address. */
+  /** One of a member's wallets; the case of an EVM address does not matter. */
   async get({ realm, member, address }: Link): Promise<Wallet> {
     const match = matchOf(address)
     const found = (await this.of(realm, member)).find((one) => matchOf(one.address) === match)
@@ -134,14 +134,14 @@ export class Wallets {
     return found
   }
 
-  /** Who linked and unlinked what of a member's, and when; the newest first. */
+  /** Who linked and unlinked a member's wallets, and when; newest first. */
   acts(realm: number, member: string): Promise<ActRow[]> {
     return listActs(this.#db.within([realm]), realm, { member, limit: actsListed })
   }
 
   /**
-   * Links a wallet without proof, on the word of whoever may; whether it was not linked yet. Again for the
-   * same member changes nothing.
+   * Links a wallet without proof; returns whether it was not linked yet. Repeating it for the same member
+   * changes nothing.
    */
   async link(link: Link, by: Actor): Promise<boolean> {
     const address = parseAddress(link.address, link.chain)
@@ -170,7 +170,7 @@ export class Wallets {
     })
   }
 
-  /** Links wallets that nobody has, all or none. */
+  /** Links wallets that are not linked yet, all or none. */
   async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])

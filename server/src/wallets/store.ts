@@ -18,7 +18,7 @@ export const statements = {
       from members m left join wallets w on w.realm = m.realm and w.account = m.account
       where m.realm = $1 and m.id = $2 order by w.linked_at, w.address`,
   },
-  /** The same from a place on, in the order they were linked. */
+  /** The same from a position on, in the order they were linked. */
   listWallets: {
     name: 'wallets_list',
     text: `select w.address, w.chain, w.linked_at, w.verified_at,
@@ -29,7 +29,7 @@ export const statements = {
         order by linked_at, address collate "C" limit $5) w on true
       where m.realm = $1 and m.id = $2 order by w.linked_at, w.address collate "C"`,
   },
-  /** A wallet that the same member has already stays as it is; another member's is not taken. */
+  /** A wallet of the same member stays as it is; another member's is not relinked. */
   insertWallet: {
     name: 'wallets_insert',
     text: `insert into wallets (realm, match, account, address, chain) values ($1, $2, $3, $4, $5)
@@ -37,8 +37,8 @@ export const statements = {
       where wallets.account = excluded.account returning (xmax = 0) as made`,
   },
   /**
-   * Takes a wallet that nobody has proved; never one that another member has. Whoever proves the same wallet
-   * at the same time waits for the row, and finds it proved.
+   * Relinks a wallet unless another member has proved it. Of two members who prove the same wallet at once,
+   * the second waits for the row and finds it proved.
    */
   insertProved: {
     name: 'wallets_insert_proved',
@@ -75,7 +75,7 @@ export const statements = {
     name: 'wallets_delete_acts',
     text: 'delete from wallet_acts where realm = $1 and account = $2',
   },
-  /** Leaves out a wallet that anyone has. */
+  /** Skips wallets that are already linked. */
   insertWallets: {
     name: 'wallets_insert_many',
     text: `insert into wallets (realm, match, account, address, chain)
@@ -118,7 +118,7 @@ export async function readWallets(db: Queryable, realm: number, member: string):
 
 export type WalletPage = {
   readonly member: string
-  /** The wallet that the page before ended with. */
+  /** The last wallet of the previous page. */
   readonly after: { readonly linkedUs: number; readonly address: string } | undefined
   readonly limit: number
 }
@@ -151,7 +151,7 @@ export type LinkRow = {
   readonly chain: string
 }
 
-/** How many were linked: only those that nobody has. */
+/** How many were linked: only those that were not linked yet. */
 export async function insertWallets(db: Queryable, realm: number, rows: readonly LinkRow[]): Promise<number> {
   const { count } = await db.query(statements.insertWallets, [
     realm,
@@ -163,7 +163,7 @@ export async function insertWallets(db: Queryable, realm: number, rows: readonly
   return count
 }
 
-/** Where the wallet was before, null for nowhere; undefined when another member has proved it. */
+/** The account it was linked to before, or null; undefined when another member has proved it. */
 export async function insertProved(
   db: Queryable,
   { realm, match, account, address, chain }: NewWallet,
@@ -189,7 +189,7 @@ export async function insertAct(db: Queryable, made: NewAct): Promise<void> {
   await db.query(statements.insertAct, [realm, account, act, address, chain, actor])
 }
 
-/** The same for many, that were linked. */
+/** The same for many linked wallets. */
 export async function insertActs(
   db: Queryable,
   { realm, actor }: { readonly realm: number; readonly actor: string },
@@ -206,7 +206,7 @@ export async function insertActs(
 
 export type ActRow = { at: Date; act: ActName; address: string; chain: string; actor: string }
 
-/** The newest first. */
+/** Newest first. */
 export async function listActs(
   db: Queryable,
   realm: number,
@@ -225,7 +225,7 @@ export async function deleteWallet(
   return (await db.query<Unlinked>(statements.deleteWallet, [realm, match, account])).rows[0]
 }
 
-/** All that an account has, and what is known of how it came by them. */
+/** Deletes all wallets of an account, and the log of how it got them. */
 export async function deleteWallets(db: Queryable, realm: number, account: number): Promise<void> {
   await db.query(statements.deleteWallets, [realm, account])
   await db.query(statements.deleteActs, [realm, account])

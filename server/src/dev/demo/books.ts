@@ -7,7 +7,7 @@ import { balanceKey, type Entry, type Held, type Original, type Stored } from '.
 import { originHash } from '../../realms/index.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 
-/** A command without what is the same for all of them here. */
+/** A command without the fields that are the same for all commands here. */
 type Given<C> = C extends Command ? Omit<C, 'realm' | 'requestId' | 'retry' | 'details'> : never
 export type Deed = Given<Command>
 
@@ -21,8 +21,8 @@ export type BooksOptions = {
 }
 
 /**
- * A realm's books, kept in memory by the server's own rules and sealed by its own chain, at times of our
- * choosing: what comes of it is what the server would have written had it been asked then.
+ * A realm's ledger in memory, decided by the server's own rules and sealed by its own chain, at chosen times:
+ * the result is what the server would have written at those times.
  */
 export class Books {
   readonly #options: BooksOptions
@@ -46,7 +46,9 @@ export class Books {
     this.#frozen.add(this.#accounts.get(id) ?? 0)
   }
 
-  /** The number of its first entry; undefined for what the rules refuse, as happens in life. */
+  /**
+   * The number of its first entry; undefined for a command that the rules refuse, as happens in a real realm.
+   */
   post(atMs: number, deed: Deed, said: Said = {}): bigint | undefined {
     const common = { realm: 0, requestId: 'demo', retry: undefined, details: this.#detailsOf(said) }
     const command: Command = { ...deed, ...common }
@@ -99,7 +101,7 @@ export class Books {
     return { kind: kindNumbers[kind], point: point.number, ...parties, amount, reversedBy }
   }
 
-  /** Where the journal stands, and its lines of a realm's file. */
+  /** The journal's head, and its lines of a realm file. */
   sealed(): { readonly head: Pick<RealmHeader, 'seq' | 'hash'>; readonly lines: readonly RealmLine[] } {
     const { id } = this.#options.config
     const sealed = seal(originHash(id), this.#entries)

@@ -3,21 +3,24 @@ import type { Books, Deed, Said } from './books.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 
-/** What a community does for 90 days. Nothing here knows how points are kept: the books say what holds. */
+/**
+ * What a community does for 90 days. Nothing here knows how points are stored: the ledger decides what is
+ * valid.
+ */
 export const demoDays = 90
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The realm's keys, by number, that acted. */
+/** The numbers of the realm's keys that act. */
 const bot = 1
 const shop = 2
 
-/** Happenings of a usual day, and how each day of the week differs, from Sunday on. */
+/** Events of a usual day, and the factor for each day of the week, from Sunday on. */
 const perDay = 52
 const weekdays = [1.3, 0.7, 0.75, 0.85, 0.9, 1.25, 1.5]
-/** Of the hours of a day, from midnight UTC: quiet nights, busy evenings. */
+/** Weights of the hours of a day, from midnight UTC: quiet nights, busy evenings. */
 const hours = [3, 2, 1, 1, 1, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 8, 10, 12, 14, 15, 13, 9, 5]
 
 const awards = [
@@ -35,7 +38,7 @@ const praises = [
   { reason: 'Answer marked as the solution', tokens: 3, weight: 5 },
   { reason: 'Guide pinned', tokens: 10, weight: 1 },
 ] as const
-/** Many say nothing. */
+/** Many have no reason. */
 const tips = ['Thank you!', 'For the drawing', 'Lost a bet', 'Nice play', 'Birthday', '', '']
 const wares = [
   { item: 'raffle-ticket', reason: 'Raffle ticket', price: 20, weight: 8 },
@@ -55,7 +58,7 @@ export type Setting = {
 
 type Happening = { readonly atMs: number; readonly act: () => void }
 
-/** Plans everything that happens, then lets it happen in the order of its time. */
+/** Plans all events, then runs them in order of time. */
 export class Life {
   readonly #setting: Setting
   readonly #plan: Happening[] = []
@@ -80,7 +83,7 @@ export class Life {
     this.#plan.push({ atMs, act })
   }
 
-  /** Who was there before brings along what they had elsewhere. */
+  /** Earlier members bring a balance from another system. */
   #openings(atMs: number): void {
     const { random, books, people, gold } = this.#setting
     people.forEach(({ id, days, weight }, index) => {
@@ -108,7 +111,7 @@ export class Life {
     return (hour * 60 + random.whole(0, 59)) * minuteMs + random.whole(0, minuteMs - 1)
   }
 
-  /** Someone is always about: closer and closer to now, so that what is new has something in it. */
+  /** Activity gets denser towards now, so that recent views are not empty. */
   #lastHour(): void {
     const { random, untilMs } = this.#setting
     for (let step = 1; step <= 24; step++) {
@@ -128,7 +131,7 @@ export class Life {
     else this.#mistake(atMs)
   }
 
-  /** Of those who had joined by then, the busy ones more often. */
+  /** A member who had joined by then, busy ones more often. */
   #someone(atMs: number, but?: Person): Person {
     const { random, people, untilMs } = this.#setting
     const there = people.filter((one) => one !== but && one.days >= (untilMs - atMs) / dayMs)
@@ -163,7 +166,7 @@ export class Life {
     const reason = random.pick(tips)
     const wish = random.pick([5, 10, 10, 20, 25, 50, 100])
     this.#at(atMs, () => {
-      // Nobody gives away more than a third of what they have.
+      // A member gives away at most a third of their balance.
       const third = Math.floor(books.balanceOf(giver.id, gold) / 3)
       const parties = { member: giver.id, recipient, tokens: BigInt(Math.min(wish, third)), point: gold.id }
       if (third < 1) return
@@ -186,7 +189,7 @@ export class Life {
     this.#post(atMs, { kind: 'adjust', key: shop, member: id, tokens: -price, point: gold.id }, said)
   }
 
-  /** Points are held until the shop has what was ordered, or has not, or nobody came back to it. */
+  /** Points are held until the shop delivers, cancels, or the hold expires. */
   #order(atMs: number, { open }: { readonly open: boolean }): void {
     const { random, books, gold } = this.#setting
     const { id: member } = this.#someone(atMs)
@@ -207,7 +210,7 @@ export class Life {
     })
   }
 
-  /** An award that went to the wrong one, and is taken back. */
+  /** An award to the wrong member, which is reversed. */
   #mistake(atMs: number): void {
     const { random, books, gold } = this.#setting
     const { id: member } = this.#someone(atMs)
@@ -262,6 +265,6 @@ const saturday = 6
 const sunday = 0
 const moderators = 3
 const holdMs = 2 * dayMs
-/** One member may not spend for the time being. */
+/** One member is frozen. */
 export const frozenPlace = 40
 export const frozenDays = 5

@@ -1,19 +1,19 @@
 import { parseAddress } from '../../wallets/address.ts'
 import type { Random } from './random.ts'
 
-/** Someone who does not exist. */
+/** A fictional person. */
 export type Person = {
   readonly id: string
   readonly username: string
   readonly displayName: string | null
-  /** Since how many days before the end; more than the demo's days for those who were there before it. */
+  /** Days since they joined, before the end; more than the demo's days for earlier members. */
   readonly days: number
-  /** How much of what happens is theirs. */
+  /** Their share of all events. */
   readonly weight: number
   readonly wallets: readonly string[]
 }
 
-/** Whom README.md and the guide name, each on a place of their own. */
+/** The members that README.md and the guide name, each at a fixed rank. */
 const known = [
   {
     id: '1190194345295482952',
@@ -36,7 +36,7 @@ const known = [
 export const firstMember = known[0].id
 
 const memberCount = 180
-/** As in most communities: the second does half of what the first does, or somewhat more. */
+/** As in most communities: the second does half as much as the first, or somewhat more. */
 const steepness = 0.85
 
 const ways = (
@@ -71,7 +71,7 @@ function nameOf(random: Random): Pick<Person, 'username' | 'displayName'> {
 
 const snowflakeEpochMs = Date.UTC(2015, 0, 1)
 
-/** An id as a chat service gives them: the time of sign-up, and a number. */
+/** An id as a chat service generates it: the time of sign-up, and a number. */
 function idOf(random: Random): string {
   const atMs = Date.UTC(2016, 0, 1) + Math.floor(random.share() * 9 * 365 * 86_400_000)
   return String((BigInt(atMs - snowflakeEpochMs) << 22n) | BigInt(random.whole(1, 2 ** 22 - 1)))
@@ -86,17 +86,17 @@ function walletOf(random: Random): string {
   return text
 }
 
-/** How a wallet is kept; its form was made here, so that it is one. */
+/** A wallet in its stored form; generated here, so it must be valid. */
 export function addressOf(text: string) {
   const address = parseAddress(text)
-  if (!address) throw new Error(`${text} is no wallet`)
+  if (!address) throw new Error(`${text} is not a wallet`)
   return address
 }
 
 const daysOf = (random: Random): number =>
   random.chance(0.55) ? 91 + random.share() * 800 : 1 + random.share() * 88
 
-/** The community's members, busiest first; no two with one name or one id. */
+/** The community's members, busiest first; names and ids are unique. */
 export function makePeople(random: Random): Person[] {
   const people: Person[] = []
   const taken = new Set<string>(known.flatMap(({ id, username }) => [id, username]))

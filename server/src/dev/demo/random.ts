@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 
-/** Chance that is the same for the same seed: xoshiro128**, begun with a hash of the seed. */
+/** Deterministic random numbers: xoshiro128**, seeded with a hash of the seed. */
 export class Random {
   readonly #state: Uint32Array
 
@@ -39,7 +39,7 @@ export class Random {
     return found
   }
 
-  /** One of them, each as often as its weight says. */
+  /** One of them, with a probability in proportion to its weight. */
   weighed<T>(list: readonly T[], weightOf: (one: T) => number): T {
     let left = this.share() * list.reduce((sum, one) => sum + weightOf(one), 0)
     for (const one of list) {

@@ -23,7 +23,7 @@ const config: RealmConfig = {
   defaultPoint: gold,
   points: new Map([gold, praise].map((point) => [point.id, point])),
 }
-/** The first number of a key that nobody had. */
+/** The first unused key number. */
 const nextKey = 3
 
 const dayMs = 86_400_000
@@ -36,8 +36,8 @@ export type DemoOptions = {
 }
 
 /**
- * The demo realm as a file that an import takes, docs/inout.md: 90 days of a community, the same to the byte
- * for the same seed and end.
+ * The demo realm as a file for import, docs/inout.md: 90 days of a community, the same to the byte for the
+ * same seed and end.
  */
 export function demoFile({ seed, untilMs }: DemoOptions): string {
   const random = new Random(seed)

@@ -1,16 +1,16 @@
 import { guard } from './guard.ts'
 
 /**
- * CSV that spreadsheets open without harm: docs/inout.md. They round numbers of more than 15 digits, and take
- * text that begins like a formula for one.
+ * CSV that is safe to open in a spreadsheet: docs/inout.md. Spreadsheets round numbers of more than 15
+ * digits, and treat text that begins like a formula as one.
  */
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Digits that must stay as they are: as a formula that is a text. */
+/** Digits that must stay exact: written as a formula that yields text. */
 export const idCell = (id: string | null): string => (id === null ? '' : `"=""${id}"""`)
 
-/** The digits that a spreadsheet keeps of a number. */
+/** The digits of a number that a spreadsheet keeps. */
 const keptDigits = 15
 
 export function numberCell(number: bigint | null): string {
@@ -18,7 +18,7 @@ export function numberCell(number: bigint | null): string {
   return digits.length > keptDigits ? idCell(digits) : digits
 }
 
-/** What people wrote: an apostrophe keeps a spreadsheet from computing with it. */
+/** Text written by people: an apostrophe keeps a spreadsheet from evaluating it. */
 export function textCell(text: string | null): string {
   if (text === null) return ''
   return quoted(guard(text))

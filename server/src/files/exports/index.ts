@@ -19,13 +19,13 @@ import {
 
 export { unguard } from './guard.ts'
 
-/** What goes out: text in pieces, true as of one entry. */
+/** An export: text in pieces, consistent as of one entry. */
 export type Export = { readonly seq: bigint; readonly hash: string; readonly chunks: AsyncIterable<string> }
 
 export const exportKinds = ['members', 'balances', 'entries'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
-/** Takes a realm out, in pages and short transactions, while writes go on. */
+/** Exports a realm, in pages and short transactions, while writes go on. */
 export class Exports {
   readonly #db: Walled
 
@@ -33,14 +33,14 @@ export class Exports {
     this.#db = db
   }
 
-  /** As CSV. What is not in the journal, such as names, is as it is when its page is read. */
+  /** As CSV. Data that is not in the journal, such as names, is as of when its page is read. */
   async csv(realm: number, kind: ExportKind): Promise<Export> {
     const db = this.#db.within([realm])
     const whole = await readRealm(db, realm)
     return { seq: whole.seq, hash: whole.hash, chunks: writers[kind](db, realm, whole) }
   }
 
-  /** All of it as NDJSON, to be loaded elsewhere. */
+  /** Everything as NDJSON, to be loaded elsewhere. */
   async ndjson(realm: number): Promise<Export> {
     const db = this.#db.within([realm])
     const whole = await readRealm(db, realm)
@@ -75,7 +75,7 @@ async function* memberRows(db: Queryable, realm: number, whole: Whole): AsyncGen
   }
 }
 
-/** Each member, with what it has and what of it is held. */
+/** Each member, with its spendable and held balances. */
 async function* balanceRows(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const { points, seq } = whole
   const columns = points.flatMap(({ id }) => [`balance:${id}`, `held:${id}`])
@@ -100,10 +100,12 @@ async function* balanceRows(db: Queryable, realm: number, whole: Whole): AsyncGe
   }
 }
 
-/** Accounts behind the last member that are looked at in one transaction. */
+/** Accounts after the last member that are read in one transaction. */
 const tailPiece = 2_000
 
-/** A member without points may leave meanwhile; points without a member would be missing from the file. */
+/**
+ * A member without points may be removed meanwhile; points without a member would be missing from the file.
+ */
 function assertOwned(balances: readonly BalanceRow[], members: ReadonlySet<number>): void {
   const isOrphan = ({ account, balance }: BalanceRow) => balance > 0n && !members.has(Math.abs(account))
   if (balances.some(isOrphan)) throw new MemberLeft()

@@ -1,14 +1,14 @@
-/** Characters of an export that are made at once: about a millisecond. */
+/** Characters of an export produced at once: about a millisecond. */
 const pieceChars = 64 * 1024
-/** Characters of rows that are read at once, about. */
+/** Approximate characters of rows read at once. */
 const pageChars = 512 * 1024
-/** Some 10 ms of work. */
+/** About 10 ms of work. */
 const mostRows = 1_000
 const firstRows = 100
-/** A page has at most so many times the rows of the one before it: those that follow may be longer. */
+/** A page has at most this many times the rows of the one before it: later rows may be longer. */
 const growth = 4
 
-/** The text of rows in pieces: in one piece, a page with long texts would hold up every other request. */
+/** The text of rows in pieces: in one piece, a page with long texts would delay every other request. */
 export function* piecesOf<Row>(rows: readonly Row[], textOf: (row: Row) => string): Generator<string> {
   let text = ''
   for (const row of rows) {
@@ -20,7 +20,7 @@ export function* piecesOf<Row>(rows: readonly Row[], textOf: (row: Row) => strin
   if (text !== '') yield text
 }
 
-/** How many rows to read next, by those that were read last: a page is bounded by its size in memory. */
+/** How many rows to read next, by the size of the last ones: a page is bounded by its size in memory. */
 export function rowsAfter(rows: readonly object[]): number {
   if (rows.length === 0) return firstRows
   let chars = 0

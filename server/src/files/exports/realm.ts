@@ -15,11 +15,11 @@ import {
 import { readClaimants, readSnapshots } from './snapshotStore.ts'
 import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './store.ts'
 
-/** Whole numbers beyond 2^53 are text, as ids are. */
+/** Whole numbers beyond 2^53 are strings, as ids are. */
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: what it is, members with their wallets, journal, holds, snapshots, and an end. */
+/** A realm in lines: header, members with their wallets, journal, holds, snapshots, and an end. */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
@@ -64,7 +64,9 @@ type Listed = {
   readonly erased: { batches: number; erasures: number }
 }
 
-/** A page of entries; then those that were erased, and what is kept of their batches for the others. */
+/**
+ * A page of entries; then those that were erased, and the details of their batches, stored for other members.
+ */
 async function* entryLines(
   db: Queryable,
   realm: number,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 
-/** Snapshots, as far as they were taken at an entry, and whoever is in them. Their trees are built anew. */
+/** Snapshots up to an entry, and the members in them. An import builds their trees again. */
 export const statements = {
   readSnapshots: {
     name: 'exports_read_snapshots',

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../db/session.ts'
 import { rowsAfter } from './pieces.ts'
 
-/** To the microsecond, as JavaScript's dates are not. */
+/** To the microsecond, which JavaScript's dates are not. */
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** A whole realm in pages, each in a transaction of its own: an open snapshot would slow every write. */
+/** A whole realm in pages, each in its own transaction: an open snapshot would slow down every write. */
 export const statements = {
-  /** The head first, with all that is small, in one snapshot: everything is told as of its seq. */
+  /** The head first, with all that is small, in one snapshot: everything is exported as of its seq. */
   readRealm: {
     name: 'exports_read_realm',
     text: `select r.id, r.next_key, r.rate, r.burst, ${iso('r.created_at')} as created_at,
@@ -37,8 +37,8 @@ export const statements = {
       from wallets where realm = $1 and account > $2 and account <= $3 order by account, match`,
   },
   /**
-   * Balances as they were at an entry. One that moved later is told by the last entry before: of those that
-   * it gave in, and of those that it got. What is held is got from the member's own account alone.
+   * Balances as of an entry. One that changed later is read from its last entry before: of those that it gave
+   * in, and of those that it received. Held points are received only from the member's own account.
    */
   readBalancesAt: {
     name: 'exports_read_balances_at',
@@ -169,13 +169,13 @@ export type HoldRow = {
   ended_seq: bigint | null
 }
 
-/** Of rows without long texts: some 10 ms of work. */
+/** For rows without long texts: about 10 ms of work. */
 const pageSize = 1_000
 
-/** The file can't be true as of its entry: a member had points then and is no longer there to be named. */
+/** The file can't be consistent as of its entry: a member had points then and has been removed since. */
 export class MemberLeft extends Error {
   constructor() {
-    super('A member who had points left while the export ran. Nothing is lost: export again.')
+    super('A member who had points was removed while the export ran. Nothing is lost: export again.')
   }
 }
 
@@ -185,7 +185,7 @@ export async function readRealm(db: Queryable, realm: number): Promise<Whole> {
   const { rows } = await db.query<RealmRow>(statements.readRealm, [realm])
   const [found] = rows
   if (!found) throw new Error(`realm ${realm} is missing`)
-  // After the head: a kind of points that an entry is of is older than the entry.
+  // After the head: the point type of an entry is older than the entry.
   const { rows: points } = await db.query<PointRow>(statements.readPoints, [realm])
   return { ...found, points }
 }
@@ -216,7 +216,7 @@ export async function readWallets(
   return (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
 }
 
-/** Of these accounts, and what is held of them. */
+/** Of these accounts, and their held balances. */
 export async function readBalancesAt(
   db: Queryable,
   realm: number,

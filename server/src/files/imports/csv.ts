@@ -1,19 +1,19 @@
 /** A record of a file: the line it begins on, and its cells, or what is wrong with it. */
 export type CsvRecord = { readonly line: number; readonly cells: readonly string[]; readonly fault?: string }
 
-/** Characters of a record at most: a quote that is never closed must not gather a whole file. */
+/** Characters of a record at most: an unclosed quote must not buffer a whole file. */
 export const recordCap = 64 * 1024
 
 export type CsvOptions = {
   /** The line that the text begins on. */
   readonly firstLine?: number
   readonly delimiter?: string
-  /** A quote inside of a cell is text. Without it such a row has a fault: it may not mean what it says. */
+  /** A quote inside of a cell is text. Otherwise such a row is an error: it may not mean what it says. */
   readonly loose?: boolean
 }
 
 /**
- * Reads CSV as RFC 4180 has it, in pieces as they come. Blank lines are left out; a BOM is not text. The
+ * Reads CSV according to RFC 4180, in pieces as they arrive. Blank lines are skipped; a BOM is not text. The
  * console reads files with it too (decision 29), so it imports nothing.
  */
 export class CsvReader {
@@ -21,7 +21,7 @@ export class CsvReader {
   #text = ''
   #line: number
   #begun = false
-  /** Behind a record without end nothing can be told apart any more. */
+  /** After a record without an end, the following records can't be recognized any more. */
   #lost = false
 
   constructor({ firstLine = 1, delimiter = ',', loose = false }: CsvOptions = {}) {
@@ -74,7 +74,7 @@ export class CsvReader {
   #loss(): CsvRecord {
     this.#lost = true
     this.#text = ''
-    const fault = `No end of this row within ${recordCap} characters. Is a quote not closed?`
+    const fault = `This row does not end within ${recordCap} characters. Is a quote not closed?`
     return { line: this.#line, cells: [], fault }
   }
 }
@@ -84,7 +84,7 @@ type Form = { readonly delimiter: string; readonly loose: boolean }
 type Rest = Form & { readonly last: boolean }
 type Quoted = { readonly cells: string[]; readonly fault?: string; readonly next: number }
 
-/** One record with quotes in it; undefined when its end has not come yet. */
+/** One record with quotes in it; undefined when its end has not arrived yet. */
 function readQuoted(text: string, from: number, form: Rest): Quoted | undefined {
   const cells: string[] = []
   for (let at = from; ; ) {
@@ -129,6 +129,6 @@ function quotedCell(text: string, at: number): Pick<Cell, 'value' | 'next'> | un
 function skip(text: string, at: number, last: boolean): Quoted | undefined {
   const end = text.indexOf('\n', at)
   if (end < 0 && !last) return undefined
-  const fault = 'A quote stands inside of a cell. Put the cell in quotes, and write each quote in it twice.'
+  const fault = 'A quote is inside a cell. Enclose the cell in quotes, and write each quote in it twice.'
   return { cells: [], fault, next: end < 0 ? text.length : end + 1 }
 }

@@ -1,16 +1,16 @@
 import { isMemberId } from '../../members/index.ts'
 
-/** The digits that a spreadsheet keeps of a number. */
+/** The digits of a number that a spreadsheet keeps. */
 const keptDigits = 15
 
-/** What is wrong with a member's id, and what to do; undefined when nothing is. */
+/** What is wrong with a member's id, and what to do; undefined when it is valid. */
 export function faultOfId(text: string, allowRounded: boolean): string | undefined {
   if (text === '') return 'The id is missing.'
   if (/^[0-9]+([.,][0-9]+)?[eE][+]?[0-9]+$/.test(text)) {
     return `${text} is what a spreadsheet makes of a long id; export the column as text.`
   }
   if (!isMemberId(text)) {
-    return `${shortened(text)} is no member id: a whole number from 1 to 9223372036854775807, in digits.`
+    return `${shortened(text)} is not a valid member id. Use a whole number from 1 to 9223372036854775807.`
   }
   if (allowRounded || text.length <= keptDigits || !/^0+$/.test(text.slice(keptDigits))) return undefined
   return (
@@ -19,12 +19,12 @@ export function faultOfId(text: string, allowRounded: boolean): string | undefin
   )
 }
 
-/** A cell as a fault quotes it. */
+/** A cell as an error quotes it. */
 export const shortened = (text: string): string =>
   JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /**
- * Numbers of 64 bits, each with the line it was first seen on: 24 bytes each at most, as a file may have
+ * 64-bit numbers, each with the line it was first seen on: 24 bytes each at most, as a file may have
  * millions.
  */
 export class Seen {

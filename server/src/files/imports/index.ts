@@ -22,31 +22,33 @@ export type Tally = {
   linked: number
   made: number
   alreadyThere: number
-  /** Of those made: for members who have points, a hold or an opening already. They come on top of that. */
+  /**
+   * Of those made: openings for members who already have points, a hold or an opening. They are added on top.
+   */
   onTop: number
   /** The first of them. */
   readonly firstOnTop: Opening[]
-  /** Opening balances as the file has them, by kind of points. */
+  /** Opening balances in the file, by point type. */
   readonly totals: Map<string, bigint>
-  /** The same, as the journal has them afterwards. */
+  /** Opening balances in the journal afterwards, by point type. */
   readonly booked: Map<string, bigint>
-  /** The first of them; `faultCount` are all that were found before the reading stopped. */
+  /** The first errors; `faultCount` counts all that were found before reading stopped. */
   readonly faults: LineFault[]
   faultCount: number
-  /** Whether it was read to its end: not where there were too many errors. */
+  /** Whether the file was read to its end: false after too many errors. */
   isWhole: boolean
-  /** The pages of which nothing was there. */
+  /** The pages of which nothing existed yet. */
   readonly newPages: Set<number>
   pages: number
 }
 
 export const faultCap = 100
-/** Behind so many errors a file is read no further: the rest would keep the server busy. */
+/** After this many errors reading stops: the rest would keep the server busy. */
 export const faultStop = 1_000
 
 export type Import = {
   readonly realm: number
-  /** The number of the key that acts; 0 for the operator. */
+  /** The number of the calling key; 0 for the operator. */
   readonly key: number
   readonly by: Actor
   readonly requestId: string
@@ -54,14 +56,14 @@ export type Import = {
   readonly format: Format
   readonly firstLine?: number | undefined
   readonly allowRounded?: boolean
-  /** Opening balances are added to what members have; without it, such an import is refused. */
+  /** Adds opening balances to what members have; otherwise such an import is rejected. */
   readonly addOnTop?: boolean
 }
 
-/** An import, and what checking it told. */
+/** An import, and the result of its check. */
 export type Checked = Import & { readonly checked: Tally }
 
-/** A file's text, from its beginning, each time it is asked for. */
+/** A file's text, from its beginning on every call. */
 export type Source = () => AsyncIterable<string> | Iterable<string>
 
 type OnPage = (tally: Tally) => void
@@ -112,7 +114,7 @@ function count(tally: Tally, plan: Plan, made: number): void {
   tally.faultCount += plan.faults.length
 }
 
-/** Brings members, wallets and opening balances in. All of it can be done again and makes nothing twice. */
+/** Imports members, wallets and opening balances. An import can be repeated and makes nothing twice. */
 export class Imports {
   readonly #options: ImportsOptions
 
@@ -120,7 +122,7 @@ export class Imports {
     this.#options = options
   }
 
-  /** Reads all of it, up to many errors, and tells what it would do. Changes nothing. */
+  /** Reads the whole file, up to a limit of errors, and returns what it would do. Changes nothing. */
   async check(source: Source, wanted: Import, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
     for await (const plan of this.#plans(source, wanted)) {
@@ -137,10 +139,10 @@ export class Imports {
     return tally
   }
 
-  /** Does what a file says that was checked before, page by page. */
+  /** Imports a file that was checked before, page by page. */
   async apply(source: Source, wanted: Checked, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
-    // What was done is read back while the next is being done.
+    // One page is read back while the next is being written.
     let booking = Promise.resolve()
     for await (const plan of this.#plans(source, wanted)) {
       const { onTop } = plan
@@ -170,17 +172,17 @@ export class Imports {
       const isNew = wanted.checked?.newPages.has(number) ?? false
       return done ? undefined : planPage(value, { db, wallets, realm, config, name }, isNew)
     }
-    // While one page is done, the next is read and compared.
+    // While one page is written, the next is read and compared.
     let next = planNext()
     try {
       for (let plan = await next; plan; plan = await next) {
         next = planNext()
-        // Where the page before it fails, nobody asks for this one any more.
+        // If the page before it fails, this one is never awaited.
         next.catch(() => {})
         yield plan
       }
     } finally {
-      // Closes the file where it was not read to its end.
+      // Closes the file if it was not read to its end.
       await pages.return(undefined)
     }
   }
@@ -217,11 +219,11 @@ export class Imports {
   }
 }
 
-/** Checked before, so that only what changed meanwhile can be in the way. */
+/** Checked before, so only a change since then can cause a refusal. */
 function mustBeDone(outcome: Outcome, opening: Opening | undefined): void {
   if (outcome.kind === 'done') return
   const why = outcome.kind === 'refused' ? outcome.refusal.detail : 'It was refused within the last day.'
   const code = outcome.kind === 'refused' ? outcome.refusal.code : 'invalid_request'
-  const detail = `line ${opening?.line}: ${why} What came before it is done, and is not done twice.`
+  const detail = `line ${opening?.line}: ${why} Earlier lines were imported; a retry skips them.`
   throw new Refused({ code, detail })
 }

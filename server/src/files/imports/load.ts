@@ -20,21 +20,21 @@ import {
 } from './realmFile.ts'
 import { findRealm, hideRealm, insertDepartures, lockLoading, readHead, showRealm } from './showStore.ts'
 
-/** Under which a realm is known while it is loaded: the same for the same file, so that it can go on. */
+/** The id of a realm while it is being loaded: the same for the same file, so that a load can be resumed. */
 const loadingId = (header: string): string => `loading-${digest('sha256', header, 'hex').slice(0, 24)}`
 
-/** A realm whose rows are all there, and that nobody finds yet. */
+/** A realm whose rows are all loaded, and that is not visible yet. */
 export type Loaded = {
   readonly realm: number
   readonly header: RealmHeader
   readonly counts: Counts
-  /** Holds that are stored when it is shown. */
+  /** Holds that are stored when the realm becomes visible. */
   readonly openHolds: readonly StoredHold[]
-  /** Makes it one of the realms, once it was found right. */
+  /** Makes the realm visible, once it was verified. */
   readonly show: () => Promise<void>
-  /** Leaves it hidden for good: its journal can't be deleted, and another try begins anew. */
+  /** Leaves it hidden forever: its journal can't be deleted, and another attempt starts over. */
   readonly giveUp: () => Promise<void>
-  /** Ends the load, whatever came of it: until then no other process loads the same file. */
+  /** Ends the load, whatever its result: until then no other process loads the same file. */
   readonly close: () => Promise<void>
 }
 
@@ -45,8 +45,8 @@ export type LoadOptions = {
 }
 
 /**
- * Loads an exported realm in pages, each a transaction that leaves the books right: an end of the process
- * leaves a realm that goes no further than it came, under a name of its own, and the same file goes on there.
+ * Loads an exported realm in pages, each a transaction that leaves the ledger correct: if the process ends,
+ * the realm stays as far as it came, under a temporary id, and loading the same file continues there.
  */
 export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOptions): Promise<Loaded> {
   const { db } = options
@@ -66,11 +66,11 @@ export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOpti
 type Load = LoadOptions & {
   readonly session: Session
   readonly header: RealmHeader
-  /** Its id while it is loaded. */
+  /** The realm's id while it is being loaded. */
   readonly id: string
 }
 
-/** Under the lock of the file: a second load that runs beside it would go on with a realm that is in use. */
+/** Under the lock of the file: a second load at the same time would write to a realm that is in use. */
 async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Loaded> {
   const { db, by, onPage, session, header, id } = load
   if (!(await lockLoading(session, id))) {
@@ -101,7 +101,7 @@ async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Load
 }
 
 const notLoading = ({ realmId }: RealmHeader) =>
-  new Error(`realm ${realmId} is no longer being loaded: another process has ended that`)
+  new Error(`realm ${realmId} is no longer being loaded: another process has ended the load`)
 
 function storedOf(
   { seq, account, realmPointId, tokens }: LoadedHold,
@@ -117,9 +117,9 @@ function storedOf(
 }
 
 const exists = ({ realmId }: RealmHeader) =>
-  refuse('already_exists', `There is a realm ${realmId} already. A realm keeps its id: its hashes cover it.`)
+  refuse('already_exists', `Realm ${realmId} already exists. A realm keeps its id: its hashes cover it.`)
 
-/** Its head is where its journal will begin. */
+/** The head is where the journal will begin. */
 function makeRealm(db: Database, header: RealmHeader, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const realm = await insertRealm(tx, id, header.settings.createdAt)
@@ -139,7 +139,7 @@ type Showing = {
   readonly by: Actor
 }
 
-/** Open holds come last: from then on they run out, which writes to the journal. */
+/** Open holds come last: from then on they can expire, which writes to the journal. */
 async function show(db: Database, { realm, id, header, open, by }: Showing): Promise<void> {
   const points = pointsOf(header)
   try {

@@ -12,7 +12,7 @@ import type {
   RealmHeader,
 } from './realmFile.ts'
 
-/** Rows of a realm that comes from elsewhere, as they are. */
+/** Inserts the rows of an exported realm, as they are. */
 export const statements = {
   begin: { name: 'loads_begin', text: 'begin isolation level read committed, read write' },
   insertRealm: {
@@ -77,7 +77,7 @@ export const statements = {
       on conflict (realm, account, point) do update
         set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us`,
   },
-  /** From the very hash that the entries go on from. */
+  /** From the exact hash that the entries continue from. */
   moveHead: {
     name: 'loads_move_head',
     text: `with moved as (update heads set seq = $2, hash = $3, at_us = $4
@@ -161,25 +161,25 @@ export function insertWallets(db: Queryable, realm: number, rows: readonly Loade
 /** NULL, as COPY reads it. */
 const none = '\\N'
 
-/** Kinds of points are numbers in the tables, and public ids in the file. */
+/** Point types are numbers in the tables, and public ids in the file. */
 type Points = ReadonlyMap<string, number>
 
-/** Types of entries, as the tables have them. */
+/** Entry types, as the tables have them. */
 const numbers: ReadonlyMap<string, number> = new Map(Object.entries(kindNumbers))
 
 function numberOf({ seq, type }: LoadedEntry): number {
   const number = numbers.get(type)
-  if (number === undefined) throw new Error(`entry ${seq} is of a type ${JSON.stringify(type)}`)
+  if (number === undefined) throw new Error(`entry ${seq} has an unknown type ${JSON.stringify(type)}`)
   return number
 }
 
-/** A row of COPY. What comes from a file may be anything: only what needs no escaping is taken. */
+/** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
 function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
   const field = (value: string | number | null, prefix = ''): string => {
     if (value === null) return none
     const text = String(value)
     if (!/^[0-9a-f-]{1,64}$/.test(text))
-      throw new Error(`entry ${entry.seq} has a field ${JSON.stringify(value)}`)
+      throw new Error(`entry ${entry.seq} has an invalid field ${JSON.stringify(value)}`)
     return prefix + text
   }
   const cells = [

@@ -49,7 +49,7 @@ type Loading = {
   readonly head: { readonly seq: bigint; readonly hash: string }
 }
 
-/** Gathers lines of a kind and writes them a page at a time. */
+/** Collects lines of one kind and writes them a page at a time. */
 export class Loader {
   readonly #session: Session
   readonly #realm: number
@@ -81,12 +81,12 @@ export class Loader {
     else if ('hold' in line) await this.#gatherHold(line.hold)
     else if ('snapshot' in line) await this.#gather('snapshot', line.snapshot)
     else if ('claimant' in line) await this.#gather('claimant', line.claimant)
-    else throw wrongFile('A line is none of an exported realm.')
+    else throw wrongFile('A line does not belong to an exported realm.')
   }
 
   async end(): Promise<{ readonly counts: Counts; readonly open: readonly LoadedHold[] }> {
     await this.#flush()
-    if (!this.#ended) throw wrongFile('The file ends before its realm does. Export it again.')
+    if (!this.#ended) throw wrongFile('The file is incomplete. Export it again.')
     if (!isDeepStrictEqual(this.#ended, this.#counts)) {
       throw wrongFile(
         `The file says ${JSON.stringify(this.#ended)}, but has ${JSON.stringify(this.#counts)}.`,
@@ -108,7 +108,7 @@ export class Loader {
     const { realmPointId: point, fromAccount, fromBalance, toAccount, toBalance } = entry
     const from = { from_account: fromAccount, from_balance: fromBalance }
     this.#orphans.addEntry({ point, ...from, to_account: toAccount, to_balance: toBalance })
-    // Loaded before, when this file was begun.
+    // Already loaded by an earlier attempt.
     if (BigInt(entry.seq) <= this.#seq) this.#counts.entries += 1
     else await this.#gather('entry', entry)
   }
@@ -143,7 +143,7 @@ export class Loader {
     if (this.#kind === 'entry') await this.#flushEntries(rows)
   }
 
-  /** Entries, what was said about them, what they make of the balances, and the head: all or none. */
+  /** Entries, their details, the balances after them, and the head: all or none. */
   async #flushEntries(rows: readonly LoadedEntry[]): Promise<void> {
     const [session, realm, points] = [this.#session, this.#realm, this.#points]
     const last = rows.at(-1)
@@ -175,7 +175,7 @@ export class Loader {
 const detailsIn = (batches: readonly LoadedBatch[]) =>
   batches.map((said) => ({ seq: said.seq, details: said }))
 
-/** What these entries leave of each balance that they move. */
+/** The balances after these entries. */
 function folded(rows: readonly LoadedEntry[], points: ReadonlyMap<string, number>): FoldedBalance[] {
   const balances = new Map<string, FoldedBalance>()
   for (const { seq, atUs, realmPointId, fromAccount, fromBalance, toAccount, toBalance } of rows) {

@@ -6,7 +6,7 @@ export type NdjsonRecord = {
   readonly fault?: string
 }
 
-/** A number in the digits it was written in: as a JavaScript number an id would be another member's. */
+/** A number in its original digits: as a JavaScript number an id would be rounded to another member's. */
 class Digits {
   readonly text: string
 
@@ -16,17 +16,17 @@ class Digits {
 }
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
-// In Node since 21; TypeScript's library does not name the third argument yet.
+// In Node since 21; TypeScript's library does not declare the third argument yet.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** Reads JSON text in which every number is kept as it was written. */
+/** Reads JSON text and keeps every number as it was written. */
 function parseExact(text: string): unknown {
   return parse(text, (_key, value, { source }) =>
     typeof value === 'number' ? new Digits(source ?? String(value)) : value,
   )
 }
 
-/** Reads one JSON object a line, in pieces as they come. Blank lines are left out. */
+/** Reads one JSON object per line, in pieces as they arrive. Blank lines are skipped. */
 export class NdjsonReader {
   #text = ''
   #line: number
@@ -89,7 +89,7 @@ function recordOf(line: number, text: string): NdjsonRecord {
   return { line, fields }
 }
 
-/** A field as a cell has it: several wallets are parted by a semicolon there. */
+/** A field in the form of a CSV cell: several wallets are semicolon-separated there. */
 function cellOf(field: unknown): string | undefined {
   if (field === null) return ''
   if (typeof field === 'string') return field

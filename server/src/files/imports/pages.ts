@@ -6,27 +6,27 @@ import { type Column, columnOf, columnWords, type LineFault, type Row, RowReader
 
 export type Format = 'csv' | 'ndjson'
 
-/** What a file says, in part. */
+/** A part of a file. */
 export type Page = { readonly rows: readonly Row[]; readonly faults: readonly LineFault[] }
 
 export type ReadOptions = {
   readonly format: Format
   readonly config: RealmConfig
-  /** The line that its first row is on: a piece of a file does not begin with the file's first. */
+  /** The line of its first row: a part of a file does not begin with the file's first line. */
   readonly firstLine?: number | undefined
   readonly allowRounded?: boolean
 }
 
-/** Each page waits for its last change: with 1,000 rows PostgreSQL rested for two fifths of the time. */
+/** Each page waits for its last change: with 1,000 rows PostgreSQL was idle for two fifths of the time. */
 export const pageRows = 4_000
 
 const pageFaults = 1_000
-/** Characters that are read at once, 2,000 lines at most: some milliseconds. */
+/** Characters read at once, 2,000 lines at most: a few milliseconds. */
 const sliceChars = 4_096
 
 type Reader = { push(text: string): void; end(): void }
 
-/** Text in short slices. Other requests are answered between them. */
+/** Text in short slices. Other requests are handled between them. */
 async function* slicesOf(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += sliceChars) {
@@ -36,7 +36,7 @@ async function* slicesOf(chunks: AsyncIterable<string> | Iterable<string>): Asyn
   }
 }
 
-/** Reads a file, in pages. The names of a CSV's columns are on its first line. */
+/** Reads a file, in pages. The first line of a CSV names its columns. */
 export async function* readPages(
   chunks: AsyncIterable<string> | Iterable<string>,
   options: ReadOptions,
@@ -86,7 +86,7 @@ function csvReader({ config, firstLine = 2 }: ReadOptions, rows: RowReader, add:
   return { push: (text) => take(csv.push(text)), end: () => take(csv.end()) }
 }
 
-/** The columns, or why they can't be: then no row means anything. */
+/** The columns, or why they are invalid: then no row can be read. */
 function headerOf(names: readonly string[], config: RealmConfig): Column[] | string {
   const found = names.map((name) => columnOf(name.trim(), config))
   const wrong = found.find((column) => typeof column === 'string')

@@ -14,7 +14,7 @@ import {
   readOpenings,
 } from './store.ts'
 
-/** An opening balance, and the request that makes it once, however often it is sent. */
+/** An opening balance, and the request under which it is made once, however often it is sent. */
 export type Opening = {
   readonly line: number
   readonly member: string
@@ -24,19 +24,19 @@ export type Opening = {
   readonly fingerprint: string
 }
 
-/** What is to be done for a page of rows. Where there is a fault, nothing is. */
+/** What has to be done for a page of rows. With any error, nothing is done. */
 export type Plan = {
   readonly rows: number
-  /** Whether nothing of it is there yet. */
+  /** Whether nothing of it exists yet. */
   readonly isNew: boolean
   readonly faults: readonly LineFault[]
   readonly created: readonly Row[]
   readonly updated: readonly Row[]
   readonly links: readonly LinkRow[]
-  /** All that the rows tell of, and those among them that are still to be made. */
+  /** All openings of the rows, and those among them still to be made. */
   readonly openings: readonly Opening[]
   readonly due: readonly Opening[]
-  /** Those due whose member has points, a hold or an opening already: they come on top of that. */
+  /** Those due whose member already has points, a hold or an opening: they are added on top. */
   readonly onTop: readonly Opening[]
 }
 
@@ -45,7 +45,7 @@ export type Planning = {
   readonly wallets: Wallets
   readonly realm: number
   readonly config: RealmConfig
-  /** Of the import: with the member and the kind of points it names an opening balance. */
+  /** The import's name: with the member and the point type it identifies an opening balance. */
   readonly name: string
 }
 
@@ -57,7 +57,7 @@ function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
     member: id,
     point,
     amount,
-    // With blanks: no Idempotency-Key that came through the door is the same.
+    // With spaces: an Idempotency-Key of a client can't contain them, so it can't be the same.
     request: requestOf(`import ${JSON.stringify(name)} member ${id} point ${point}`),
     fingerprint: fingerprintOf({
       kind: 'opening',
@@ -68,7 +68,7 @@ function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
   }))
 }
 
-/** What there is already of a page. */
+/** What already exists of a page. */
 type Known = {
   readonly members: ReadonlyMap<string, Names>
   readonly there: ReadonlyMap<string, bigint>
@@ -93,12 +93,12 @@ async function known(rows: readonly Row[], told: Told, { db, wallets, realm }: P
   return { members, there, owners }
 }
 
-/** What a page tells of beside members. */
+/** What a page contains in addition to members. */
 type Told = { readonly openings: readonly Opening[]; readonly linked: readonly Linked[] }
 
 /**
- * Compares a page with what is there. Changes nothing. A page that was found to be new a moment ago is not
- * compared again: what is made of it meanwhile, the ledger knows.
+ * Compares a page with what exists. Changes nothing. A page that was new a moment ago is not compared again:
+ * the ledger knows what was made of it meanwhile.
  */
 export async function planPage(page: Page, planning: Planning, isNew = false): Promise<Plan> {
   const { rows } = page
@@ -125,7 +125,7 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
   }
 }
 
-/** A name that is not given stays as it is. */
+/** An omitted name stays as it is. */
 function isRenamed({ username, displayName }: Row, names: Names | undefined): boolean {
   if (!names) return false
   const same = (username ?? names.username) === names.username
@@ -151,7 +151,7 @@ function taken(linked: readonly Linked[], owners: readonly (string | null)[]): L
   })
 }
 
-/** Openings of members who exist: those that would be too many points, and those that come on top. */
+/** Openings of existing members: those that would exceed the limit, and those that are added on top. */
 async function comparedWithOld(
   old: readonly Opening[],
   { db, realm, config }: Planning,
@@ -180,10 +180,12 @@ function tooMany({ line, member, point, amount }: Opening, has: Had, config: Rea
 
 const hasAny = ({ balance, held, opened }: Had): boolean => balance > 0n || held > 0n || opened
 
-/** How many members a fault names. */
+/** How many members an error names. */
 export const namedCap = 10
 
-/** One fault for all openings that come on top: listed line by line they would hide every other fault. */
+/**
+ * One error for all openings that are added on top: listed line by line they would hide every other error.
+ */
 export function onTopFault(count: number, first: readonly Opening[]): LineFault {
   const ids = [...new Set(first.map(({ member }) => member))].slice(0, namedCap)
   const what = count === 1 ? '1 opening balance is' : `${count} opening balances are`

@@ -2,7 +2,7 @@ import { invalid, type Refused } from '../../errors.ts'
 import type { EntryKind } from '../../ledger/index.ts'
 import { areColours, isLogo, isTimeZone } from '../../realms/index.ts'
 
-/** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are text. */
+/** The lines of an exported realm; docs/inout.md describes them. Whole numbers beyond 2^53 are strings. */
 export type RealmHeader = {
   readonly format: string
   readonly version: number
@@ -82,9 +82,9 @@ type LoadedDetails = {
   readonly metadata: string | null
   readonly actorId: string | null
 }
-/** What was said of a batch whose first entry was erased, by that entry. */
+/** The details of a batch whose first entry was erased, by that entry. */
 export type LoadedBatch = LoadedDetails & { readonly seq: string }
-/** An entry that nothing is returned with. */
+/** An entry that is returned without details. */
 export type LoadedErasure = { readonly seq: string }
 export type LoadedHold = {
   readonly seq: string
@@ -110,7 +110,7 @@ export type LoadedSnapshot = {
   readonly frozen: number
   readonly frozenTokens: string
 }
-/** Whoever had points in a snapshot. */
+/** A member that had points in a snapshot. */
 export type LoadedClaimant = {
   readonly snapshot: string
   readonly account: number
@@ -120,7 +120,7 @@ export type LoadedClaimant = {
   readonly leaf: string | null
 }
 
-/** Where there are no erased entries of batches or no snapshots, none are counted. */
+/** Kinds of lines that the file does not have are not counted. */
 export type Counts = {
   members: number
   wallets: number
@@ -145,14 +145,14 @@ export type RealmLine =
 
 export const wrongFile = (detail: string): Refused => invalid('', detail)
 
-/** Kinds of points by their public ids, as the file names them. */
+/** Point types by their public ids, as the file names them. */
 export const pointsOf = ({ points }: RealmHeader): ReadonlyMap<string, number> =>
   new Map(points.map(({ id, number }) => [id, number]))
 
-/** Lines are this long at most: a file that is no export must not be gathered whole. */
+/** Maximum length of a line: a file that is not an export must not be buffered whole. */
 const lineCap = 1024 * 1024
 
-/** The lines of a text that comes in pieces. */
+/** The lines of a text that arrives in pieces. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
@@ -167,14 +167,14 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<st
 export function parseHeader(line: string): RealmHeader {
   const header = parsed<RealmHeader>(line, 1)
   if (header.format !== 'exchequer-realm')
-    throw wrongFile('This is no exported realm: its first line is another.')
+    throw wrongFile('This is not an exported realm: its first line is not a header.')
   if (header.version !== 1)
-    throw wrongFile(`Version ${header.version} of an export is not known here, only 1 is.`)
+    throw wrongFile(`Version ${header.version} of the export format is not supported, only 1 is.`)
   checkSettings(header.settings)
   return header
 }
 
-/** A file may come from anywhere, and these stand in pages that anybody may see; a name does as text. */
+/** A file may come from anywhere, and these settings are shown on public pages; the name is shown as text. */
 function checkSettings({ name, logo, colours, timeZone }: RealmHeader['settings']): void {
   const wrong = [
     typeof name === 'string' ? '' : 'name',
@@ -182,8 +182,7 @@ function checkSettings({ name, logo, colours, timeZone }: RealmHeader['settings'
     colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
     typeof timeZone === 'string' && isTimeZone(timeZone) ? '' : 'timeZone',
   ].filter(Boolean)
-  if (wrong.length > 0)
-    throw wrongFile(`The first line has settings that no realm can have: ${wrong.join(', ')}.`)
+  if (wrong.length > 0) throw wrongFile(`The first line has invalid settings: ${wrong.join(', ')}.`)
 }
 
 export const parseLine = (line: string, number: number): RealmLine => parsed<RealmLine>(line, number)
@@ -193,7 +192,7 @@ function parsed<T extends object>(line: string, number: number): T {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as T
   } catch {
-    // Told below, as any line that is none of ours.
+    // Reported below, like any line that is not valid.
   }
-  throw wrongFile(`Line ${number} is not one of an exported realm.`)
+  throw wrongFile(`Line ${number} does not belong to an exported realm.`)
 }

@@ -18,13 +18,13 @@ export type Row = {
   readonly username: string | undefined
   readonly displayName: string | undefined
   readonly wallets: readonly RowWallet[]
-  /** Above 0, each kind of points once. */
+  /** Above 0, each point type once. */
   readonly balances: readonly RowBalance[]
 }
 
 type Name = 'id' | 'username' | 'displayName' | 'wallet' | 'chain'
 
-/** What a column holds: a field, or points of a kind. */
+/** What a column contains: a field, or a balance of one point type. */
 export type Column =
   | { readonly name: Name }
   | { readonly point: string; readonly most: bigint }
@@ -36,24 +36,24 @@ const fields: Readonly<Record<string, Column>> = {
   displayname: { name: 'displayName' },
   wallet: { name: 'wallet' },
   chain: { name: 'chain' },
-  // Of our own exports.
+  // From our own exports.
   joinedat: { ignored: true },
 }
 const ofBalance = 'balance'
 export const columnWords = 'id, username, displayName, wallet, chain, balance or balance:<realmPointId>'
 
-/** The column that a name means, or words for why it means none. */
+/** The column that a name means, or why there is no such column. */
 export function columnOf(name: string, { points, defaultPoint }: RealmConfig): Column | string {
   const field = Object.hasOwn(fields, name.toLowerCase()) ? fields[name.toLowerCase()] : undefined
   if (field) return field
   const [kind = '', ...rest] = name.split(':')
-  // What is held is part of no opening balance; our own exports tell of it.
+  // Held points are not part of an opening balance; our own exports contain them.
   if (kind.toLowerCase() === 'held') return { ignored: true }
   if (kind.toLowerCase() !== ofBalance) {
-    return `There is no column ${shortened(name)}; a column is ${columnWords}.`
+    return `Unknown column ${shortened(name)}. Columns are ${columnWords}.`
   }
   const point = name === kind ? defaultPoint : points.get(rest.join(':'))
-  if (!point || point.archived) return `The realm has no kind of points ${shortened(rest.join(':'))}.`
+  if (!point || point.archived) return `The realm has no point type ${shortened(rest.join(':'))}.`
   return { point: point.id, most: point.maxBalance ?? greatest }
 }
 
@@ -80,7 +80,7 @@ type Draft = {
   readonly balances: RowBalance[]
 }
 
-/** Turns cells into rows, and tells what is wrong with them. Remembers the ids and wallets of the file. */
+/** Turns cells into rows, or reports what is wrong with them. Remembers the ids and wallets of the file. */
 export class RowReader {
   readonly #allowRounded: boolean
   readonly #ids = new Seen()
@@ -140,7 +140,7 @@ export class RowReader {
       if (address) found.set(address.match, address)
       else
         faults.push(
-          `wallet: ${shortened(text)} is no address. If it is neither EVM nor Solana, name its chain.`,
+          `wallet: ${shortened(text)} is not an address. If it is neither EVM nor Solana, name its chain.`,
         )
     }
     for (const { match, shown } of found.values()) {
@@ -161,7 +161,7 @@ function addBalance(draft: Draft, column: { point: string; most: bigint }, text:
   if (text === '') return undefined
   const digits = /^([0-9]{1,16})(\.0*)?$/.exec(text)?.[1]
   if (digits === undefined) {
-    return `balance: ${shortened(text)} is no balance: a whole number from 0 to ${greatest}, in digits alone.`
+    return `balance: ${shortened(text)} is not a valid balance. Use a whole number from 0 to ${greatest}.`
   }
   const amount = BigInt(digits)
   if (amount > column.most) return `balance: ${amount} is more than ${column.point} may have, ${column.most}.`

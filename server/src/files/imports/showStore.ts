@@ -1,19 +1,19 @@
 import type { Queryable } from '../../db/session.ts'
 import type { RealmHeader } from './realmFile.ts'
 
-/** How a realm that comes from elsewhere is found and locked while it is loaded, and shown at the end. */
+/** How a realm is found and locked while it is being loaded, and made visible at the end. */
 export const statements = {
   findRealm: { name: 'loads_find_realm', text: 'select realm from realms where id = $1' },
   readHead: {
     name: 'loads_read_head',
     text: `select seq, encode(hash, 'hex') as hash from heads where realm = $1`,
   },
-  /** For as long as the session lasts: one process at a time loads a file. */
+  /** As long as the session lasts: one process at a time loads a file. */
   lockLoading: {
     name: 'loads_lock_loading',
     text: 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
   },
-  /** Only while it is loaded: under its own id it is in use. */
+  /** Only while it is being loaded: under its own id it is in use. */
   hideRealm: {
     name: 'loads_hide_realm',
     text: `update realms set id = 'wrong-' || realm where realm = $1 and id = $2`,
@@ -23,7 +23,7 @@ export const statements = {
     name: 'loads_show_realm',
     text: 'update realms set id = $2, next_key = $3, rate = $4, burst = $5 where realm = $1 and id = $6',
   },
-  /** Those of some accounts that no member has: their members left where the realm was before. */
+  /** Those accounts that have no member: their members were removed before the export. */
   insertDepartures: {
     name: 'loads_insert_departures',
     text: `insert into departures (realm, account)
@@ -46,7 +46,7 @@ export async function readHead(db: Queryable, realm: number): Promise<{ seq: big
   return head
 }
 
-/** Whether this session is the one that loads it now. */
+/** Whether this session got the lock for loading it. */
 export async function lockLoading(db: Queryable, id: string): Promise<boolean> {
   const { rows } = await db.query<{ locked: boolean }>(statements.lockLoading, [id])
   return rows[0]?.locked === true
@@ -66,10 +66,10 @@ export async function showRealm(db: Queryable, realm: number, { id, header }: Sh
   return (await db.query(statements.showRealm, values)).count === 1
 }
 
-/** Accounts that are looked at by one statement: some 100 ms. */
+/** Accounts read by one statement: about 100 ms. */
 const departuresPiece = 50_000
 
-/** Of the accounts below the next one. */
+/** For all accounts below the next one. */
 export async function insertDepartures(db: Queryable, realm: number, nextAccount: number): Promise<void> {
   for (let from = 1; from < nextAccount; from += departuresPiece) {
     const to = Math.min(from + departuresPiece, nextAccount) - 1

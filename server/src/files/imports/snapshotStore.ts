@@ -2,7 +2,7 @@ import { bytesArray as bytes, plainArray as plain, textArray as texts } from '..
 import type { Answer, Queryable } from '../../db/session.ts'
 import type { LoadedClaimant, LoadedSnapshot } from './realmFile.ts'
 
-/** Snapshots that come from elsewhere. Their trees are built when they are first asked for. */
+/** Inserts exported snapshots. Their trees are built on the first request. */
 export const statements = {
   insertSnapshots: {
     name: 'loads_insert_snapshots',

@@ -10,7 +10,7 @@ export const statements = {
       cross join lateral (select id, username, display_name from members
         where realm = asked.realm and id = asked.id limit 1) m`,
   },
-  /** Opening balances that were made before, by the requests they were made under. */
+  /** Opening balances made before, by the requests they were made under. */
   readOpenings: {
     name: 'imports_read_openings',
     text: `select j.request, j.amount from unnest($1::integer[], $2::uuid[]) as asked (realm, request)
@@ -18,8 +18,8 @@ export const statements = {
         where realm = asked.realm and request = asked.request limit 1) j`,
   },
   /**
-   * What members have of a point type: points to spend, points on hold, and whether they were opened before,
-   * which is looked for only where there is neither. An opening balance that was reversed does not count.
+   * What members have of a point type: spendable points, held points, and whether they had an opening balance
+   * before, which is looked up only where there is neither. A reversed opening balance does not count.
    */
   readHad: {
     name: 'imports_read_had',
@@ -57,7 +57,7 @@ export async function readMembers(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The amounts of those that there are. */
+/** The amounts of those that exist. */
 export async function readOpenings(
   db: Queryable,
   realm: number,

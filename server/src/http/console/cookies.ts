@@ -3,19 +3,19 @@ import type { Site } from '../wire/site.ts'
 
 export type Cookie = {
   readonly name: string
-  /** Beneath what stands before our paths. */
+  /** The path, below the base path. */
   readonly path: string
   readonly sameSite: 'Strict' | 'Lax'
 }
 
-/** Opens /console/session and is sent nowhere else. */
+/** Authenticates /console/session, and is sent nowhere else. */
 export const sessionCookie: Cookie = {
   name: 'exchequer-session',
   path: '/console/session',
   sameSite: 'Strict',
 }
 
-/** Waits for somebody to come back from the provider, which is another site: hence Lax. */
+/** Read when a person returns from the provider, which is another site: hence Lax. */
 export const signInCookie: Cookie = {
   name: 'exchequer-sign-in',
   path: '/console/sign-in/callback',
@@ -24,7 +24,7 @@ export const signInCookie: Cookie = {
 
 type Visit = { readonly site: Site; readonly headers: IncomingHttpHeaders }
 
-/** With the prefix a browser takes it only from a secure page, whoever else can set cookies for the host. */
+/** With the prefix a browser accepts it only over https, even if others can set cookies for the host. */
 const nameOf = ({ name }: Cookie, { site, headers }: Visit): string =>
   site.isSecure(headers) ? `__Secure-${name}` : name
 
@@ -38,7 +38,7 @@ export function readCookie(cookie: Cookie, visit: Visit): string | undefined {
   return undefined
 }
 
-/** A Set-Cookie header; without seconds the cookie goes away. */
+/** A Set-Cookie header; without a value it deletes the cookie. */
 export function writeCookie(
   cookie: Cookie,
   visit: Visit,

@@ -6,7 +6,7 @@ const page = publicRoute(
     tag: 'Console',
     methods: ['GET'],
     path: '/console/{path*}',
-    summary: 'The console',
+    summary: 'Open the console',
     writes: false,
   },
   ({ params, headers }, { pages }) => {
@@ -21,7 +21,7 @@ const toPage = publicRoute(
     tag: 'Console',
     methods: ['GET'],
     path: '/console',
-    summary: 'The console',
+    summary: 'Open the console',
     writes: false,
   },
   (_request, { site }) => ({

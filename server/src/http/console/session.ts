@@ -20,7 +20,7 @@ const sessionAnswer = Type.Object({
     },
     { title: 'SignedInPerson' },
   ),
-  operator: Type.Boolean({ description: 'Whether they may have a key of any realm, and an operator token.' }),
+  operator: Type.Boolean({ description: 'Whether they can get tokens for any realm and the operator API.' }),
   realms: Type.Array(
     Type.Object({ id: Type.String(), name: Type.String(), role: roleAnswer }, { title: 'ManagedRealm' }),
   ),
@@ -36,12 +36,12 @@ const sessionAnswer = Type.Object({
     ),
     {
       description:
-        'What their address is invited to, if a provider vouches for it: a realm, or to be an operator ' +
-        '(`realm` and `role` are null). It is theirs once they accept it; until then the realm learns ' +
+        'Invitations to their address, if a provider has verified it: to a realm, or to be an operator ' +
+        '(`realm` and `role` are null). They get the role once they accept; until then the realm learns ' +
         'nothing about them.',
     },
   ),
-  expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before.' }),
+  expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before then.' }),
 })
 
 async function sessionBody(signedIn: SignedIn, { sessions, received }: Services) {
@@ -56,9 +56,9 @@ const read = sessionRoute(
     tag: 'Console',
     methods: ['GET'],
     path,
-    summary: 'Who has signed in',
+    summary: 'Read the session',
     description:
-      'And where they have a role: 1,000 realms at most. An operator may ask for a key of any other, too.',
+      'The person, and the realms where they have a role, at most 1,000. An operator can access any realm.',
     writes: false,
     answer: sessionAnswer,
   },
@@ -71,11 +71,11 @@ const makeKey = sessionRoute(
     tag: 'Console',
     methods: ['POST'],
     path: `${path}/keys`,
-    summary: 'Make a short-lived key of a realm',
+    summary: 'Create a session token for a realm',
     description:
-      'For 15 minutes, and no longer than the session. It may do what the person’s role allows at each ' +
-      'moment: a viewer reads; a manager also changes members, wallets and points; an owner and an ' +
-      'operator may do all. What is done with it names the person.',
+      'Valid for 15 minutes, and no longer than the session. It has the rights of the person’s current ' +
+      'role: a viewer reads; a manager also changes members, wallets and points; an owner and an ' +
+      'operator can do everything. Actions with it are recorded under the person’s name.',
     writes: true,
     body: Type.Object({ realm: realmIdParam }, { description: 'A JSON object with realm.' }),
     answer: Type.Object({
@@ -94,7 +94,7 @@ const makeToken = sessionRoute(
     tag: 'Console',
     methods: ['POST'],
     path: `${path}/operator-token`,
-    summary: 'Make a short-lived operator token',
+    summary: 'Create an operator session token',
     writes: true,
     answer: Type.Object({ token: Type.String({ pattern: sessionKeyForm.pattern }), expiresAt: date }),
   },
@@ -103,7 +103,7 @@ const makeToken = sessionRoute(
 
 const answered = {
   methods: ['POST'],
-  params: { invitationID: Type.String({ description: 'An invitation’s id.' }) },
+  params: { invitationID: Type.String({ description: 'The invitation’s id.' }) },
   writes: true,
   answer: Type.Object({}),
   refusals: ['invitation_not_found'],
@@ -117,8 +117,8 @@ const accept = sessionRoute(
     path: `${path}/invitations/{invitationID}/accept`,
     summary: 'Accept an invitation',
     description:
-      'From then on they have the role, and the realm sees who they are. Other invitations of the same ' +
-      'realm to this address are used up. A role that they have already stays.',
+      'The person gets the role, and the realm sees who they are. Other invitations of the same realm to ' +
+      'this address are used up. An existing role does not change.',
   },
   async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
     await received.accept(signedIn, invitationID, by())
@@ -133,7 +133,7 @@ const decline = sessionRoute(
     tag: 'Console',
     path: `${path}/invitations/{invitationID}/decline`,
     summary: 'Decline an invitation',
-    description: 'It is not shown to them again. The realm does not learn of it, and can withdraw it.',
+    description: 'It is not shown to them again. The realm is not notified, and can still revoke it.',
   },
   async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
     await received.decline(signedIn, invitationID, by())
@@ -148,7 +148,7 @@ const signOut = sessionRoute(
     methods: ['DELETE'],
     path,
     summary: 'Sign out',
-    description: 'Ends the session and every key it made, everywhere within one second.',
+    description: 'Ends the session and all its tokens, everywhere within one second.',
     writes: true,
     deletes: true,
   },

@@ -7,10 +7,10 @@ import { Type } from '../route/schemas.ts'
 import { readCookie, sessionCookie, signInCookie, writeCookie } from './cookies.ts'
 import { fromOurPage } from './guard.ts'
 
-/** How long somebody may take at the provider. */
+/** How long a person may take at the provider. */
 const awaySeconds = 600
 
-/** Redirected to, not answered: a browser comes here by itself. */
+/** Redirects rather than returning JSON: a browser navigates here. */
 const seeOther = (location: string, cookies: string[]): Reply => ({
   status: 303,
   body: '',
@@ -19,9 +19,9 @@ const seeOther = (location: string, cookies: string[]): Reply => ({
 })
 
 const notSetUp = () =>
-  refuse('not_set_up', 'No OpenID provider is set up here. Ask the operator for a one-time link.')
+  refuse('not_set_up', 'No OpenID provider is configured. Ask the operator for a one-time link.')
 
-/** A failure is told to the page, which says what to do. */
+/** Redirects a failure to the console, which shows what to do. */
 async function orToPage({ site }: Services, cookies: string[], work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
@@ -58,7 +58,7 @@ const callback = publicRoute(
     tag: 'Console',
     methods: ['GET'],
     path: '/console/sign-in/callback',
-    summary: 'Back from the provider',
+    summary: 'Return from the provider',
     writes: false,
   },
   async ({ headers, query, by }, services) => {
@@ -70,7 +70,7 @@ const callback = publicRoute(
       const begun = seal.open(readCookie(signInCookie, visit) ?? '')
       const identity = await provider.finish(query, begun as Parameters<typeof provider.finish>[1])
       const cookie = sessionCookieOf(await signIn.byProvider(identity, by()), { headers }, services)
-      // The page asks for its session by itself: then it is a page of ours that asks, and Strict is no bar.
+      // The page then requests its session itself: that request is same-site, so the Strict cookie is sent.
       return seeOther(`${site.basePath}/console/`, [cookie, over])
     })
   },
@@ -90,10 +90,10 @@ const byLink = publicRoute(
     tag: 'Console',
     methods: ['POST'],
     path: '/console/sign-in/link',
-    summary: 'Sign in by a one-time link',
+    summary: 'Sign in with a one-time link',
     description:
-      'The answer sets the session’s cookie; `GET /console/session` tells of it then. Only a page of this ' +
-      'server may ask.',
+      'Sets the session cookie; `GET /console/session` returns the session. Only pages of this server can ' +
+      'call it.',
     writes: true,
     body: Type.Object(
       { token: Type.String({ maxLength: 100, description: `The link’s token: ${linkForm.pattern}.` }) },
@@ -104,7 +104,7 @@ const byLink = publicRoute(
   },
   async ({ headers, body, by }, services) => {
     fromOurPage({ headers, method: 'POST' }, services.site)
-    // The link is used up with this. Nothing that may fail stands between it and the cookie.
+    // This uses up the link. Nothing that can fail may follow before the cookie is set.
     const text = await services.signIn.byLink(body.token, by())
     return ok({}, { 'set-cookie': sessionCookieOf(text, { headers }, services) })
   },
@@ -116,7 +116,7 @@ const options = publicRoute(
     tag: 'Console',
     methods: ['GET'],
     path: '/console/sign-in/options',
-    summary: 'How one can sign in',
+    summary: 'List ways to sign in',
     writes: false,
     answer: Type.Object({
       provider: Type.Boolean({ description: 'Whether /console/sign-in leads to an OpenID provider.' }),
@@ -125,7 +125,7 @@ const options = publicRoute(
   (_request, { provider }) => ok({ provider: provider !== undefined }),
 )
 
-/** What a page asks for. */
+/** Called by pages. */
 export const signInRoutes = [byLink, options]
-/** Where a browser goes by itself. */
+/** Visited by browsers. */
 export const signInPages = [begin, callback]

@@ -11,7 +11,7 @@ const ofInstallation = operatorList(
     operationId: 'listInstallationAudit',
     tag: 'Installation',
     path: '/operator/v1/audit',
-    summary: 'Read the audit log of the installation',
+    summary: 'Read the installation’s audit log',
   },
   auditCursors,
   (_request, { audit }, asked) => auditPage(audit, installation, asked),

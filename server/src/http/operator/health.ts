@@ -9,14 +9,14 @@ const startedAt = new Date(Date.now() - process.uptime() * 1000)
 const answer = Type.Object({
   version: Type.String(),
   startedAt: date,
-  ready: Type.Boolean({ description: 'Whether it serves requests, as `/readyz` says it.' }),
-  why: nullable(Type.String({ description: 'Why it does not, and what to do.' })),
+  ready: Type.Boolean({ description: 'Whether it serves requests, as `/readyz` reports.' }),
+  why: nullable(Type.String({ description: 'Why it does not, and what to do about it.' })),
   durability: Type.Union([Type.Literal('database'), Type.Literal('storage'), Type.Literal('strict')], {
-    description: 'What is asked of PostgreSQL, as `DURABILITY` sets it.',
+    description: 'The durability required of PostgreSQL, set by `DURABILITY`.',
   }),
   database: Type.Object(
     {
-      up: Type.Boolean({ description: 'Whether PostgreSQL answered just now.' }),
+      up: Type.Boolean({ description: 'Whether PostgreSQL is reachable.' }),
       standbyNeeded: nullable(Type.Boolean({ description: 'Whether a commit waits for a standby.' })),
       standbys: nullable(Type.Integer({ minimum: 0, description: 'Standbys that confirm commits.' })),
     },
@@ -26,7 +26,7 @@ const answer = Type.Object({
     {
       lagMs: Type.Integer({
         minimum: 0,
-        description: 'How long ago the oldest change was made that leaderboards do not show yet.',
+        description: 'The age of the oldest change that leaderboards do not show yet.',
       }),
       realmsBehind: count,
     },
@@ -39,7 +39,7 @@ const answer = Type.Object({
       { at: date, ok: Type.Boolean() },
       {
         title: 'Verification',
-        description: 'When all books were last verified, or some were found wrong; of the last 35 days.',
+        description: 'The last verification of all realms, or the last failed one; of the last 35 days.',
       },
     ),
   ),
@@ -51,9 +51,9 @@ export const health = operatorRoute(
     tag: 'Installation',
     methods: ['GET'],
     path: '/operator/v1/health',
-    summary: 'How the installation is',
+    summary: 'Read the installation’s health',
     description:
-      'As the process sees it that answers. What PostgreSQL does not tell, or the role may not see, is null.',
+      'As the responding process sees it. What PostgreSQL does not report to the server’s role is null.',
     writes: false,
     answer,
   },

@@ -4,7 +4,7 @@ import { operatorRoute } from '../route/route.ts'
 import { pointId, rateLimit, realmIdParam, Type, text } from '../route/schemas.ts'
 import { realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
 
-const name = text(100, 'a name')
+const name = text(100, 'The name.')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
 const realmAnswer = Type.Object(realmAnswerFields, { title: 'Realm' })
@@ -18,8 +18,8 @@ const createRealm = operatorRoute(
     tag: 'Realms',
     methods: ['POST'],
     path: base,
-    summary: 'Make a realm',
-    description: 'Ids are made when they are not given. Every realm has a first kind of points, its default.',
+    summary: 'Create a realm',
+    description: 'Ids are generated when omitted. Every realm starts with one point type, its default.',
     writes: true,
     body: Type.Object(
       {
@@ -45,7 +45,7 @@ const listRealms = operatorList(
     tag: 'Realms',
     path: base,
     summary: 'List realms',
-    description: 'In the order they were made.',
+    description: 'In order of creation.',
     item: realmAnswer,
   },
   cursorsOf(Type.Tuple([smallNumber])),
@@ -77,12 +77,12 @@ const changeRealm = operatorRoute(
     methods: ['PATCH'],
     path: `${base}/{realmID}`,
     summary: 'Change a realm’s rate limit',
-    description: 'A key of the realm changes everything else: `PATCH /api/v4/realms/{realmID}`.',
+    description: 'For all other settings use a key of the realm: `PATCH /api/v4/realms/{realmID}`.',
     params,
     writes: true,
     body: Type.Object(
       { rateLimit: Type.Optional(rateLimit) },
-      { description: 'A JSON object with what is to change.' },
+      { description: 'A JSON object with the fields to change.' },
     ),
     answer: realmAnswer,
     refusals: ['realm_not_found'],

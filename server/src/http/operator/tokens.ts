@@ -16,10 +16,10 @@ const issueToken = operatorRoute(
     methods: ['POST'],
     path: base,
     summary: 'Issue an operator token',
-    description: 'For one more person or program at this door. It is in this answer and nowhere else.',
+    description: 'For another person or program with operator access. It is returned only in this response.',
     writes: true,
     body: Type.Object(
-      { name: text(100, 'whose it is'), ...expiryFields },
+      { name: text(100, 'The token’s owner.'), ...expiryFields },
       { description: 'A JSON object with name.' },
     ),
     creates: `${base}/{tokenID}`,
@@ -49,7 +49,7 @@ const listTokens = operatorList(
   },
 )
 
-const tokenID = Type.String({ description: 'A token’s id.' })
+const tokenID = Type.String({ description: 'The token’s id.' })
 
 const getToken = operatorRoute(
   {
@@ -58,7 +58,7 @@ const getToken = operatorRoute(
     methods: ['GET'],
     path: `${base}/{tokenID}`,
     summary: 'Read an operator token',
-    description: 'Without its secret. A token that was revoked or has expired can still be read.',
+    description: 'Without its secret. Revoked and expired tokens can still be read.',
     params: { tokenID },
     writes: false,
     answer: tokenAnswer,
@@ -74,8 +74,7 @@ const revokeToken = operatorRoute(
     methods: ['DELETE'],
     path: `${base}/{tokenID}`,
     summary: 'Revoke an operator token',
-    description:
-      'It stops working everywhere within one second. It can still be read, with `status` `revoked`.',
+    description: 'The token stops working everywhere within one second. It can still be read, as `revoked`.',
     params: { tokenID },
     writes: true,
     deletes: true,

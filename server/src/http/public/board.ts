@@ -9,13 +9,13 @@ import { pointBody } from '../shared/realmAnswer.ts'
 import { toldBody, toldFields } from '../v4/boardQuery.ts'
 import { boardPage, nameOf } from './boardPage.ts'
 
-/** A realm's leaderboard for anyone, where the realm says so: names and scores, no id and no wallet. */
+/** A realm's public leaderboard, if enabled: names and scores, without ids and wallets. */
 
 const params = { realmID: realmIdParam }
 const query = {
   realmPointId: pointId,
   period: Type.Union([Type.Literal('all'), Type.Literal('week'), Type.Literal('month')], {
-    description: '`all`, by balance; or by what was gained: `week` from Monday, or `month`.',
+    description: '`all` ranks by balance; `week` (from Monday) and `month` rank by points gained.',
   }),
 }
 
@@ -31,7 +31,7 @@ function asked({ params: { realmID: realmId = '' }, query: given }: Request, ser
     .catch(readable)
 }
 
-/** Any page may read it: it says nothing that a stranger could not ask for. */
+/** Any origin may read it: the data is public. */
 const forAnyone = {
   'cache-control': `public, max-age=${freshForMs / 1_000}`,
   'access-control-allow-origin': '*',
@@ -39,7 +39,7 @@ const forAnyone = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A page of another site may read why not. */
+/** Other origins may read errors too. */
 function readable(error: unknown): never {
   if (!(error instanceof Refused)) throw error
   const { refusal } = error
@@ -64,8 +64,8 @@ const leaderboard = publicRoute(
     path: '/boards/{realmID}/leaderboard',
     summary: 'Read a public leaderboard',
     description:
-      'For anyone, where the realm’s `publicBoard` is true; else as if there were no such realm. The first ' +
-      `100, by name; who is hidden is not on it. At most ${freshForMs / 1_000} seconds old.`,
+      'Needs no key. If the realm’s `publicBoard` is false, the realm is not found. Lists the first 100 ' +
+      `members by name, without hidden ones. At most ${freshForMs / 1_000} seconds old.`,
     params,
     query,
     writes: false,
@@ -102,7 +102,7 @@ const page = publicRoute(
     tag: 'Public leaderboards',
     methods: ['GET'],
     path: '/boards/{realmID}',
-    summary: 'A public leaderboard as a page',
+    summary: 'Open a public leaderboard as a page',
     params,
     query,
     writes: false,
@@ -140,7 +140,7 @@ const component = publicRoute(
     tag: 'Public leaderboards',
     methods: ['GET'],
     path: '/leaderboard.js',
-    summary: 'The element <exchequer-leaderboard>, for any page',
+    summary: 'Load the <exchequer-leaderboard> element',
     writes: false,
     answerType: 'text/javascript',
   },

@@ -1,11 +1,11 @@
 import type { PublicBoard } from '../../leaderboards/index.ts'
 import { escapeHtml as escaped } from './html.ts'
 
-/** A leaderboard as a page: no script, nothing loaded but the realm's logo. */
+/** A leaderboard as a page: no script, and only the realm's logo is loaded. */
 
 type Listed = PublicBoard['top']['members'][number]
 
-/** Who has no name is told apart from others like it, and no more. */
+/** A member without a name gets a label that distinguishes it from others, and reveals nothing else. */
 export const nameOf = ({ displayName, username, id }: Listed): string =>
   displayName ?? username ?? `…${id.slice(-4)}`
 
@@ -17,7 +17,7 @@ const periods = [
 
 const usualAccent = '#2f6fde'
 
-/** The realm's colour is for bars and lines, never behind or in text: any colour stays readable. */
+/** The realm's colour is used for bars and lines, never for text or its background, to stay readable. */
 const styleOf = (accent: string): string => `
 :root { color-scheme: light dark; --accent: ${accent}; --ink: #1b2130; --soft: #586174; --line: #e3e7ee;
   --ground: #f6f7f9; --card: #fff }
@@ -55,7 +55,7 @@ const row = (one: Listed): string =>
   `<td>${escaped(nameOf(one))}</td><td class="score">${numbers.format(one.score)}</td></tr>`
 
 function tableOf({ point, top }: PublicBoard): string {
-  if (top.members.length === 0) return '<p class="none">Nobody has any yet. The first place is free.</p>'
+  if (top.members.length === 0) return '<p class="none">No members are ranked yet.</p>'
   const unit = escaped([point.emoji, point.name].filter(Boolean).join(' '))
   return `<table><thead><tr><th class="rank">Rank</th><th>Name</th><th class="score">${unit}</th></tr></thead>
 <tbody>${top.members.map(row).join('\n')}</tbody></table>`
@@ -75,7 +75,7 @@ function links({ realm, point, top }: PublicBoard): string {
 function accentOf(colours: string | null): string {
   const named = JSON.parse(colours ?? '{}') as Readonly<Record<string, string>>
   const accent = named['primary'] ?? Object.values(named)[0] ?? usualAccent
-  // It is written into a style: nothing but a colour may be, whoever stored it.
+  // It is written into a style, so anything but a colour is rejected, whatever is stored.
   return /^#[0-9a-f]{6}$/i.test(accent) ? accent : usualAccent
 }
 

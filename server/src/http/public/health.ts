@@ -5,28 +5,28 @@ import { Type } from '../route/schemas.ts'
 
 const answer = Type.Object({ status: Type.Literal('ok') })
 
-/** The process: it answers. */
+/** Liveness: the process responds. */
 const alive = publicRoute(
   {
     operationId: 'getLiveness',
     tag: 'Service',
     methods: ['GET'],
     path: '/healthz',
-    summary: 'Is the process alive',
+    summary: 'Check liveness',
     writes: false,
     answer,
   },
   () => ok({ status: 'ok' }),
 )
 
-/** The database, its schema, and whether this process still takes work. */
+/** Readiness: the database, its schema, and whether this process still accepts requests. */
 const ready = publicRoute(
   {
     operationId: 'getReadiness',
     tag: 'Service',
     methods: ['GET'],
     path: '/readyz',
-    summary: 'Can requests be served',
+    summary: 'Check readiness',
     writes: false,
     answer,
     refusals: ['unavailable'],

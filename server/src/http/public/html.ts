@@ -1,4 +1,4 @@
-/** Text in a page: whatever it says, it is shown and not run. */
+/** Escapes text for a page. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -6,11 +6,11 @@ import { publicRoute } from '../route/route.ts'
 import { date, memberIdAnswer, nullable, Type } from '../route/schemas.ts'
 import { challengeAnswer, challengeBody, signedFields, walletAddress } from '../v4/walletRoutes.ts'
 
-/** The page where a member links a wallet, and what it asks for. Whoever has its link is let in. */
+/** The page where a member links a wallet, and its requests. The link is the only credential. */
 const read = (name: string): string =>
   readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8')
 
-/** Nothing is loaded, and nothing runs but what stands in the page. Icons come from wallets, as data. */
+/** The page loads nothing, and runs only its inline script. Icons come from wallets, as data URLs. */
 function page(): Reply {
   const style = read('link.css')
   const script = read('link.js')
@@ -44,7 +44,7 @@ function page(): Reply {
 const thePage = page()
 
 const params = {
-  token: Type.String({ minLength: 1, maxLength: 128, description: 'What a link to the page ends with.' }),
+  token: Type.String({ minLength: 1, maxLength: 128, description: 'The token at the end of the link.' }),
 }
 
 const open = publicRoute(
@@ -53,7 +53,7 @@ const open = publicRoute(
     tag: 'Wallet links',
     methods: ['GET'],
     path: '/link/{token}',
-    summary: 'The page where a member links a wallet',
+    summary: 'Open the page where a member links a wallet',
     params,
     writes: false,
     answerType: 'text/html',
@@ -76,7 +76,7 @@ const details = publicRoute(
     tag: 'Wallet links',
     methods: ['GET'],
     path: '/link/{token}/details',
-    summary: 'What the page shows: to whom a wallet will be linked',
+    summary: 'Read the member that the link is for',
     params,
     writes: false,
     answer: Type.Object(detailFields),
@@ -94,7 +94,7 @@ const challenges = publicRoute(
     tag: 'Wallet links',
     methods: ['POST'],
     path: '/link/{token}/challenges',
-    summary: 'Ask, on the page, for a text that the wallet’s owner signs',
+    summary: 'Create a challenge for the wallet’s owner to sign',
     params,
     writes: true,
     body: challengeBody,
@@ -110,7 +110,7 @@ const wallets = publicRoute(
     tag: 'Wallet links',
     methods: ['POST'],
     path: '/link/{token}/wallets',
-    summary: 'Link the wallet, on the page. It uses the link up',
+    summary: 'Link the wallet and use up the link',
     params,
     writes: true,
     body: Type.Object(

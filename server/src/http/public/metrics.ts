@@ -9,13 +9,13 @@ export type MetricsDoor = {
   readonly log: Log
 }
 
-/** A door of its own, on a port of its own: /metrics for whoever reaches it, and nothing else. */
+/** The handler of the separate metrics port: only /metrics, without authentication. */
 export function createMetricsDoor({ text, contentType, makeRequestId, log }: MetricsDoor): RequestListener {
   const answer = async (method: string | undefined, url: string | undefined): Promise<Reply> => {
     if (url?.split('?', 1)[0] !== '/metrics')
-      throw refuse('route_not_found', 'There is /metrics here, and no more.')
+      throw refuse('route_not_found', 'This port serves only /metrics.')
     if (method === 'GET' || method === 'HEAD') return { status: 200, body: await text(), type: contentType }
-    const detail = 'GET and HEAD are possible here.'
+    const detail = 'Only GET and HEAD are allowed here.'
     throw new Refused({ code: 'method_not_allowed', detail, headers: { allow: 'GET, HEAD' } })
   }
   return ({ method, url }, response) => {
@@ -23,6 +23,6 @@ export function createMetricsDoor({ text, contentType, makeRequestId, log }: Met
     void answer(method, url)
       .catch((error: unknown) => problemOf(error, requestId, log))
       .then((reply) => send(response, reply, { requestId, headers: undefined }))
-      .catch((error: unknown) => log.error({ requestId, err: error }, 'an answer could not be sent'))
+      .catch((error: unknown) => log.error({ requestId, err: error }, 'a response could not be sent'))
   }
 }

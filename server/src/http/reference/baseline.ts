@@ -1,4 +1,4 @@
-/** What a client of /api/v4 relies on, and whether a later document still has it. */
+/** What clients of /api/v4 rely on, and a check that a later document still has it. */
 export type Json = { readonly [key: string]: unknown }
 type Schema = Json & {
   readonly $ref?: string
@@ -40,7 +40,7 @@ const words = new Set([
   'headers',
 ])
 
-/** Names of fields are kept, whatever they are: `description` can be one. */
+/** Drops descriptions, but not fields that happen to be named `description`. */
 function bare(value: unknown, inFields = false): unknown {
   if (Array.isArray(value)) return value.map((one) => bare(one))
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +51,7 @@ function bare(value: unknown, inFields = false): unknown {
   )
 }
 
-/** /api/v4 alone, without words; of its answers those that are a success. */
+/** Only /api/v4, without descriptions and error responses. */
 export function baselineOf(given: Json): Json {
   const { paths, components } = given as unknown as Document
   const kept = Object.entries(paths).filter(([path]) => path.startsWith('/api/v4/'))
@@ -79,7 +79,7 @@ export function baselineOf(given: Json): Json {
   }) as Json
 }
 
-/** What goes to the server may widen, what comes from it may not narrow: each names what it lost. */
+/** Requests may accept more, responses may not return less: lists what was lost. */
 class Comparison {
   readonly #old: Document
   readonly #now: Document
@@ -139,7 +139,7 @@ class Comparison {
     if (value) this.#schema(value, other ?? {}, { where: `${where}.*`, isAnswer })
   }
 
-  /** Each that may come now was there; each that could be sent still can. */
+  /** In responses every variant existed before; in requests every old variant is still accepted. */
   #variants(old: Schema, now: Schema, { where, isAnswer }: { where: string; isAnswer: boolean }): void {
     const [olds, nows] = [old.anyOf ?? [old], now.anyOf ?? [now]]
     const fits = (one: Schema, other: Schema): boolean => {
@@ -178,7 +178,7 @@ function compareParameters(old: Operation, now: Operation, { to, where }: { to: 
       to.lost.push(`${where} ${one.in}:${one.name}: required`)
 }
 
-/** What clients of the first document would miss in the second. */
+/** What the second document lacks for clients of the first. */
 export function lostSince(before: Json, after: Json): string[] {
   const old = before as unknown as Document
   const now = after as unknown as Document

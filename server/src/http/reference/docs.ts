@@ -11,19 +11,19 @@ import { openapi } from './openapi.ts'
 const readable = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }
 const named = { tag: 'Service', methods: ['GET'], writes: false } as const
 
-/** The reference's program: copied into the package and the image; in a clone it is npm's. */
+/** The reference's bundle: a copy in the package and the image; in a clone, npm's. */
 const bundlePaths = [
   '../../../public/scalar.js',
   '../../../../node_modules/@scalar/api-reference/dist/browser/standalone.js',
 ]
 
-/** A policy has no form for such a host. */
+/** A content security policy can't name an IPv6 host. */
 const isIpv6 = (host: string): boolean => /^\[[0-9a-f:]+\](:[0-9]+)?$/i.test(host)
 const isHost = (host: string): boolean => /^[a-z0-9.-]+(:[0-9]+)?$/i.test(host)
 
 /**
- * The page may talk to the API, and not to the console: a source with a path needs a host, which is the one
- * that the page was asked for at, or the public one. It opens no window, so that it can't script a console.
+ * The page may call the API but not the console. A source with a path needs a host: the public one, or the
+ * one that the page was requested from. The page opens no window, so that it can't script a console.
  */
 function policyFor({ headers }: Request, site: Site, paths: readonly string[]): string {
   const hosts = [headers.host ?? '', site.origin(headers).replace(/^https?:\/\//, '')].filter(isHost)
@@ -31,7 +31,7 @@ function policyFor({ headers }: Request, site: Site, paths: readonly string[]): 
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // The bundle brings its styles with it and adds them as it runs.
+    // The bundle contains its styles and adds them at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     `connect-src ${sources.join(' ') || (isIpv6(headers.host ?? '') ? "'self'" : "'none'")}`,
@@ -42,7 +42,7 @@ function policyFor({ headers }: Request, site: Site, paths: readonly string[]): 
   ].join('; ')
 }
 
-/** What the page may ask for: all that the document has, but for the console's. */
+/** The paths that the page may request: all documented ones except the console's. */
 function reachable(documented: readonly Route[]): string[] {
   const first = documented.map(({ segments: [one = '', ...more] }) =>
     more.length > 0 ? `/${one}/` : `/${one}`,
@@ -64,7 +64,7 @@ const page = `<!doctype html>
 
 const own = (name: string) => readFileSync(new URL(`../../../public/${name}`, import.meta.url))
 
-/** Read when it is first asked for: most processes never show it. */
+/** Read on the first request: most processes never serve it. */
 function readBundle(): Buffer {
   const found = bundlePaths.map((path) => new URL(path, import.meta.url)).find((file) => existsSync(file))
   if (!found) throw refuse('not_set_up', 'The reference is not installed. Run npm ci, then restart.')
@@ -91,11 +91,11 @@ class Files {
 }
 
 /**
- * The API's own description, as JSON, made once from the routes, and as a page that shows it. `basePath` is
- * where a proxy shows the server.
+ * The OpenAPI document, generated once from the routes, and the page that shows it. `basePath` is the path
+ * under which a proxy serves the server.
  */
 export function docsRoutes(documented: readonly Route[], basePath: string): Route[] {
-  // Buffers, as they are shared by all answers: clients that are slow to take theirs cost no copy each.
+  // Buffers, because all responses share them: a slow client costs no copy.
   const json: Reply = {
     status: 200,
     body: Buffer.from(JSON.stringify(openapi(documented, basePath))),
@@ -106,16 +106,16 @@ export function docsRoutes(documented: readonly Route[], basePath: string): Rout
   const files = new Files()
   const file = (name: 'scalar.js' | 'docs.js' | 'docs.css', operationId: string) =>
     publicRoute(
-      { ...named, operationId, path: `/docs/${name}`, summary: 'A file of the reference' },
+      { ...named, operationId, path: `/docs/${name}`, summary: 'Read a file of the API reference' },
       ({ headers }) => files.reply(name, headers),
     )
   return [
     publicRoute(
-      { ...named, operationId: 'getOpenapi', path: '/openapi.json', summary: 'This description' },
+      { ...named, operationId: 'getOpenapi', path: '/openapi.json', summary: 'Read the OpenAPI document' },
       () => json,
     ),
     publicRoute(
-      { ...named, operationId: 'openReference', path: '/docs', summary: 'This description as a page' },
+      { ...named, operationId: 'openReference', path: '/docs', summary: 'Open the API reference' },
       (request, { site }) => ({
         status: 200,
         body: html,
@@ -132,10 +132,10 @@ export function docsRoutes(documented: readonly Route[], basePath: string): Rout
     file('scalar.js', 'getReferenceBundle'),
     file('docs.js', 'getReferenceScript'),
     file('docs.css', 'getReferenceStyle'),
-    publicRoute({ ...named, operationId: 'openRoot', path: '/', summary: 'Where to begin' }, () => ({
+    publicRoute({ ...named, operationId: 'openRoot', path: '/', summary: 'Redirect to /docs' }, () => ({
       status: 302,
       body: '',
-      // Not relative: a base path may come without a slash at its end.
+      // Not relative: a base path may lack a trailing slash.
       headers: { location: `${basePath}/docs` },
     })),
   ]

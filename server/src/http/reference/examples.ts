@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** What was sent to an operation and what it answered, recorded from a real run: server/test/examples. */
+/** A request to an operation and its response, recorded from a real run by server/test/examples. */
 export type Example = {
-  /** By where they are and their name: `path:realmID`. */
+  /** By location and name: `path:realmID`. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** Bodies by their media type. */
+  /** Bodies by media type. */
   readonly requests?: Readonly<Record<string, unknown>>
   readonly responses?: Readonly<Record<string, ExampleResponse>>
 }
@@ -12,7 +12,7 @@ export type ExampleResponse = {
   readonly headers?: Readonly<Record<string, string>>
   readonly content?: Readonly<Record<string, unknown>>
 }
-/** By the operation. */
+/** By operation id. */
 export type Examples = Readonly<Record<string, Example>>
 
 type Json = { readonly [key: string]: unknown }
@@ -34,7 +34,7 @@ const recorded = (): Examples => JSON.parse(readFileSync(examplesFile, 'utf8')) 
 const mapped = <V, W>(given: Readonly<Record<string, V>>, change: (value: V, key: string) => W) =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, change(value, key)]))
 
-/** Each with the example of its name, if there is one. */
+/** Adds to each value the example with its name, if there is one. */
 const exampled = (given: Media, examples: Json = {}): Media =>
   mapped(given, (one, name) => (name in examples ? { ...one, example: examples[name] } : one))
 
@@ -64,7 +64,7 @@ function withExample(operation: Operation, example: Example | undefined): Operat
   }
 }
 
-/** The document with what was recorded; an operation that was not keeps what it has. */
+/** The document with the recorded examples; an operation without one is unchanged. */
 export function withExamples(document: Document, examples: Examples = recorded()): Json {
   const paths = mapped(document.paths as Record<string, Record<string, Operation>>, (methods) =>
     mapped(methods, (operation) => withExample(operation, examples[operation.operationId])),

@@ -11,8 +11,8 @@ type Schema = Json & {
   readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
-/** Marks the answer to a dry run. */
-export const dryWords = 'Of a dry run.'
+/** Marks the response to a dry run. */
+export const dryWords = 'The response to a dry run.'
 
 const isNull = ({ type }: Schema): boolean => type === 'null'
 const isWord = (schema: Schema): boolean => typeof schema['const'] === 'string'
@@ -24,7 +24,7 @@ export const pascal = (name: string): string =>
 const described = (description: string | undefined): Json =>
   description === undefined ? {} : { description }
 
-/** Words of which one is meant are an enum; the rest of a union stays as it is. */
+/** String constants in a union become an enum; the rest of the union is unchanged. */
 function partsOf(union: readonly Schema[]): Schema[] {
   const words = union.filter(isWord)
   const others = union.filter((one) => !isWord(one) && !isNull(one))
@@ -32,7 +32,7 @@ function partsOf(union: readonly Schema[]): Schema[] {
   return [{ type: 'string', enum: words.map((one) => one['const']) }, ...others]
 }
 
-/** What may also be null. A reference can't say so itself. */
+/** A schema that also allows null. A `$ref` can't carry `null` itself. */
 function orNull(part: Schema): Schema {
   const { type, enum: listed } = part as { readonly type?: unknown; readonly enum?: readonly unknown[] }
   if (typeof type !== 'string') return { anyOf: [part, { type: 'null' }] }
@@ -40,25 +40,25 @@ function orNull(part: Schema): Schema {
 }
 
 /**
- * The document's schemas, each object under a name: its `title`; of a whole request or answer, the name of
- * its operation. Every field gets its description from fieldWords.ts where its schema has none.
+ * The document's schemas, each object under a name: its `title`, or the operation's name for a whole request
+ * or response. A field whose schema has no description gets one from fieldWords.ts.
  */
 export class NamedSchemas {
   readonly #shapes = new Map<string, Schema>()
   readonly #texts = new Map<string, string>()
   #isDry = false
-  /** Objects within others that have no `title`, by where they are: a test refuses them. */
+  /** Nested objects without a `title`, by location. A test fails on them. */
   readonly unnamed: string[] = []
-  /** Two different objects with one `title`; a test refuses them too. */
+  /** Different objects with the same `title`. A test fails on them. */
   readonly doubles: string[] = []
-  /** Fields that have no description. */
+  /** Fields without a description. */
   readonly bare: string[] = []
 
   get all(): Json {
     return Object.fromEntries([...this.#shapes].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** A whole request or answer. */
+  /** A whole request or response. */
   top(schema: Schema, name: string): Schema {
     if (schema.description === dryWords) return this.#dry(schema, name)
     if (schema.type === 'object') return this.#object(schema, schema.title ?? name)
@@ -66,7 +66,7 @@ export class NamedSchemas {
     return { ...schema, anyOf: schema.anyOf.map((one) => this.top(one, name)) }
   }
 
-  /** In what a dry run answers, and in what is in it, ids of entries may be missing. */
+  /** In a dry run's response, and in objects nested in it, entry ids may be missing. */
   #dry({ title, ...schema }: Schema, name: string): Schema {
     this.#isDry = true
     const made = this.#object(schema, `${title ?? name}DryRun`)
@@ -124,7 +124,7 @@ export class NamedSchemas {
   }): Schema {
     const { shape, name, isNamed, description } = made
     const text = JSON.stringify(shape)
-    // A whole request or answer that another operation has too is written once.
+    // A whole request or response that two operations share is written once.
     const known = this.#texts.get(text)
     const own = this.#isDry && isNamed && known !== name ? `${name}DryRun` : name
     const used = known !== undefined && (!isNamed || known === own) ? known : own

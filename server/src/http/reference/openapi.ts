@@ -26,11 +26,11 @@ const problemSchema = Type.Object({
         {
           pointer: Type.String({
             description:
-              'A JSON pointer into the body, "" for all of it, or path:, query:, header: and a name.',
+              'A JSON pointer into the body ("" for the whole body), or path:, query: or header: and a name.',
           }),
           in: Type.Union(
             ['body', 'query', 'path', 'header'].map((part) => Type.Literal(part)),
-            { description: 'The part of the request that the pointer leads into.' },
+            { description: 'The part of the request that `pointer` refers to.' },
           ),
           name: Type.String({ description: 'The field, parameter or header; "" for the whole body.' }),
           code: Type.String({
@@ -42,28 +42,28 @@ const problemSchema = Type.Object({
         },
         { title: 'ProblemError' },
       ),
-      { description: 'With invalid_request: all places that are wrong, at most 20.' },
+      { description: 'With invalid_request: every invalid field, at most 20.' },
     ),
   ),
   serverVersion: Type.Optional(
-    Type.String({ description: 'With an unknown field or parameter: the release that does not know it.' }),
+    Type.String({ description: 'With an unknown field or parameter: the server’s release.' }),
   ),
-  balance: Type.Optional(Type.Integer({ description: 'What the member or hold has.' })),
-  required: Type.Optional(Type.Integer({ description: 'What was asked for.' })),
-  limit: Type.Optional(Type.Integer({ description: 'The limit that would be passed.' })),
+  balance: Type.Optional(Type.Integer({ description: 'The points that the member or hold has.' })),
+  required: Type.Optional(Type.Integer({ description: 'The points requested.' })),
+  limit: Type.Optional(Type.Integer({ description: 'The limit that would be exceeded.' })),
   resetAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When the same request may pass.' }),
+    Type.String({ format: 'date-time', description: 'When to retry the same request.' }),
   ),
-  index: Type.Optional(Type.Integer({ description: 'Which change of a list was refused; the first is 0.' })),
+  index: Type.Optional(Type.Integer({ description: 'The index of the rejected change, starting at 0.' })),
   transactionId: Type.Optional(
-    Type.String({ description: 'The entry that reversed the entry, or ended the hold.' }),
+    Type.String({ description: 'The entry that reversed this one, or ended the hold.' }),
   ),
   error: Type.Optional(
     Type.Object(
       { status: Type.Integer(), code: Type.String(), detail: Type.String() },
       {
         title: 'RefusedChange',
-        description: 'With changes_refused: why that change was refused, as it would be alone.',
+        description: 'With changes_refused: the error that the change would return on its own.',
       },
     ),
   ),
@@ -71,8 +71,8 @@ const problemSchema = Type.Object({
     Type.String({
       format: 'date-time',
       description:
-        'Of a 422 to a change with an Idempotency-Key: until then the same request with the same key gets ' +
-        'this answer. A new key tries again.',
+        'On a 422 to a change with an Idempotency-Key: until then the same request with the same key gets ' +
+        'this response. Use a new key to try again.',
     }),
   ),
 })
@@ -85,7 +85,7 @@ const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 
 const isPosted = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
 
-/** Every refusal that a route can answer. */
+/** Every error code that a route can return. */
 function refusalsOf(route: Route): Code[] {
   return [
     ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
@@ -103,18 +103,18 @@ function refusalsOf(route: Route): Code[] {
 
 const header = (description: string): Json => ({ description, schema: { type: 'string' } })
 const rateHeaders = {
-  'Retry-After': header('In how many seconds to try again.'),
-  'RateLimit-Policy': header('The limits: `"realm";q=20000;w=10`, so many requests in so many seconds.'),
-  RateLimit: header('What is left: `"realm";r=0;t=10`, so many requests, and in how many seconds all.'),
+  'Retry-After': header('Seconds to wait before a retry.'),
+  'RateLimit-Policy': header('The limits, such as `"realm";q=20000;w=10`: q requests in w seconds.'),
+  RateLimit: header('What is left, such as `"realm";r=0;t=10`: r requests; the full quota in t seconds.'),
 }
 
-/** A dry run makes no entry: of what it answers, these may be missing. */
+/** A dry run creates no entry, so these fields may be missing from its response. */
 const idsOfEntries = new Set(['transactionId', 'holdId', 'reversal'])
 
 const needed = (key: string, value: unknown): unknown =>
   key === 'required' && Array.isArray(value) ? value.filter((name) => !idsOfEntries.has(name)) : value
 
-/** What a route answers to a dry run; undefined where that is what it answers always. */
+/** A route's response to a dry run; undefined where it is the same as without one. */
 function dryAnswerOf(done: Json): Json | undefined {
   const dry = JSON.parse(JSON.stringify(done, needed))
   const isTried = dry.properties?.dryRun !== undefined && !dry.required.includes('dryRun')
@@ -122,9 +122,9 @@ function dryAnswerOf(done: Json): Json | undefined {
 }
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
-const location = { Location: header('The path at which it is read.') }
+const location = { Location: header('The path of the created object.') }
 
-/** What a route answers when it has done what was asked, by status. */
+/** A route's successful responses, by status. */
 function successes(route: Route): Record<string, Json> {
   const { answer, answerType, creates, deletes, methods } = route
   if (deletes) return { 204: { description: 'Deleted.' } }
@@ -138,7 +138,7 @@ function successes(route: Route): Record<string, Json> {
   if (!creates) return { 200: { description: 'Done.', ...json(dry ? { anyOf: [done, dry] } : done) } }
   const created = { 201: { description: 'Created.', headers: location, ...json(done) } }
   if (methods.includes('PUT')) return { 200: { description: 'Changed.', ...json(done) }, ...created }
-  return dry ? { 200: { description: 'Nothing was created: a dry run.', ...json(dry) }, ...created } : created
+  return dry ? { 200: { description: 'A dry run: nothing was created.', ...json(dry) }, ...created } : created
 }
 
 function responses(route: Route): Json {
@@ -154,7 +154,7 @@ function responses(route: Route): Json {
   return answers
 }
 
-/** Of an answer that is streamed: JSON is an object, all else is text. */
+/** The schema of a streamed response: JSON is an object, anything else is text. */
 const plainAnswer = (type: string): Json => ({ type: type === 'application/json' ? 'object' : 'string' })
 
 function parameters(route: Route): Json[] {
@@ -169,7 +169,7 @@ function parameters(route: Route): Json[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes a retry safe: the same key with the same request is one change, answered twice.',
+    description: 'Makes a retry safe: the same request with the same key is applied once.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   }
   const condition = {
@@ -177,8 +177,8 @@ function parameters(route: Route): Json[] {
     in: 'header',
     required: false,
     description:
-      'The `ETag` that the member was read with: 412 when its points have moved since. Compared under the ' +
-      'lock, behind the idempotency key.',
+      'The `ETag` that the member was read with: 412 if its points have changed since. Compared under the ' +
+      'lock, after the idempotency key.',
     schema: { type: 'string' },
   }
   return [
@@ -191,7 +191,7 @@ function parameters(route: Route): Json[] {
 
 const ours: ReadonlySet<string> = new Set([idMark, secretMark, nullMark, expectMark])
 
-/** A schema without what only we look at. */
+/** A schema without our internal marks. */
 function plain(schema: object): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (ours.has(key) ? undefined : value)))
 }
@@ -205,7 +205,7 @@ const security = {
 
 const idOf = ({ operationId, path }: Route, method: Method): string => {
   const id = typeof operationId === 'string' ? operationId : operationId[method]
-  if (id === undefined) throw new Error(`${method} ${path} names no operationId`)
+  if (id === undefined) throw new Error(`${method} ${path} has no operationId`)
   return id
 }
 
@@ -239,7 +239,7 @@ function describe(route: Route): Json {
   return words === '' ? {} : { description: words }
 }
 
-/** OpenAPI 3.1 knows no QUERY: such a door is told of in the description alone. */
+/** OpenAPI 3.1 does not support QUERY: only the description mentions such a method. */
 function paths(routes: readonly Route[]): Json {
   const found: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -264,7 +264,7 @@ const components = {
       type: 'apiKey',
       in: 'cookie',
       name: 'exchequer-session',
-      description: 'Somebody who has signed in to the console; with `__Secure-` before its name over https.',
+      description: 'The session of a person signed in to the console; prefixed with `__Secure-` over https.',
     },
   },
   schemas: { Problem: plain(problemSchema) },
@@ -272,16 +272,16 @@ const components = {
 
 const introduction = [
   'The points ledger of a community: members, wallets and points.',
-  'Send a key as `Authorization: Bearer …`: a realm’s key opens `/api/v4`, an operator token `/operator/v1`.',
-  'Ids are strings in answers, as they don’t fit in a JavaScript number.',
-  'A change with an `Idempotency-Key` can be retried safely: it happens once and is answered the same.',
+  'Send `Authorization: Bearer …` with a realm’s key for `/api/v4` or an operator token for `/operator/v1`.',
+  'Ids are strings in responses, because they don’t fit in a JavaScript number.',
+  'A change with an `Idempotency-Key` can be retried safely: it is applied once and gets the same response.',
   'Every error is `application/problem+json` with a `code` to compare and a `detail` to read.',
 ].join('\n\n')
 
 export const openapi = (routes: readonly Route[], basePath = '', examples?: Examples): Json =>
   withExamples(described(routes, basePath).document, examples)
 
-/** The document, and what is missing in it. `basePath` is where a proxy shows the server. */
+/** The document, and its gaps. `basePath` is the path under which a proxy serves the server. */
 export function described(routes: readonly Route[], basePath = ''): Refined {
   return refine({
     openapi: '3.1.0',

@@ -7,7 +7,7 @@ import { Type } from '../route/schemas.ts'
 import { causes, exampleFacts } from './causes.ts'
 import { remedies } from './remedies.ts'
 
-/** The pages that the `type` of a problem leads to. They run no script and load nothing from anywhere. */
+/** The pages that a problem's `type` links to. They run no script and load no external resource. */
 
 const style = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6478; --line: #dfe3ea; --ground: #fff;
@@ -32,7 +32,7 @@ td:nth-child(-n+2) { white-space: nowrap }
   td:last-child { display: block; padding: .2rem 0 0 } }
 `
 
-/** Text in which `words` are code. */
+/** Escapes text, and renders `words` in backticks as code. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const policy = [
@@ -48,7 +48,7 @@ const headers = {
   'content-security-policy': policy,
 }
 
-/** A buffer, as it is shared by all answers. */
+/** The body is a buffer because all responses share it. */
 const page = (title: string, inner: string): Reply => ({
   status: 200,
   body: Buffer.from(`<!doctype html>
@@ -81,7 +81,7 @@ function exampleOf(code: Code, basePath: string): string {
 function pageOf(code: Code, basePath: string): Reply {
   const { status, title } = catalogue[code]
   return page(
-    `${title}: a problem of Exchequer`,
+    `${title}: Exchequer problem`,
     `<h1>${escapeHtml(title)}</h1>
 <p class="soft">Status ${status} · <code>${code}</code> · <a href="${basePath}/problems">all problems</a></p>
 <h2>Cause</h2><p>${prose(causes[code])}</p>
@@ -95,16 +95,16 @@ function listPage(basePath: string): Reply {
     `<tr><td>${catalogue[code].status}</td><td><a href="${basePath}${problemPath(code)}">` +
     `<code>${code}</code></a></td><td>${prose(causes[code])}</td></tr>`
   return page(
-    'Problems of Exchequer',
+    'Exchequer problems',
     `<h1>Problems</h1><p>Every error is <code>application/problem+json</code>; its <code>type</code> leads to
 one of these pages.</p>
 <table><tr><th>status</th><th>code</th><th>cause</th></tr>${codes.map(row).join('')}</table>`,
   )
 }
 
-const unknown = () => refuse('route_not_found', 'There is no problem of this name. /problems lists them all.')
+const unknown = () => refuse('route_not_found', 'No problem has this name. /problems lists all of them.')
 
-/** `basePath` is where a proxy shows the server. */
+/** `basePath` is the path under which a proxy serves the server. */
 export function problemRoutes(basePath: string): Route[] {
   const list = listPage(basePath)
   const pages = new Map(codes.map((code) => [problemPath(code), pageOf(code, basePath)]))
@@ -115,7 +115,7 @@ export function problemRoutes(basePath: string): Route[] {
         tag: 'Service',
         methods: ['GET'],
         path: '/problems',
-        summary: 'All problems, as a page',
+        summary: 'List all problems, as a page',
         writes: false,
       },
       () => list,
@@ -126,8 +126,8 @@ export function problemRoutes(basePath: string): Route[] {
         tag: 'Service',
         methods: ['GET'],
         path: '/problems/{name}',
-        summary: 'A problem, as a page: its cause, what to do, an example',
-        params: { name: Type.String({ description: 'The end of the `type` of a problem.' }) },
+        summary: 'Read a problem, as a page: cause, remedy and example',
+        params: { name: Type.String({ description: 'The last segment of a problem’s `type`.' }) },
         writes: false,
       },
       ({ params: { name = '' } }) => {

@@ -22,7 +22,7 @@ const problemType = 'application/problem+json'
 const mapped = <V, W>(given: Readonly<Record<string, V>>, change: (value: V, key: string) => W) =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, change(value, key)]))
 
-/** The same, the last first: 201 names what the 200 of its dry run has too. */
+/** The same, last first, so that the 201 names the schemas that the 200 of its dry run shares. */
 const mappedBack = <V, W>(given: Readonly<Record<string, V>>, change: (value: V) => W) =>
   Object.fromEntries(
     Object.entries(given)
@@ -30,7 +30,7 @@ const mappedBack = <V, W>(given: Readonly<Record<string, V>>, change: (value: V)
       .map(([key, value]) => [key, change(value)]),
   )
 
-/** Refusals that many operations have are written once: 401 is the same everywhere. */
+/** Error responses that many operations share, such as 401, are written once. */
 class SharedResponses {
   readonly #uses = new Map<string, number>()
   readonly all: Record<string, Response> = {}
@@ -53,7 +53,7 @@ class SharedResponses {
   }
 }
 
-/** A description is the parameter's rather than its schema's. */
+/** Moves the description from the schema to the parameter. */
 function parameter(given: Parameter, schemas: NamedSchemas): Json {
   const { description, ...schema } = schemas.plain(given.schema)
   const words = given.description ?? description
@@ -91,7 +91,7 @@ function refinedOperation(operation: Operation, schemas: NamedSchemas, shared: S
 
 export type Refined = { readonly document: Rough; readonly schemas: NamedSchemas }
 
-/** The document with its objects named, its fields described, and what is repeated written once. */
+/** The document with its objects named, its fields described, and repeated parts written once. */
 export function refine(rough: Rough): Refined {
   const schemas = new NamedSchemas()
   const shared = new SharedResponses(rough.paths)

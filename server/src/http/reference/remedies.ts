@@ -1,103 +1,105 @@
 import type { Code } from '../../errors.ts'
 
-/** What to do about each refusal, for whoever writes the client: docs/errors.md is made from it. */
+/** What a client developer does about each error. docs/errors.md is generated from it. */
 export const remedies: Readonly<Record<Code, string>> = {
   invalid_request:
-    'Change the request: `errors` names each place that is wrong, and what is expected there. Sent again ' +
-    'as it is, it is refused again.',
+    'Fix the request: `errors` lists every invalid field and what is expected there. Retrying without a ' +
+    'change fails again.',
   unauthorized:
-    'Send the key as `Authorization: Bearer …`. If it was sent: it is mistyped, expired or revoked, or the ' +
-    'server has lost the secret in `KEY_SECRETS` that the key was made with.',
-  forbidden: 'The key opens another realm. Look at the realm id in the path, or take that realm’s key.',
-  insufficient_scope: 'The key may not do this. Issue one that has the scope which `detail` names.',
-  link_not_valid: 'A one-time link opens once, for a while. Ask whoever sent it for a new one.',
+    'Send the key as `Authorization: Bearer …`. If it was sent, it is mistyped, expired or revoked, or the ' +
+    'server no longer has the secret in `KEY_SECRETS` that the key was created with.',
+  forbidden: 'The key belongs to another realm. Check the realm id in the path, or use that realm’s key.',
+  insufficient_scope: 'Use a key that has the scope named in `detail`.',
+  link_not_valid: 'A one-time link works once and expires. Ask the sender for a new one.',
   member_not_found:
-    'Make the member first, or look at the id: a client that keeps ids as numbers has rounded it. A realm ' +
-    'whose bots do not register members is set to `unknownMembers: "create"`. The refusal is not ' +
-    'remembered: the same request with the same `Idempotency-Key` is then done.',
-  recipient_not_found: 'As `member_not_found`, for the one who should receive.',
+    'Create the member first, or check the id: a client that stores ids as numbers rounds them. If your ' +
+    'bots do not register members, set the realm’s `unknownMembers` to `"create"`. This error is not ' +
+    'remembered: retry with the same `Idempotency-Key` once the member exists.',
+  recipient_not_found: 'See `member_not_found`; this is about the recipient.',
   point_not_found:
-    'Leave `realmPointId` out for the realm’s default, or take one that `GET …/points` lists. The ' +
-    'refusal is not remembered.',
-  realm_not_found: 'Look at the id, or make the realm.',
-  key_not_found: 'Take the key’s own id, which the list of keys shows, not the key itself.',
-  token_not_found: 'Take the token’s own id, which the list of tokens shows.',
-  person_not_found: 'Look at the id: the list of people shows it.',
-  invitation_not_found: 'It was used, taken back or has expired. Invite the person again.',
-  not_set_up: 'This server was started without it. `detail` says what is missing, and what does instead.',
-  entry_not_found: 'A `transactionId` belongs to the realm that answered it. After a restore it may be gone.',
-  hold_not_found: 'A `holdId` belongs to the realm that answered it.',
+    'Omit `realmPointId` for the realm’s default, or use one that `GET …/points` lists. This error is not ' +
+    'remembered.',
+  realm_not_found: 'Check the id, or create the realm.',
+  key_not_found: 'Use the key’s id from the list of keys, not the key itself.',
+  token_not_found: 'Use the token’s id from the list of tokens.',
+  person_not_found: 'Check the id against the list of people.',
+  invitation_not_found: 'It was accepted or revoked, or has expired. Invite the person again.',
+  not_set_up:
+    'The server is not configured for this. `detail` says what is missing, and what to use instead.',
+  entry_not_found:
+    'A `transactionId` belongs to the realm that returned it. After a restore it may no longer exist.',
+  hold_not_found: 'A `holdId` belongs to the realm that returned it.',
   wallet_not_found:
-    'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists those that are.',
-  collection_not_found: 'Look at the id: `GET …/web3/collections` lists those that the realm has.',
+    'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists linked wallets.',
+  collection_not_found: 'Check the id: `GET …/web3/collections` lists the realm’s collections.',
   snapshot_not_found: 'List the realm’s snapshots; ids are case-sensitive.',
   link_not_found:
-    'A link to the wallet page works once, for 15 minutes. Make a new one: `POST …/wallets/links`.',
-  route_not_found: 'Look at the path: `/docs` of the server has every one.',
-  method_not_allowed: 'Take one of the methods that `Allow` names.',
-  request_timeout: 'Send it again, faster. A proxy that buffers requests helps.',
+    'A link to the wallet page works once, for 15 minutes. Create a new one: `POST …/wallets/links`.',
+  route_not_found: 'Check the path: `/docs` on the server lists every route.',
+  method_not_allowed: 'Use one of the methods in the `Allow` header.',
+  request_timeout: 'Retry, and send the request faster. A proxy that buffers requests helps.',
   request_in_progress:
-    'The same `Idempotency-Key` is being worked on. Send the same request again after `Retry-After`: it ' +
-    'gets the first answer. If this stays, a server stopped meanwhile: check whether the change happened, ' +
-    'and send a new key to do it again.',
-  already_exists: 'It is there already. Go on with it, or take another id.',
+    'A request with the same `Idempotency-Key` is being processed. Retry after `Retry-After` to get its ' +
+    'response. If this error persists, a server stopped meanwhile: check whether the change happened, and ' +
+    'use a new key to do it again.',
+  already_exists: 'Use the existing object, or choose another id.',
   precondition_failed:
-    'Read the member again and decide again: its points have moved since. Without an `ETag` to compare, ' +
-    'send no `If-Match`.',
-  body_too_large: 'Send it in pieces: a batch has at most 1,000 entries, an import goes piece by piece.',
+    'Read the member again and decide again: its points have changed since. For a resource without an ' +
+    '`ETag`, omit `If-Match`.',
+  body_too_large: 'Split the request: a batch has at most 1,000 entries, and an import can be sent in parts.',
   uri_too_long: 'Send the list in a body: `POST …/members/includes`.',
-  unsupported_media_type: 'Send `Content-Type: application/json`, or for an import what it takes.',
+  unsupported_media_type: 'Send `Content-Type: application/json`, or for an import one of its media types.',
   insufficient_points:
-    'Ask for at most `balance`, or give the member points first. Points that are held do not count. ' +
-    'Nothing was changed.',
+    'Request at most `balance`, or award the member points first. Held points do not count. Nothing was ' +
+    'changed.',
   balance_limit:
-    'Add less, so that the balance stays within `limit`, or raise `maxBalance` of the kind of points.',
+    'Add less, so that the balance stays within `limit`, or raise `maxBalance` of the point type.',
   changes_refused:
-    '`index` is the change that was refused, counted from 0, and `error` says why. Correct it or leave it ' +
-    'out, and send the list with a new key. Nothing of the list was done.',
-  same_member: 'Name another member as the receiver. Nothing was changed.',
+    '`index` is the rejected change, counted from 0, and `error` gives the reason. Fix or remove it, and ' +
+    'send the list with a new key. No change of the list was applied.',
+  same_member: 'Choose another member as the recipient. Nothing was changed.',
   member_frozen:
-    'Ask a manager of the realm to unfreeze the member, if that is right. Until then its points stay.',
-  not_transferable: 'Use another kind of points, or set this kind to `transferable`.',
-  transfer_limit: 'Send at most `limit` at once, or raise `maxPerTransfer` of the kind of points.',
+    'If appropriate, ask a manager of the realm to unfreeze the member. Until then its points can’t be ' +
+    'spent.',
+  not_transferable: 'Use another point type, or make this one `transferable`.',
+  transfer_limit: 'Transfer at most `limit` at once, or raise `maxPerTransfer` of the point type.',
   daily_limit:
-    'Try again after `resetAt`, when the day ends in the realm’s time zone, or raise `maxPerDay` of the ' +
-    'kind of points.',
-  member_has_points: 'Take the member’s points away first, or end its holds: a removed member has none.',
-  default_point: 'The default kind of points can’t be archived. Make another the default first.',
-  point_limit: 'Use one of the kinds of points that exist. A realm has at most 200, archived ones included.',
-  already_reversed: 'Nothing is left to do: `transactionId` is the entry that undid it.',
-  not_reversible: 'A reversal is not reversed, and a hold is ended by capture or release. Make a new change.',
+    'Retry after `resetAt`, when the day ends in the realm’s time zone, or raise `maxPerDay` of the point ' +
+    'type.',
+  member_has_points: 'Deduct the member’s points and end its holds first.',
+  default_point: 'The default point type can’t be archived. Make another one the default first.',
+  point_limit: 'Use an existing point type. A realm has at most 200, including archived ones.',
+  already_reversed: 'No action needed: `transactionId` is the entry that reversed it.',
+  not_reversible:
+    'A reversal can’t be reversed, and a hold ends by capture or release. Post a new change instead.',
   hold_ended:
-    'The hold was captured or released, or its time has run out. `GET …/holds/{holdID}` names the entry ' +
-    'that ended it as `endedBy`.',
+    'The hold was captured or released, or has expired. `GET …/holds/{holdID}` returns the entry that ' +
+    'ended it as `endedBy`.',
   key_limit:
-    'A realm has at most 1,000 keys that still work, and the installation 1,000 operator tokens. Revoke ' +
-    'those that are not used: each has a `lastUsedAt`.',
-  invitation_limit: 'At most 1,000 invitations are open at once. Take back those that are not needed.',
+    'A realm has at most 1,000 active keys, and the installation 1,000 operator tokens. Revoke those that ' +
+    'are not used: each has a `lastUsedAt`.',
+  invitation_limit: 'At most 1,000 invitations can be open at once. Revoke those that are not needed.',
   empty_snapshot:
-    'Nobody who has these points has proved a wallet for the chain. Send members a link to prove theirs: ' +
-    'docs/web3.md.',
+    'No member with these points has a verified wallet for the chain. Send members a link to verify ' +
+    'theirs: docs/web3.md.',
   snapshot_limit:
     'A snapshot has at most 100,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
-    'or give each season a kind of points of its own.',
-  snapshot_claimable: 'Keep it: points were taken for it, and members need its proofs to claim.',
+    'or use a separate point type for each season.',
+  snapshot_claimable: 'Keep the snapshot: points were deducted for it, and members need its proofs to claim.',
   proof_refused:
-    'The detail says what is wrong. A challenge is used up by every try: ask for a new one and sign that.',
-  idempotency_key_reused:
-    'This key was used for another request. Take a key that belongs to this one thing, such as the number ' +
-    'of an order.',
+    '`detail` says what is wrong. Each attempt uses up its challenge: request a new one and sign that.',
+  idempotency_key_reused: 'Use a key that identifies this one operation, such as an order number.',
   rate_limited: 'Wait for `Retry-After`, then send the same request. Nothing was changed.',
-  headers_too_large: 'Send smaller headers: at most 32 KiB. Look for a cookie or a token that grows.',
+  headers_too_large: 'Send smaller headers, at most 32 KiB. Look for a cookie or a token that grows.',
   internal_error:
-    'Send the operator the `requestId`: the log has it with the cause. A change with an ' +
-    '`Idempotency-Key` can be sent again safely.',
-  overloaded: 'More waits than can be answered in time. Send the same request after `Retry-After`.',
-  unavailable: 'The database is away. Nothing was changed. Send the same request after `Retry-After`.',
+    'Report the `requestId` to the operator: the log has the cause under it. A change with an ' +
+    '`Idempotency-Key` can be retried safely.',
+  overloaded: 'Send the same request after `Retry-After`.',
+  unavailable: 'The database is unavailable. Nothing was changed. Send the same request after `Retry-After`.',
   chain_unavailable:
-    'No endpoint of the chain in `CHAINS` answered as it must. Try again with a new challenge; ' +
-    'the operator looks at the endpoints.',
+    'No endpoint of the chain in `CHAINS` returned a valid response. Retry with a new challenge. If it ' +
+    'persists, the operator must check the endpoints.',
   outcome_unknown:
-    'It may have happened or not. Send the same request with the same `Idempotency-Key`: that settles it. ' +
-    'Without a key, look at the balance or the history first.',
+    'The change may or may not have happened. Retry with the same `Idempotency-Key` to find out. Without a ' +
+    'key, check the balance or the history first.',
 }

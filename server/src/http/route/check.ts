@@ -6,7 +6,7 @@ import { ignoredCap, type Notes } from './ignored.ts'
 import { idMark, nullMark } from './schemas.ts'
 import { unknownFields, unknownPointers } from './unknown.ts'
 
-/** The parts of a JSON Schema that are looked at here. */
+/** The parts of a JSON Schema that this module reads. */
 type Schema = {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -20,23 +20,23 @@ type Schema = {
 }
 
 /**
- * Checks values against a schema and returns them as the schema means them, or refuses with every fault. What
- * it leaves out it notes.
+ * Checks a value against a schema and returns it normalized, or throws a 400 with every error. Dropped fields
+ * are recorded in `notes`.
  */
 export type Check = (value: unknown, notes?: Notes) => unknown
 
-/** Faults that are listed for one request at most. */
+/** The most errors that are listed for one request. */
 export const faultCap = 20
 
-/** Whether a field that is not known is refused, and whether null means that a field is left out. */
+/** Whether an unknown field is rejected, and whether null means an omitted field. */
 export type Strictness = {
   readonly isStrict?: boolean
   readonly isNullAbsent?: boolean
-  /** The names of the query's parameters: a field of such a name was likely meant to be one. */
+  /** The names of query parameters: an unknown body field with such a name was likely meant as one. */
   readonly parameters?: readonly string[]
 }
 
-/** Fields left out so far: it costs nothing where there are none. A check is done before another begins. */
+/** Fields dropped so far; free when there are none. Safe as a global: checks are synchronous. */
 let leftOut = 0
 
 export function compileCheck(source: object, strictness: Strictness = {}): Check {
@@ -57,16 +57,16 @@ export function compileCheck(source: object, strictness: Strictness = {}): Check
 }
 
 /**
- * An optional field that is null is absent, and an id may be a number: told apart before anything else is
- * checked.
+ * Normalizes a value before it is checked: an optional field that is null is absent, and an id may be a
+ * number.
  */
 function prepare(schema: Schema, value: unknown, isNullAbsent: boolean): unknown {
   if (schema[idMark]) return digitsOf(value)
-  // No field takes a number that is not exact; as NaN it passes for none of them.
+  // No field accepts an inexact number; NaN fails every check.
   if (value instanceof JsonNumber) return Number.NaN
   if (schema.items && Array.isArray(value)) {
     const { items, maxItems = value.length } = schema
-    // Not looked into: 85,000 items would hold up every other request. The error is the same without them.
+    // Items are not checked: 85,000 would block every other request. The error is the same without them.
     if (value.length > maxItems) return false
     return value.map((item) => prepare(items, item, isNullAbsent))
   }
@@ -76,7 +76,7 @@ function prepare(schema: Schema, value: unknown, isNullAbsent: boolean): unknown
   for (const name of Object.keys(fields)) {
     const field = fields[name]
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    // An unknown field goes no further: a handler that spreads a body must not take an id or a realm from it.
+    // Unknown fields are dropped: a handler that spreads a body must not take an id or a realm from it.
     if (!known) {
       if (schema.additionalProperties === true) meant[name] = field
       else leftOut += 1

@@ -14,33 +14,33 @@ export function conditionsOf(route: Route, headers: IncomingHttpHeaders): Condit
   return { ifMatch: ifMatchOf(route, match), isCreation: isCreation(route, noneMatch) }
 }
 
-/** A write that can't compare is refused: what was to be compared may have changed. */
+/** A write to a resource without an ETag is rejected: it may have changed, and nothing can be compared. */
 function ifMatchOf(route: Route, header: string | undefined): Request['ifMatch'] {
   if (header === undefined) return undefined
   if (route.conditional) return tagsOf(header, 'header:If-Match')
   throw refuse(
     'precondition_failed',
-    'This resource has no ETag: there is nothing to compare If-Match with. Send the request without it.',
+    'This resource has no ETag to compare If-Match with. Send the request without If-Match.',
   )
 }
 
-/** Entity tags as a member is read with; `*` is any member. A tag that is none of ours matches nothing. */
+/** Parses member ETags; `*` matches any member. A tag that this server did not issue matches nothing. */
 export function tagsOf(text: string, pointer: string): NonNullable<Request['ifMatch']> {
   if (text.trim() === '*') return 'exists'
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(text)) {
-    throw invalid(pointer, 'Expected an ETag as the member was read with, in quotes.')
+    throw invalid(pointer, 'Expected the ETag that the member was read with, in quotes.')
   }
   return Array.from(text.matchAll(/(?<!\/)"(\d{1,19})-[^"]*"/g), ([, seq]) => BigInt(seq ?? 0))
 }
 
-/** `If-None-Match: *` on a PUT: only if there is nothing yet. Elsewhere it would be ignored. */
+/** `If-None-Match: *` on a PUT: only if the object does not exist. Elsewhere it is rejected, not ignored. */
 function isCreation({ methods, lenient }: Route, header: string | undefined): boolean {
   if (header === undefined || lenient) return false
   if (methods.includes('PUT') && header.trim() === '*') return true
-  throw invalid('header:If-None-Match', 'Expected *, with PUT: a write is conditional on nothing else.')
+  throw invalid('header:If-None-Match', 'Expected * with PUT. A write supports no other condition.')
 }
 
-/** An answer whose reader has it already is 304, without its body. */
+/** Returns 304 without a body when the client already has this version. */
 export function unlessKnown({ headers, method }: IncomingMessage, reply: Reply): Reply {
   const { status, headers: own } = reply
   const etag = own?.['etag']

@@ -11,7 +11,7 @@ import type { Tag } from './tags.ts'
 
 export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request that has passed every check that is the same for all. */
+/** A request that has passed all generic checks. */
 export type Request<Body = unknown> = {
   readonly requestId: string
   readonly headers: IncomingHttpHeaders
@@ -19,78 +19,78 @@ export type Request<Body = unknown> = {
   readonly query: URLSearchParams
   readonly body: Body
   readonly idempotencyKey: string | undefined
-  /** Which entries the member's points may have been moved by last; undefined when any. */
+  /** The entries that may have changed the member's points last; undefined for any. */
   readonly ifMatch: readonly bigint[] | 'exists' | undefined
-  /** Whether what is put must not be there yet. */
+  /** Whether the PUT must create: the object must not exist yet. */
   readonly isCreation: boolean
-  /** Who holds the key; undefined at the other doors. */
+  /** The holder of the realm key; undefined on other routes. */
   readonly caller: Caller | undefined
-  /** Who has signed in; undefined at the other doors. */
+  /** The signed-in person; undefined on other routes. */
   readonly signedIn: SignedIn | undefined
-  /** Whoever asks, for the audit log. */
+  /** The caller, for the audit log. */
   readonly by: () => Actor
 }
 
-/** Which door a route lies behind: a realm key, the operator token, a person's session, or none. */
+/** How a route authenticates: a realm key, an operator token, a person's session, or not at all. */
 export type Door = 'realm' | 'operator' | 'session' | 'public'
 
 export type QueryScopes = Readonly<Record<string, Scope>>
 
-/** One name, or one for each method that the document has. */
+/** One name, or one for each documented method. */
 export type OperationId = string | Readonly<Partial<Record<Method, string>>>
 
 export type Documented = {
-  /** What a client calls it: a verb and a noun. */
+  /** The operation's name in clients: a verb and a noun. */
   readonly operationId: OperationId
   readonly tag: Tag
   readonly methods: readonly Method[]
-  /** Parts in braces are parameters: /api/v4/realms/{realmID}; `{path*}` at the end is all that follows. */
+  /** Parts in braces are parameters: /api/v4/realms/{realmID}; `{path*}` at the end matches the rest. */
   readonly path: string
   readonly summary: string
   readonly description?: string
   readonly params?: Readonly<Record<string, TSchema>>
-  /** Query parameters. On a write any other is refused: a misspelt one must not write. */
+  /** Query parameters. A write rejects any other: a misspelt `dryRun` must not write. */
   readonly query?: Readonly<Record<string, TSchema>>
   readonly writes: boolean
-  /** For routes that clients of the old service use: what they send beside what is known is left out. */
+  /** For routes that clients of the old service use: unknown fields are dropped. */
   readonly lenient?: boolean
-  /** What a key must be allowed to do, all of it. Every route behind a realm's key has one. */
+  /** The scopes that a key must have, all of them. Every route for realm keys has at least one. */
   readonly scope?: Scope | readonly Scope[]
-  /** What a key must be allowed to do beside that, to send a query parameter. */
+  /** Further scopes that a key must have to send a query parameter. */
   readonly queryScopes?: QueryScopes
   readonly body?: TSchema
-  /** Media types of a body that is no JSON: it is handed on as it was sent. */
+  /** Media types of a body that is not JSON: the handler gets it as text. */
   readonly textTypes?: readonly string[]
-  /** Without it a body may be left out. */
+  /** By default a body may be omitted. */
   readonly bodyRequired?: boolean
   /**
-   * How a POST or PATCH is done once under an Idempotency-Key: `journal` by the ledger, `list` by the ledger
-   * for each of its parts, `named` by a name in the request itself. Left out, the door keeps it for a day.
+   * What makes a POST or PATCH idempotent: `journal` the ledger; `list` the ledger for each item; `named` a
+   * name in the request itself. When omitted, once.ts stores the response for a day.
    */
   readonly idempotent?: 'journal' | 'list' | 'named'
-  /** How many requests it counts as, by its body as it was sent, not yet checked; one when left out. */
+  /** How many requests it counts as, from its unchecked body; one when omitted. */
   readonly weight?: (body: never) => number
-  /** Whether it looks at `If-Match`. */
+  /** Whether it supports `If-Match`. */
   readonly conditional?: boolean
-  /** Whether it answers a page of a list; set by list.ts alone. */
+  /** Whether it returns a page of a list; only list.ts sets it. */
   readonly list?: boolean
   /**
-   * The path at which what it creates is read: the answer is 201 with that as `Location`. A PUT creates only
-   * where its reply says so.
+   * The path of the object it creates: the response is 201 with that path as `Location`. A PUT creates only
+   * where its reply has `isNew`.
    */
   readonly creates?: string
-  /** The field of the answer that is the last parameter of `creates`; `id` when left out. */
+  /** The response field that is the last parameter of `creates`; `id` when omitted. */
   readonly createdId?: string
-  /** Deletes what its path names: the answer is 204, without a body. */
+  /** Deletes the object in its path: the response is 204 without a body. */
   readonly deletes?: true
   readonly answer?: TSchema
-  /** The media type of an answer that is no JSON. */
+  /** The media type of a response that is not JSON. */
   readonly answerType?: string
-  /** Refusals that this route can answer beside those that every route can. */
+  /** Errors that this route can return besides those that every route can. */
   readonly refusals?: readonly Code[]
 }
 
-/** The scopes that a key must have for a route, whatever its query. */
+/** The scopes that a key must have for a route, regardless of its query. */
 export const scopesNeeded = ({ scope = [] }: Pick<Documented, 'scope'>): readonly Scope[] =>
   typeof scope === 'string' ? [scope] : scope
 
@@ -99,12 +99,12 @@ export type Answered = Reply | Streamed
 export type Route = Documented & {
   readonly door: Door
   readonly segments: readonly string[]
-  /** Its parameters, and which segment each is. */
+  /** Its parameters and their segment indexes. */
   readonly places: readonly { readonly name: string; readonly index: number }[]
   readonly checkBody: Check | undefined
-  /** Whether what it does not know is refused, in a body and in the query of a read. */
+  /** Whether unknown fields are rejected, in a body and in the query of a read. */
   readonly isStrict: boolean
-  /** Whether an Idempotency-Key means anything: reads, PUT and DELETE are idempotent by themselves. */
+  /** Whether it uses an Idempotency-Key: reads, PUT and DELETE are idempotent already. */
   readonly takesKey: boolean
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>

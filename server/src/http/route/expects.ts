@@ -1,12 +1,12 @@
 import { JsonNumber } from '../wire/json.ts'
 
 /**
- * Marks what a caller should send where a value does not fit. It is not the description: that says what a
- * field means, and this what form it has. Where there is none, it is made of the schema.
+ * Marks the text of the error for an invalid value: what form it must have. It is not the description, which
+ * gives the meaning of the field. Without this mark the text is derived from the schema.
  */
 export const expectMark = 'x-expects'
 
-/** The parts of a JSON Schema that say what form a value has. */
+/** The parts of a JSON Schema that define the form of a value. */
 type Form = {
   readonly type?: string
   readonly const?: string | number | boolean
@@ -25,13 +25,13 @@ type Form = {
 
 export const timeForm = 'a time with its zone, such as 2030-01-31T12:00:00Z'
 
-/** What a value should be: `a whole number from 1 to 1000`. */
+/** The valid form of a value: `a whole number from 1 to 1000`. */
 export function wanted(schema: object | undefined): string {
   const form = (schema ?? {}) as Form
   if (form[expectMark] !== undefined) return form[expectMark]
   if (form.anyOf) return either([...new Set(form.anyOf.map(wanted))])
   if (form.const !== undefined) return String(form.const)
-  return byType[form.type ?? '']?.(form) ?? 'what the documentation describes'
+  return byType[form.type ?? '']?.(form) ?? 'a valid value'
 }
 
 const either = (ways: readonly string[]): string =>
@@ -50,7 +50,7 @@ const byType: Readonly<Record<string, (form: Form) => string>> = {
   number: () => 'a number',
   string: ({ format, pattern, minLength, maxLength }) => {
     if (format === 'date-time') return timeForm
-    if (pattern !== undefined) return `text of the form ${pattern}`
+    if (pattern !== undefined) return `text that matches ${pattern}`
     return maxLength === undefined ? 'text' : `text${between(minLength, maxLength)} characters`
   },
   array: ({ minItems, maxItems }) =>
@@ -61,13 +61,13 @@ const byType: Readonly<Record<string, (form: Form) => string>> = {
 
 const longestShown = 60
 
-/** A value as it was sent, in a text: cut where it is long. Undefined where there is none. */
+/** A sent value for an error text, cut where it is long. Undefined where none was sent. */
 function shown(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (value instanceof JsonNumber) return cut(value.source)
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
-  // Cut before it is quoted: it may be as long as a body.
+  // Cut before quoting: it may be as long as a body.
   return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }
 
@@ -76,7 +76,7 @@ const cut = (text: string): string => {
   return `${text.slice(0, longestShown).toWellFormed()}…`
 }
 
-/** What should have been sent, and what was. */
+/** The expected form, and the value that was sent. */
 export function expected(schema: object | undefined, value?: unknown): string {
   const was = shown(value)
   return was === undefined ? `Expected ${wanted(schema)}.` : `Expected ${wanted(schema)}; got ${was}.`

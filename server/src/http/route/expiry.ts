@@ -1,17 +1,17 @@
 import { invalid } from '../../errors.ts'
 import { orNull, Type, time } from './schemas.ts'
 
-/** Ten years: what is meant to last longer has no expiry. */
+/** Ten years. To last longer, omit the expiry. */
 const longestSeconds = 10 * 366 * 24 * 60 * 60
 
-/** How long something lasts, or until when: one of the two. */
+/** A lifetime or an expiry time; only one of the two. */
 export const expiryFields = {
   expiresAt: orNull(time),
   expiresIn: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: longestSeconds,
-      description: `Seconds from now, 1 to ${longestSeconds}; instead of expiresAt.`,
+      description: `Seconds from now, from 1 to ${longestSeconds}. Send this or expiresAt.`,
     }),
   ),
 }

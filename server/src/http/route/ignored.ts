@@ -1,14 +1,14 @@
 import { withoutKeys } from '../../keys/index.ts'
 
-/** How many fields and parameters are named at most, and in how many characters. */
+/** The most fields and parameters that are listed, and the most characters for each. */
 export const ignoredCap = 50
 const longest = 1_000
 const longestName = 60
 
-/** Where a check notes what it leaves out. */
+/** Where a check records the fields it drops. */
 export type Notes = { ignored?: readonly string[] | undefined }
 
-/** What was left out of a request, as pointers in a header: `/reson, query:limt`. */
+/** The dropped fields of a request, as pointers in a header: `/reson, query:limt`. */
 export function ignoredText(pointers: readonly string[]): string {
   let text = ''
   for (const pointer of pointers) {
@@ -20,8 +20,8 @@ export function ignoredText(pointers: readonly string[]): string {
 }
 
 /**
- * In characters that a header may have and no comma. Without keys first: one that is cut would no longer look
- * like one.
+ * Encodes commas and characters that a header can't have. API keys are redacted first: a key that is cut
+ * would no longer be recognized.
  */
 function safe(pointer: string): string {
   const shown = Array.from(withoutKeys(pointer).replaceAll('…', '...')).slice(0, longestName).join('')

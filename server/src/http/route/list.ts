@@ -18,57 +18,57 @@ import {
 } from './route.ts'
 import { Type } from './schemas.ts'
 
-/** Every list of the API: one way to ask for a page, one form of its answer. */
+/** All lists of the API share these parameters and this form of response. */
 
-/** Items of a page whose length is not asked for. */
+/** The page size when `limit` is omitted. */
 export const usualLimit = 50
 
 const limitParam = Type.String({
   pattern: '^([1-9][0-9]{0,2}|1000)$',
-  description: `How many at most: a whole number from 1 to 1000; ${usualLimit} when left out.`,
+  description: `The maximum number of items, from 1 to 1000; ${usualLimit} by default.`,
   [expectMark]: 'a whole number from 1 to 1000',
   examples: ['50'],
 })
 
 const cursorParam = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,2000}$',
-  description: 'The `nextCursor` of the page before, with the same filters.',
-  [expectMark]: 'the `nextCursor` of the page before',
+  description: '`nextCursor` of the previous page. Send the same filters with it.',
+  [expectMark]: '`nextCursor` of the previous page',
 })
 
 const nextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'The `cursor` of the next page; null when the list is complete.',
+  description: 'The `cursor` of the next page; null on the last page.',
 })
 
-/** The number of an entry in a cursor; the same numbers as member ids. */
+/** An entry number in a cursor, in the same range as member ids. */
 export const seqText = Type.Refine(Type.String({ pattern: '^[1-9][0-9]{0,18}$' }), isMemberId)
 
-/** A number in a cursor that the database keeps as an integer. */
+/** A number in a cursor that the database stores as an integer. */
 export const smallNumber = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 
-/** A moment in a cursor, in microseconds since 1970. */
+/** A time in a cursor, in microseconds since 1970. */
 export const microseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 type Values = readonly (string | number | null)[]
 
-/** What a list declares of itself; `limit`, `cursor`, `data` and `nextCursor` are added to it. */
+/** What a list declares; `limit`, `cursor`, `data` and `nextCursor` are added. */
 export type Listed = Omit<Documented, 'methods' | 'writes' | 'answer' | 'body' | 'list'> & {
   /** One item of `data`. */
   readonly item: TSchema
-  /** What is answered beside `data` and `nextCursor`. */
+  /** Fields of the response besides `data` and `nextCursor`. */
   readonly beside?: Readonly<Record<string, TSchema>>
 }
 
-/** Which part of a list is asked for: so many items, those that follow this place. */
+/** The requested part of a list: at most `limit` items that follow `after`. */
 export type Asked<Place> = { readonly limit: number; readonly after: Place | undefined }
 
 export type Page<Place, Item> = {
   /** All at once, or in pieces as they are read. */
   readonly items: readonly Item[] | AsyncIterable<readonly Item[]>
   readonly bodyOf?: (item: Item) => object
-  /** Where the next page begins; asked for once all items were read. */
+  /** Where the next page begins; called once all items were read. */
   readonly next: () => Readonly<Place> | null
-  /** What is answered beside them; it is handed the cursor of the next page. */
+  /** The other fields of the response, given the cursor of the next page. */
   readonly beside?: (nextCursor: string | null) => object
 }
 
@@ -78,7 +78,7 @@ type Read<Place, Item, Extra> = (
   asked: Asked<Place>,
 ) => Promise<Page<Place, Item>>
 
-/** How a place in a list is written as a cursor, and read from one. */
+/** Encodes a place in a list as a cursor, and decodes it. */
 export type Cursors<Place> = {
   readonly param: TSchema
   of(place: Readonly<Place>, request: Request, route: Bound): string
@@ -88,21 +88,21 @@ export type Cursors<Place> = {
 /** What a cursor is bound to. */
 type Bound = { readonly path: string; readonly filters: readonly string[] }
 
-const malformed = (): Refused => faulty('This is not a cursor. Send `nextCursor` of the page before.')
+const malformed = (): Refused => faulty('Invalid cursor. Send `nextCursor` of the previous page.')
 
 function faulty(detail: string, code?: string): Refused {
   const fault = { pointer: 'query:cursor', detail, ...(code === undefined ? {} : { code }) }
   return new Refused({ code: 'invalid_request', detail: `query:cursor: ${detail}`, faults: [fault] })
 }
 
-/** The list that a cursor is of: its route, whose it is, and its filters. */
+/** Identifies the list that a cursor belongs to: route, path parameters and filters. */
 function fingerprint({ params, query }: Request, { path, filters }: Bound): string {
   const asked = filters.flatMap((name) => query.getAll(name).map((value) => [name, value]))
   const list = JSON.stringify([path, params, asked])
   return createHash('sha256').update(list).digest('base64url').slice(0, 11)
 }
 
-/** Opaque cursors: the values of a place, with what they are bound to. */
+/** Opaque cursors: the values of a place, with the fingerprint of their list. */
 export function cursorsOf<const S extends TSchema>(place: S): Cursors<Static<S>> {
   const compiled = Compile(place)
   return {
@@ -115,7 +115,7 @@ export function cursorsOf<const S extends TSchema>(place: S): Cursors<Static<S>>
       const [bound, ...values] = valuesIn(cursor)
       if (typeof bound !== 'string' || bound.length !== 11) throw malformed()
       if (bound !== fingerprint(request, route))
-        throw faulty('This cursor is of another list, or of other filters.', 'cursor_mismatch')
+        throw faulty('This cursor belongs to another list, or to other filters.', 'cursor_mismatch')
       if (!compiled.Check(values)) throw malformed()
       return values as Static<S>
     },
@@ -131,7 +131,7 @@ function valuesIn(cursor: string): readonly unknown[] {
   }
 }
 
-/** Lists of one thing have one name in the document: `MemberList` of members. */
+/** Lists of the same item share a name in the document: `MemberList`. */
 function nameOf(item: TSchema): { title?: string } {
   const { title } = item as { readonly title?: string }
   return title === undefined ? {} : { title: `${title}List` }
@@ -184,7 +184,7 @@ export function realmList<Place, Item>(
   return realmRoute(documented, handlerOf(listed, cursors, read) as never)
 }
 
-/** A list at one of the doors. */
+/** A list for a realm key or for the operator. */
 export const listAt =
   (route: MakeRoute) =>
   <Place, Item>(listed: Listed, cursors: Cursors<Place>, read: Read<Place, Item, object>): Route =>
@@ -194,8 +194,8 @@ export const listAt =
 export const operatorList = listAt(operatorRoute)
 
 /**
- * A page of rows in the order of their key, of which one more was read than is shown: only so it is known
- * whether any follow.
+ * A page of rows in the order of their key. One row more than the page has was read, to know whether another
+ * page follows.
  */
 export function pageOfRows<Place, Row>(
   rows: readonly Row[],
@@ -213,15 +213,15 @@ export function pageOfRows<Place, Row>(
   }
 }
 
-/** Rows that a page needs: one more than is shown. */
+/** Rows to read for a page: one more than it returns. */
 export const rowsFor = ({ limit }: Asked<unknown>): number => limit + 1
 
-/** Of what is numbered as it is made: its id is its number. */
+/** For objects whose id is a sequence number. */
 export const numbered = cursorsOf(Type.Tuple([smallNumber]))
 
 type Numbered = readonly [number]
 
-/** What to read for a page in the order of numbers. */
+/** What to read for a page in ascending order of numbers. */
 export const pageAfter = (asked: Asked<Numbered>) => ({
   after: asked.after?.[0] ?? 0,
   limit: rowsFor(asked),

@@ -1,14 +1,14 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Reply } from '../problem.ts'
 
-/** Characters that are made into an answer before other requests have their turn. */
+/** Characters that are serialized before other requests get a turn. */
 const pieceChars = 64 * 1024
-/** A character takes at most three bytes: those that take four count as two. */
+/** A UTF-16 code unit takes at most three bytes: characters of four bytes are two code units. */
 const charBytes = 3
 
 /**
- * The JSON of an answer with a long list, made in pieces: other requests are answered in between. What was
- * added is kept as bytes, outside of the heap that the garbage collector copies.
+ * The JSON of a response with a long list, written in pieces so that other requests are served in between.
+ * It is stored as bytes, outside of the heap that the garbage collector copies.
  */
 export class LongList {
   readonly #full: Buffer[] = []
@@ -34,14 +34,14 @@ export class LongList {
     }
   }
 
-  /** With the other fields of the answer, at least one. */
+  /** Adds the other fields of the response, at least one. */
   end(rest: object): Reply {
     this.#write(`],${JSON.stringify(rest).slice(1)}`)
     this.#close()
     return { status: 200, body: Buffer.concat(this.#full), isOwn: true }
   }
 
-  /** Each text by itself: one that was put together first would be copied once more, for 2 ms of a MiB. */
+  /** Writes each text separately: joining them first would copy them again, 2 ms for a MiB. */
   #write(text: string): void {
     const most = charBytes * text.length
     if (this.#used + most > this.#open.length) {

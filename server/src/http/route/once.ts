@@ -9,12 +9,12 @@ import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
 import { locationOf } from './statuses.ts'
 
-/** How long a request is kept under its Idempotency-Key. */
+/** How long the response to an Idempotency-Key is stored. */
 const dayMs = 86_400_000
 
 type Asked = Pick<Request, 'caller' | 'params' | 'query' | 'body' | 'idempotencyKey'>
 
-/** What a request with an Idempotency-Key is kept under; undefined where it has none. */
+/** What a request with an Idempotency-Key is stored under; undefined without such a key. */
 export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined {
   const { caller, params, query, body, idempotencyKey } = asked
   if (idempotencyKey === undefined) return undefined
@@ -28,14 +28,14 @@ export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined
   }
 }
 
-/** Whether requests to this route are kept here: the others only read, or are done once by other means. */
+/** Whether this module makes the route idempotent. Others only read, or are idempotent by other means. */
 export const keepsRequests = ({ door, methods, writes, idempotent }: Route): boolean =>
   writes &&
   idempotent === undefined &&
   (door === 'realm' || door === 'operator') &&
   methods.some((method) => method === 'POST' || method === 'PATCH')
 
-/** Handles a request; one that came with an Idempotency-Key once in 24 hours. */
+/** Handles a request; one with an Idempotency-Key only once in 24 hours. */
 export async function handleOnce(
   route: Route,
   request: Request,
@@ -63,13 +63,13 @@ export async function handleOnce(
   }
 }
 
-/** A 422 is kept as it is in the journal: a stray duplicate must not do what its sender was refused. */
+/** A 422 is stored, as in the journal: a late duplicate must not succeed where its sender got an error. */
 const remembered = (error: unknown): Refusal | undefined =>
   error instanceof Refused && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
 
 type Earlier = { readonly status: number; readonly body: string; readonly basePath: string }
 
-/** What was answered before: with its place, where something was created. */
+/** The stored response, with `Location` where something was created. */
 function againOf(route: Route, request: Request, { status, body, basePath }: Earlier): Reply {
   const reply = replayOf(status, body)
   if (status !== 201) return reply
@@ -77,7 +77,7 @@ function againOf(route: Route, request: Request, { status, body, basePath }: Ear
   return { ...reply, headers: { ...reply.headers, location } }
 }
 
-/** A refusal changed nothing, unless it says that the outcome is unknown. */
+/** A rejected request changed nothing, unless the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>
   error instanceof Refused && (catalogue[error.refusal.code].status < 500 || isPassing(error))
 
@@ -85,7 +85,7 @@ const isPassing = ({ refusal: { code } }: Refused): boolean => code === 'overloa
 
 type Answer = { readonly properties?: Readonly<Record<string, { readonly [secretMark]?: boolean }>> }
 
-/** An answer as it is kept: null in place of its secrets. */
+/** A response as it is stored: null in place of its secrets. */
 function keptOf({ answer }: Route, body: Reply['body'] | Streamed['body']): string | null {
   if (typeof body !== 'string') return null
   const secrets = Object.entries((answer as Answer | undefined)?.properties ?? {}).filter(

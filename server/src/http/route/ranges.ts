@@ -4,12 +4,12 @@ import { expectMark, timeForm } from './expects.ts'
 import { date, isTime, Type } from './schemas.ts'
 import { isoOf, microsecondsOf } from './times.ts'
 
-/** Ranges of time: `from` is the first moment that counts, `to` the first that does not. */
+/** Time ranges: `from` is inclusive, `to` is exclusive. */
 
 const momentWords =
   'A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31.'
 
-/** An instant, or a date, which means the beginning of that day. */
+/** A time, or a date, which means the start of that day. */
 const momentThat = (description: string) =>
   Type.Refine(
     Type.Unsafe<string>({
@@ -24,24 +24,22 @@ const momentThat = (description: string) =>
     (value) => typeof value === 'string' && (isDay(value) || isTime(value)),
   )
 
-/** Either may be left out. */
+/** Either may be omitted. */
 export const rangeFields = {
-  from: momentThat('What was then and later counts.'),
-  to: momentThat('What was before it counts: it is the first day, or moment, that does not.'),
+  from: momentThat('The start of the range, inclusive.'),
+  to: momentThat('The end of the range, exclusive.'),
 }
 
-/** Of what is counted by day. */
+/** For ranges of days. */
 export const dayFields = {
-  from: momentThat('The first day that counts.'),
-  to: momentThat('The first day that does not count.'),
+  from: momentThat('The first day, inclusive.'),
+  to: momentThat('The end, exclusive: the first day that is not included.'),
 }
 
-/** The moments that count, as they were understood. */
+/** The range as the server interpreted it. */
 export const rangeAnswer = {
-  from: Type.Union([date, Type.Null()], { description: 'The first moment that counts; null when left out.' }),
-  to: Type.Union([date, Type.Null()], {
-    description: 'The first moment that does not count; null when left out.',
-  }),
+  from: Type.Union([date, Type.Null()], { description: 'The start, inclusive; null when omitted.' }),
+  to: Type.Union([date, Type.Null()], { description: 'The end, exclusive; null when omitted.' }),
 }
 
 type Given = { readonly from?: string | null | undefined; readonly to?: string | null | undefined }

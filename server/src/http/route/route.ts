@@ -23,16 +23,16 @@ export type { Services } from './services.ts'
 const isStrict = (door: Door, { lenient = false }: Documented): boolean =>
   !lenient && (door === 'realm' || door === 'operator')
 
-/** Null is not the same as a field that is left out: it clears, or is refused. */
+/** Null is not the same as an omitted field: it clears the field, or is rejected. */
 function strictnessOf(door: Door, documented: Documented): Strictness {
   if (!isStrict(door, documented) || documented.textTypes) return {}
   return { isStrict: true, isNullAbsent: false, parameters: Object.keys(documented.query ?? {}) }
 }
 
-/** What is sent to a route without a body is refused, rather than not looked at. */
+/** A body sent to a route without one is rejected rather than ignored. */
 const noBody = Type.Object({}, { [expectMark]: 'no body' })
 
-/** A route for clients of the old service that takes no body does not read one. */
+/** A lenient route without a body, for clients of the old service, does not read one. */
 function bodyCheckOf(door: Door, documented: Documented): Check | undefined {
   if (!documented.body && !isStrict(door, documented)) return undefined
   return compileCheck(documented.body ?? noBody, strictnessOf(door, documented))
@@ -41,7 +41,7 @@ function bodyCheckOf(door: Door, documented: Documented): Check | undefined {
 function route(door: Door, documented: Documented, handle: Route['handle']): Route {
   const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
-  if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} names no scope`)
+  if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} has no scope`)
   const segments = documented.path.split('/').slice(1)
   return {
     ...documented,
@@ -67,7 +67,7 @@ type Handler<Body, Extra> = (
   services: Services,
 ) => Answered | Promise<Answered>
 
-/** A request that counts as many as there are items in this list of its body. */
+/** Counts a request as one for each item in this list of its body. */
 export const countOf =
   (list: string) =>
   (sent: Readonly<Record<string, unknown>> | undefined): number => {
@@ -75,13 +75,13 @@ export const countOf =
     return Array.isArray(items) ? items.length : 1
   }
 
-/** What makes a route of its description and handler. */
+/** Creates a route from its description and handler. */
 export type MakeRoute = <const D extends Documented>(
   documented: D,
   handle: Handler<BodyOf<D>, object>,
 ) => Route
 
-/** A route under /api/v4: its caller holds a key of the realm in its path. */
+/** A route under /api/v4, for a key of the realm in the path. */
 export function realmRoute<const D extends Documented & { readonly scope: Scope | readonly Scope[] }>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
@@ -92,7 +92,7 @@ export function realmRoute<const D extends Documented & { readonly scope: Scope 
   })
 }
 
-/** A route under /operator/v1: its caller holds the operator token. */
+/** A route under /operator/v1, for an operator token. */
 export function operatorRoute<const D extends Documented>(
   documented: D,
   handle: Handler<BodyOf<D>, object>,
@@ -100,7 +100,7 @@ export function operatorRoute<const D extends Documented>(
   return route('operator', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
 }
 
-/** A route under /console/session: its caller has signed in, and asks from a page of ours. */
+/** A route under /console/session, for a signed-in person on one of our pages. */
 export function sessionRoute<const D extends Documented>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly signedIn: SignedIn }>,

@@ -5,17 +5,17 @@ import { expectMark, timeForm as timeExample } from './expects.ts'
 
 const memberIdPattern = '^[1-9][0-9]{0,18}$'
 
-/** Marks ids, which a caller may send as a number: they are turned into digits before they are checked. */
+/** Marks ids, which a caller may send as a number: they are converted to digits before they are checked. */
 export const idMark = 'x-exact-id'
 
-/** Marks an optional field that null leaves out: what is read of it later is null as well. */
+/** Marks an optional field for which null means omitted: responses have null for it as well. */
 export const nullMark = 'x-null-is-absent'
 
-/** An optional field that may be sent as it is answered where it is not set: as null. */
+/** An optional field that may be sent as null, as responses have it when it is not set. */
 export const orNull = <T extends TSchema>(schema: T) =>
   Object.assign(Type.Optional(schema), { [nullMark]: true })
 
-/** Marks a field of an answer that is shown once: a replay has null in its place. */
+/** Marks a response field that is returned once: a replay has null in its place. */
 export const secretMark = 'x-shown-once'
 
 export const secret = ({
@@ -27,7 +27,7 @@ export const secret = ({
 }) =>
   Type.Unsafe<string | null>({
     anyOf: [{ type: 'string', ...options }, { type: 'null' }],
-    description: `${description ?? 'It is in this answer and nowhere else.'} Null in a replay.`,
+    description: `${description ?? 'It is returned only in this response.'} Null in a replay.`,
     [secretMark]: true,
   })
 
@@ -49,7 +49,7 @@ export const memberIdParam = Type.Refine(
 export function memberId(whose: string) {
   const schema = Type.Unsafe<string>({
     anyOf: [{ type: 'integer', minimum: 1 }, idForm],
-    description: `${whose}, by id: a whole number from 1 to 9223372036854775807, or a string of its digits.`,
+    description: `${whose}: a member id, from 1 to 9223372036854775807, as a number or a string of digits.`,
     examples: ['1190194345295482952'],
     [idMark]: true,
     [expectMark]: `a member id, ${wholeId} or a string of its digits`,
@@ -71,19 +71,19 @@ export const realmIdParam = Type.String({
 
 export const pointId = Type.String({
   pattern: '^([0-9a-fA-F]{24}|[A-Za-z][A-Za-z0-9_-]{0,63})$',
-  description: 'A kind of points: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
+  description: 'A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -.',
   [expectMark]: '24 hex digits, or a letter and up to 63 letters, digits, _ or -',
 })
 
-/** Lengths are in code points, as JSON Schema counts them. */
+/** Counts code points, as JSON Schema does. */
 const codePoints = (value: string): number => Array.from(value).length
 
-/** Text that PostgreSQL can keep, of so many code points at most. */
+/** Text that PostgreSQL can store, with at most this many code points. */
 export function text(longest: number, what: string) {
   return Type.Refine(
     Type.String({
       maxLength: longest,
-      description: `Text of at most ${longest} characters, none of them NUL: ${what}.`,
+      description: `${what} At most ${longest} characters, without NUL.`,
       [expectMark]: `text of at most ${longest} characters, without NUL and lone surrogates`,
     }),
     (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
@@ -98,7 +98,7 @@ export const timeWords = 'A time with its zone, such as 2030-01-31T12:00:00Z.'
 
 export const isTime = (value: string): boolean => timeForm.test(value) && !Number.isNaN(Date.parse(value))
 
-/** A moment that means this. */
+/** A time with this description. */
 export const timeThat = (description: string) =>
   Type.Refine(
     Type.Unsafe<string>({
@@ -110,12 +110,12 @@ export const timeThat = (description: string) =>
     (value) => typeof value === 'string' && isTime(value),
   )
 
-/** A moment in a body. */
+/** A time in a body. */
 export const time = timeThat(timeWords)
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A field that null clears, as it is null where nothing is set. */
+/** A field that null clears; it is null when not set. */
 export const clearable = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Type.Union([schema, Type.Null()], {
@@ -123,16 +123,16 @@ export const clearable = <T extends TSchema>(schema: T) =>
     }),
   )
 
-/** Who did something, where a person had signed in for it. */
+/** The signed-in person who did something, if any. */
 export const personAnswer = Type.Object(
   { id: Type.String(), name: nullable(Type.String()) },
   {
     title: 'PersonName',
-    description: 'The person who had signed in; the name is null once it is forgotten.',
+    description: 'The signed-in person; the name is null once the person was erased.',
   },
 )
 
-/** What is listed of a key or a token. */
+/** What a list shows of a key or a token. */
 export const listedFields = {
   id: Type.String(),
   name: Type.String(),
@@ -143,30 +143,29 @@ export const listedFields = {
   lastUsedAt: nullable(date),
   revokedAt: nullable(date),
   status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')], {
-    description: 'Whether it works: only an active one does.',
+    description: 'Only `active` ones authenticate.',
   }),
   madeBy: nullable(
-    Type.String({ description: 'The operator, a token, a key or a person; null where it was not kept.' }),
+    Type.String({ description: 'The operator, a token, a key or a person; null when not stored.' }),
   ),
 }
 
-/** Of a list of keys or tokens. */
+/** Filter for a list of keys or tokens. */
 export const statusQuery = {
   status: Type.Union([Type.Literal('active'), Type.Literal('revoked')], {
     description:
-      '`active`: those that still work, in the order they were issued; so it is when left out. `revoked`: ' +
-      'those that were revoked or have expired, the newest first.',
+      '`active` (default): those that still work, in the order they were issued. `revoked`: ' +
+      'those that were revoked or have expired, newest first.',
   }),
 }
-export const statusWords =
-  'Those that still work; with `status=revoked` those that were revoked or have expired.'
+export const statusWords = 'Active ones; with `status=revoked` those that were revoked or have expired.'
 
 export const statusOf = (query: URLSearchParams): 'active' | 'revoked' =>
   query.get('status') === 'revoked' ? 'revoked' : 'active'
 
 export const balance = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** A limit that is set for a realm or a key. */
+/** A rate limit for a realm or a key. */
 export const rateLimit = Type.Union(
   [
     Type.Literal('default'),
@@ -182,7 +181,7 @@ export const rateLimit = Type.Union(
   {
     description:
       'A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 ' +
-      `to ${limitCap}; or \`off\`; or \`default\`, what is set for all. It holds within half a minute.`,
+      `to ${limitCap}; or \`off\`; or \`default\`, the server’s setting. It takes effect within 30 seconds.`,
     [expectMark]: `default, off or an object with rate and burst, both from 1 to ${limitCap}`,
   },
 )
@@ -190,7 +189,7 @@ export const rateLimit = Type.Union(
 export const transactionIdParam = Type.Refine(
   Type.String({
     pattern: memberIdPattern,
-    description: 'A transaction id: the number of an entry in the realm’s journal.',
+    description: 'A transaction id: an entry’s number in the realm’s journal.',
     [expectMark]: `a transaction id, ${wholeId}, in decimal digits`,
     examples: ['1042'],
   }),
@@ -225,36 +224,36 @@ export const idempotencyKey = Type.String({
   [expectMark]: '1 to 255 visible ASCII characters',
 })
 
-/** What any change may say about itself. */
+/** Details that any change can have. */
 export const saidFields = {
-  reason: orNull(text(500, 'why, in words')),
-  reference: orNull(text(255, 'the caller’s own number of the thing')),
+  reason: orNull(text(500, 'The reason for the change.')),
+  reference: orNull(text(255, 'Your own reference, such as an order number.')),
   metadata: orNull(
     Type.Object(
       {},
       {
         title: 'Metadata',
         additionalProperties: true,
-        description: 'A JSON object, at most 2 KiB as JSON.',
+        description: 'Your own JSON object, at most 2 KiB.',
         [expectMark]: 'a JSON object',
       },
     ),
   ),
-  actorId: orNull(memberId('The member who caused it')),
+  actorId: orNull(memberId('The member who caused the change')),
 }
 
 export const detailFields = { realmPointId: Type.Optional(pointId), ...saidFields }
 
-/** On every change of points. */
+/** A parameter of every change of points. */
 export const dryRun = {
   dryRun: Type.Union([Type.Literal('true'), Type.Literal('false')], {
-    description: '`true`: the same checks, an answer with what would be, and nothing is changed.',
+    description: '`true`: run all checks and return the result without changing anything.',
   }),
 }
 
 export const dryRunAnswer = {
   dryRun: Type.Optional(
-    Type.Literal(true, { description: 'Of a dry run, whose answer has no `transactionId`.' }),
+    Type.Literal(true, { description: 'True for a dry run, which has no `transactionId`.' }),
   ),
 }
 

@@ -9,7 +9,7 @@ import {
 } from './route.ts'
 import { realmIdParam, type Type } from './schemas.ts'
 
-/** What a realm has is managed at two doors: by the operator, and by a key of the realm that may. */
+/** A realm's resources are managed under two paths: by the operator, and by a realm key with the scope. */
 export type RealmDoor = {
   readonly route: MakeRoute
   readonly base: string
@@ -18,7 +18,7 @@ export type RealmDoor = {
   readonly realmOf: (request: Request, services: Services) => number | Promise<number>
 }
 
-/** What a key calls `createKey`, the operator calls `createRealmKey`. */
+/** `createKey` for a realm key is `createRealmKey` for the operator. */
 const ofRealm = ({ operationId }: Documented): Pick<Documented, 'operationId' | 'tag'> => ({
   operationId: typeof operationId === 'string' ? operationId.replace(/^[a-z]+/, '$&Realm') : operationId,
   tag: 'Realms',

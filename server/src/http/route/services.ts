@@ -26,7 +26,7 @@ import type { ExportSlots } from '../wire/exportSlots.ts'
 import type { Site } from '../wire/site.ts'
 import type { Pages } from '../wire/staticFiles.ts'
 
-/** What handlers work with. */
+/** The services that handlers use. */
 export type Services = {
   readonly ledger: Ledger
   readonly history: History
@@ -55,13 +55,13 @@ export type Services = {
   readonly received: ReceivedInvitations
   readonly sessions: Sessions
   readonly signIn: SignIn
-  /** Undefined where none is set up. */
+  /** Undefined where none is configured. */
   readonly provider: Provider | undefined
-  /** For what a browser keeps between the two halves of a sign-in. */
+  /** Encrypts the cookie that a browser keeps while a person is at the provider. */
   readonly seal: Seal
   readonly site: Site
   readonly pages: Pages
-  /** What the process knows of the installation, as an operator is told it. */
+  /** The installation's health as this process sees it, for operators. */
   readonly health: () => Promise<object>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why?: string }>
 }

@@ -6,7 +6,7 @@ type Creation = Pick<Documented, 'creates' | 'createdId'>
 
 const isDry = ({ query }: Request): boolean => query.get('dryRun') === 'true'
 
-/** Where what was created is read: by the request's path, and by what the answer names it. */
+/** The path of a created object, from the request's path and the id in the response. */
 export function locationOf(
   { creates = '', createdId = 'id' }: Creation,
   { params }: Pick<Request, 'params'>,
@@ -20,8 +20,7 @@ export function locationOf(
 }
 
 /**
- * What was created is answered 201 with its place. A dry run creates nothing; a replay under its key is of
- * what was created.
+ * A creation returns 201 with `Location`. A dry run creates nothing; a replay returns 201 again.
  */
 function created(documented: Documented, handle: Handle): Handle {
   const isPut = documented.methods.includes('PUT')
@@ -42,7 +41,7 @@ function deleted(handle: Handle): Handle {
   }
 }
 
-/** A handler whose answers have the status of what its route is declared to do. */
+/** A handler whose responses have the status that its route declares. */
 export function withStatus(documented: Documented, handle: Handle): Handle {
   if (documented.creates) return created(documented, handle)
   return documented.deletes ? deleted(handle) : handle

@@ -1,9 +1,9 @@
 /**
- * Moments as the journal has them, in microseconds. An entry's time that is sent back must be that very
- * moment, so none of its digits may be lost on the way.
+ * Times as the journal stores them, in microseconds. A client can send an entry's time back, so it must not
+ * lose a digit.
  */
 
-/** Of a text that `time` has checked. Digits below a microsecond are left out. */
+/** Parses a text that `time` has checked. Digits below a microsecond are dropped. */
 export function microsecondsOf(text: string): bigint {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
   const wholeMs = Date.parse(text.replace(/\.\d+/, ''))

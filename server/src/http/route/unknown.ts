@@ -10,13 +10,13 @@ type Schema = {
   readonly maxItems?: number
 }
 
-/** A field that a request has and its route does not know, among those that it knows there. */
+/** An unknown field in a request, with the known field names at that place. */
 type Stray = { readonly pointer: string; readonly name: string; readonly known: readonly string[] }
 
-/** Which names a route knows elsewhere: its query parameters, for a field of its body. */
+/** `parameters` are the route's query parameters: an unknown body field may be one of them. */
 export type Unknown = { readonly most: number; readonly parameters?: readonly string[] }
 
-/** What a request has that its route does not know: it would be left out without a word. */
+/** Fields that the route does not know. Without this check they would be dropped silently. */
 export function unknownFields(schema: Schema, value: unknown, { most, parameters = [] }: Unknown): Fault[] {
   const isTop = ({ pointer }: Stray) => pointer.indexOf('/', 1) < 0
   return strays(schema, value, most).map((stray) => ({
@@ -24,12 +24,12 @@ export function unknownFields(schema: Schema, value: unknown, { most, parameters
     code: 'unknown_field',
     detail:
       isTop(stray) && parameters.includes(stray.name)
-        ? `There is no such field here. Send it in the query: ?${stray.name}=…`
+        ? `Unknown field. Send it in the query: ?${stray.name}=…`
         : strange('field', stray.name, stray.known),
   }))
 }
 
-/** Their pointers alone. */
+/** Only the pointers of unknown fields. */
 export const unknownPointers = (schema: Schema, value: unknown, most: number): string[] =>
   strays(schema, value, most).map(({ pointer }) => pointer)
 
@@ -62,14 +62,14 @@ function collect({ schema, value, pointer }: Place, found: Found): void {
   }
 }
 
-/** Undefined where any field is taken. */
+/** Undefined where any field is accepted. */
 function propertiesOf({ properties, additionalProperties, anyOf = [] }: Schema): Schema['properties'] {
   if (additionalProperties === true) return undefined
   return properties ?? anyOf.map(propertiesOf).find((fields) => fields !== undefined)
 }
 
-/** A name that is not known, and the one that was likely meant. */
+/** The error for an unknown name, with the known name that was likely meant. */
 export function strange(what: 'field' | 'parameter', name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
-  return `There is no such ${what} here.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+  return `Unknown ${what}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
 }

@@ -2,14 +2,14 @@ import type { Audit } from '../../audit/index.ts'
 import { type Asked, cursorsOf, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
 import { date, nullable, personAnswer, Type } from '../route/schemas.ts'
 
-/** When the last act of a page was done, and its id. */
+/** The time and id of the last row of a page. */
 export const auditCursors = cursorsOf(
   Type.Tuple([microseconds, Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })]),
 )
 
 export const auditWords =
-  'Who did what, when and from where, the newest first. Rows are kept for 400 days, or as long as the ' +
-  'operator has set (`AUDIT_DAYS`).'
+  'Who did what, when and from where, newest first. Rows are kept for 400 days, unless the operator ' +
+  'sets `AUDIT_DAYS`.'
 
 export const auditItem = Type.Object(
   {

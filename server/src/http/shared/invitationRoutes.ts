@@ -23,13 +23,13 @@ export const invitationAnswer = {
 const roleField = { role: roleAnswer }
 const invitation = Type.Object({ ...invitationAnswer, ...roleField }, { title: 'Invitation' })
 export const link = {
-  link: secret({ description: 'Opens the console, once. It is in this answer and nowhere else.' }),
+  link: secret({ description: 'A one-time link to the console. It is returned only in this response.' }),
 }
 
-export const invitationParam = Type.String({ description: 'An invitation’s id.' })
+export const invitationParam = Type.String({ description: 'The invitation’s id.' })
 
 export const inviteFields = {
-  name: text(100, 'what they are called here'),
+  name: text(100, 'The person’s name.'),
   email: orNull(
     Type.String({
       maxLength: 254,
@@ -37,7 +37,7 @@ export const inviteFields = {
       [expectMark]: 'an e-mail address',
       description:
         'An e-mail address. A person who signs in at the OpenID provider with it can accept without the ' +
-        'link, if the provider vouches for the address. Until they accept, the realm learns nothing ' +
+        'link, if the provider has verified the address. Until they accept, the realm learns nothing ' +
         'about them.',
     }),
   ),
@@ -54,8 +54,8 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Invitations',
       methods: ['POST'],
       path: `${base}/invitations`,
-      summary: 'Invite somebody to look after a realm',
-      description: 'The link works for seven days, and once. Each makes somebody new.',
+      summary: 'Invite a person to a realm',
+      description: 'The link works once, for seven days. Each accepted link creates a new person.',
       params,
       writes: true,
       body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
@@ -78,7 +78,7 @@ const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       tag: 'Invitations',
       path: `${base}/invitations`,
       summary: 'List open invitations to a realm',
-      description: 'The newest first.',
+      description: 'Newest first.',
       params,
       item: invitation,
       refusals,
@@ -116,7 +116,7 @@ const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Invitations',
       methods: ['DELETE'],
       path: `${base}/invitations/{invitationID}`,
-      summary: 'Take an invitation back',
+      summary: 'Revoke an invitation',
       params: { ...params, invitationID: invitationParam },
       writes: true,
       deletes: true,

@@ -22,15 +22,15 @@ export const listedKey = {
   ...listedFields,
   scopes: nullable(
     Type.Array(Type.String(), {
-      description: 'Null for a key made without: it may read members and wallets, and change points.',
+      description: 'Null for a key without scopes: it can read members and wallets, and change points.',
     }),
   ),
   rateLimit,
 }
 export const keyAnswer = Type.Object(listedKey, { title: 'Key' })
 const issued = { ...listedKey, key: secret({ pattern: keyForm.pattern }) }
-const name = Type.Optional(text(100, 'a name'))
-const keyID = Type.String({ description: 'A key’s id.' })
+const name = Type.Optional(text(100, 'The name.'))
+const keyID = Type.String({ description: 'The key’s id.' })
 const anyOf = Type.Union(
   scopes.map((scope) => Type.Literal(scope)),
   { description: `One of ${scopes.join(', ')}.` },
@@ -49,10 +49,10 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       path: base,
       summary: 'Issue a key',
       description:
-        'The key is in this answer and nowhere else: it is stored only as a keyed hash. With scopes it may ' +
-        'do what they name and nothing else; without, it may read members and wallets and change points. ' +
-        'A key can’t issue one that goes beyond it: its own expiry and limit are handed on, and no later ' +
-        'or larger one is accepted.',
+        'The key is returned only in this response: it is stored as a keyed hash. Scopes limit what it can ' +
+        'do; without scopes it can read members and wallets and change points. ' +
+        'A key can’t issue one with more rights: the new key inherits its expiry and rate limit, and a ' +
+        'later expiry or a higher limit is rejected.',
       params,
       writes: true,
       body: Type.Object(
@@ -62,7 +62,7 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
             Type.Array(anyOf, {
               minItems: 1,
               maxItems: scopes.length,
-              description: `A list of scopes: ${scopes.join(', ')}.`,
+              description: `The scopes: any of ${scopes.join(', ')}.`,
             }),
           ),
           ...expiryFields,
@@ -112,7 +112,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['GET'],
       path: `${base}/{keyID}`,
       summary: 'Read a key',
-      description: 'Without its secret. A key that was revoked or has expired can still be read.',
+      description: 'Without its secret. Revoked and expired keys can still be read.',
       params: { ...params, keyID },
       writes: false,
       answer: keyAnswer,
@@ -132,7 +132,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['POST'],
       path: `${base}/{keyID}/rotate`,
       summary: 'Replace a key',
-      description: 'A new key with the same name and scopes; the old one goes on working for the overlap.',
+      description: 'Issues a key with the same name and scopes. The old key keeps working for the overlap.',
       params: { ...params, keyID },
       writes: true,
       body: Type.Object(
@@ -141,7 +141,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
             Type.Integer({
               minimum: 0,
               maximum: overlaps.longest,
-              description: `Whole seconds, 0 to ${overlaps.longest}; ${overlaps.usual} unless given.`,
+              description: `Seconds, from 0 to ${overlaps.longest}; ${overlaps.usual} by default.`,
             }),
           ),
         },
@@ -168,7 +168,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Keys',
       methods: ['PATCH'],
       path: `${base}/{keyID}`,
-      summary: 'Rename a key, set or clear its expiry',
+      summary: 'Rename a key, or set or clear its expiry',
       params: { ...params, keyID },
       writes: true,
       body: Type.Object(
@@ -177,12 +177,12 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
           rateLimit: Type.Optional(rateLimit),
           expiresAt: Type.Optional(
             Type.Union([Type.Literal(never), time, Type.Null()], {
-              description: `${timeWords} Or null, or "${never}": it does not expire.`,
+              description: `${timeWords} Null or "${never}": the key does not expire.`,
             }),
           ),
           expiresIn: expiryFields.expiresIn,
         },
-        { description: 'A JSON object with what is to change.' },
+        { description: 'A JSON object with the fields to change.' },
       ),
       answer: keyAnswer,
       refusals: [...refusals, 'forbidden', 'key_not_found'],
@@ -206,8 +206,7 @@ const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['DELETE'],
       path: `${base}/{keyID}`,
       summary: 'Revoke a key',
-      description:
-        'It stops working everywhere within one second. It can still be read, with `status` `revoked`.',
+      description: 'The key stops working everywhere within one second. It can still be read, as `revoked`.',
       params: { ...params, keyID },
       writes: true,
       deletes: true,

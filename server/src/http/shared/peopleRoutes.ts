@@ -19,20 +19,20 @@ export const listedPerson = {
 const holderFields = {
   ...listedPerson,
   role: roleAnswer,
-  keyId: Type.String({ description: 'What the journal names this person by.' }),
+  keyId: Type.String({ description: 'This person’s id in the journal.' }),
 }
 const holder = Type.Object(holderFields, { title: 'Person' })
 const changedHolder = Type.Object({
   ...holderFields,
   issuedKeys: Type.Array(keyAnswer, {
-    description: 'The keys that they issued here and that still work: revoke those that you don’t know.',
+    description: 'Active keys that the person issued in this realm. Revoke those that you don’t recognize.',
   }),
 })
 const cancelWords =
-  'Invitations and links that they made here, signed in or with a key that they issued, are cancelled; ' +
-  'the keys that they issued go on working, and are listed as orphaned keys.'
+  'Invitations and links that they created here, signed in or with a key that they issued, are ' +
+  'cancelled. Keys that they issued keep working, and are listed as orphaned keys.'
 
-export const personParam = Type.String({ description: 'A person’s id.' })
+export const personParam = Type.String({ description: 'The person’s id.' })
 
 export function peopleRoutesAt(door: RealmDoor): Route[] {
   return [
@@ -52,7 +52,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       operationId: 'listPeople',
       tag: 'People',
       path: `${base}/people`,
-      summary: 'List who looks after a realm',
+      summary: 'List a realm’s people',
       params,
       item: holder,
       refusals,
@@ -71,7 +71,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'People',
       methods: ['GET'],
       path: `${base}/people/{personID}`,
-      summary: 'Read one person who looks after a realm',
+      summary: 'Read a person of a realm',
       params: { ...params, personID: personParam },
       writes: false,
       answer: holder,
@@ -89,10 +89,10 @@ const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Ro
       operationId: 'listOrphanedKeys',
       tag: 'Keys',
       path: `${base}/keys/orphaned`,
-      summary: 'List the keys of people who may not issue keys any more',
+      summary: 'List orphaned keys',
       description:
-        'The keys that still work and were issued by people who were removed, erased or given a lower role ' +
-        'since, signed in or with a key of theirs. They work until they are revoked.',
+        'Active keys issued, directly or through a key, by people who have since been removed, erased or ' +
+        'given a lower role. They work until they are revoked.',
       params,
       item: Type.Object(
         {
@@ -112,7 +112,7 @@ const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Ro
     },
     numbered,
     async (request, services, asked) => {
-      // A realm has a thousand live keys at most.
+      // A realm has at most 1,000 active keys.
       const keys = await services.people.orphanedKeys(await realmOf(request, services))
       const { after } = pageAfter(asked)
       return pageByNumber(
@@ -131,7 +131,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       path: `${base}/people/{personID}`,
       summary: 'Change a person’s role',
       description:
-        'It holds everywhere within one second, for the keys they have as well. With a lower role: ' +
+        'Takes effect everywhere within one second, also for their session tokens. With a lower role: ' +
         cancelWords,
       params: { ...params, personID: personParam },
       writes: true,
@@ -152,8 +152,8 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'People',
       methods: ['DELETE'],
       path: `${base}/people/{personID}`,
-      summary: 'Take a person’s role away',
-      description: `Everywhere within one second. What they did stays, with their name. ${cancelWords}`,
+      summary: 'Remove a person from a realm',
+      description: `Takes effect within one second. Their past actions keep their name. ${cancelWords}`,
       params: { ...params, personID: personParam },
       writes: true,
       deletes: true,
@@ -166,7 +166,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-/** An owner makes links for people of the own realm alone, an operator for anybody. */
+/** An owner creates links only for people of their own realm, an operator for any person. */
 const ownerOf = (request: Request): { readonly realm: number } | undefined =>
   request.caller && { realm: request.caller.realm }
 
@@ -177,10 +177,10 @@ const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       tag: 'People',
       methods: ['POST'],
       path: `${base}/people/{personID}/link`,
-      summary: 'Make a link for a person to sign in again',
+      summary: 'Create a sign-in link for a person',
       description:
-        'For one day, and once. Whoever has it is that person: a key of the realm makes one only for those ' +
-        'who sign in by link and have rights in this realm alone.',
+        'Works once, for one day. Anyone with the link signs in as that person, so a realm key can create ' +
+        'one only for people who sign in by link and have a role in this realm only.',
       params: { ...params, personID: personParam },
       writes: true,
       answer: Type.Object({ ...link, expiresAt: date }),

@@ -2,11 +2,11 @@ import type { Point, Realm, RealmConfig } from '../../realms/index.ts'
 import { balance, date, nullable, pointId, rateLimit, realmIdParam, Type } from '../route/schemas.ts'
 
 export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
-  description: '`refuse`: an unknown member is 404. `create`: every valid id is a member with 0 points.',
+  description: '`refuse`: an unknown member returns 404. `create`: every valid id is a member with 0 points.',
 })
 
 export const publicBoard = Type.Boolean({
-  description: 'Whether anyone may read the leaderboard at `/boards/{realmID}`, without a key.',
+  description: 'Whether the leaderboard is public at `/boards/{realmID}`, without a key.',
 })
 
 export const pointAnswer = Type.Object(
@@ -14,9 +14,9 @@ export const pointAnswer = Type.Object(
     id: pointId,
     name: Type.String(),
     emoji: nullable(Type.String()),
-    default: Type.Boolean({ description: 'What a request means that names no kind of points.' }),
+    default: Type.Boolean({ description: 'Whether it is used when a request omits the point type.' }),
     archived: Type.Boolean({
-      description: 'Nobody is shown it or can change it; what there is of it stays.',
+      description: 'Archived points are not shown and can’t change; balances stay.',
     }),
     transferable: Type.Boolean(),
     maxBalance: nullable(balance),
@@ -26,7 +26,7 @@ export const pointAnswer = Type.Object(
   { title: 'PointType' },
 )
 
-/** What both doors tell of a realm. */
+/** A realm as keys and operators see it. */
 export const realmAnswerFields = {
   id: realmIdParam,
   name: Type.String(),
@@ -58,7 +58,7 @@ export function pointBody({ defaultPoint }: RealmConfig, point: Point) {
   }
 }
 
-/** The default first, then as they were made. */
+/** The default first, then in order of creation. */
 export const pointBodies = (config: RealmConfig) =>
   [...config.points.values()].map((point) => pointBody(config, point))
 

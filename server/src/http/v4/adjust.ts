@@ -33,8 +33,7 @@ export const adjust = realmRoute(
     methods: ['PATCH'],
     path: '/api/v4/realms/{realmID}/members/{memberID}/tokenBalance',
     summary: 'Add or subtract points',
-    description:
-      'Changes the member’s balance by `tokens`. A balance never goes below 0 or above 9007199254740991.',
+    description: 'Changes the member’s balance by `tokens`. A balance stays between 0 and 9007199254740991.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
     writes: true,

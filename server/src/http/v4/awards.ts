@@ -19,7 +19,7 @@ import {
 import { collectionAnswer, collectionId } from './collectionRoutes.ts'
 import { commandParts, isDry, replyOf, withoutId } from './posting.ts'
 
-/** Members of one call: all of them or none. */
+/** The most members in one call: all of them or none. */
 const most = 1_000
 
 const body = Type.Object(
@@ -27,25 +27,25 @@ const body = Type.Object(
     collection: collectionId,
     atLeast: Type.String({
       pattern: '^[1-9][0-9]{0,77}$',
-      description: 'How much of it, in its smallest unit, in decimal digits.',
+      description: 'The minimum amount, in the smallest unit, in decimal digits.',
     }),
     tokens: plainTokens,
     realmPointId: Type.Optional(pointId),
     block: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,18}$',
-        description: 'The block that a dry run was told at; only a dry run may leave out both.',
+        description: 'The block of a dry run. Only a dry run may omit both this and `blockHash`.',
       }),
     ),
     blockHash: Type.Optional(
       Type.String({
         pattern: '^0x[0-9a-f]{64}$',
         description:
-          'Its hash, besides or instead: a chain may replace a block by another of the same number.',
+          'Its hash, in addition or instead: a chain can replace a block by another of the same number.',
       }),
     ),
     cursor: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The `nextCursor` of the call before.' }),
+      Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: '`nextCursor` of the previous call.' }),
     ),
     ...saidFields,
   },
@@ -56,13 +56,13 @@ type Asked = Static<typeof body>
 
 const answer = Type.Object({
   message: Type.Literal('Ok'),
-  awarded: Type.Integer({ description: 'How many members.' }),
+  awarded: Type.Integer({ description: 'The number of members awarded.' }),
   transactionId: nullable(transactionId),
   nextCursor: nullable(
-    Type.String({ description: 'The `cursor` of the next call; null when all were awarded.' }),
+    Type.String({ description: 'The `cursor` of the next call; null when all members were awarded.' }),
   ),
   at: Type.Optional(collectionAnswer),
-  memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'Of a dry run: whom it would be.' })),
+  memberIds: Type.Optional(Type.Array(memberIdAnswer, { description: 'In a dry run: the members.' })),
   ...dryRunAnswer,
 })
 
@@ -72,11 +72,11 @@ export const awards = realmRoute(
     tag: 'Points',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/web3/awards',
-    summary: 'Award points to all who hold enough of a collection',
+    summary: 'Award points to holders of a collection',
     description:
-      `To at most ${most} members at a time, all of them or none, in the order they joined; \`nextCursor\` ` +
-      'is where to go on. First with `dryRun=true`: it tells whom it would be and the block that this is ' +
-      'true at. Then with that `block` and `blockHash`: if the chain was read again since, nobody is ' +
+      `To at most ${most} members per call, all of them or none, in the order they joined; continue with ` +
+      '`nextCursor`. Use `dryRun=true` first: it returns the members, and the block at which they were ' +
+      'read. Then send that `block` and `blockHash`: if the chain was read again since, no points are ' +
       'awarded (412).',
     params: { realmID: realmIdParam },
     query: dryRun,
@@ -98,9 +98,9 @@ export const awards = realmRoute(
     const { collection, atLeast, tokens, realmPointId, block, blockHash, cursor, ...said } = request.body
     const dry = isDry(request.query)
     if (!dry && block === undefined && blockHash === undefined)
-      throw invalid('/block', 'Expected the block that a dry run was told at: try it with dryRun=true first.')
+      throw invalid('/block', 'Expected the block of a dry run. Send the request with dryRun=true first.')
     const after = Number(cursor ?? 0)
-    if (after >= 2 ** 31) throw invalid('/cursor', 'Expected the `nextCursor` of a call.')
+    if (after >= 2 ** 31) throw invalid('/cursor', 'Expected `nextCursor` of the previous call.')
     const hashed = blockHash === undefined ? [] : [blockHash]
     const meaning = ['holding', collection, atLeast, String(tokens), realmPointId, block, cursor, ...hashed]
     const parts = commandParts({ ...request, body: said }, { kind: 'batch', said: meaning })
@@ -108,7 +108,7 @@ export const awards = realmRoute(
     const rule = { collection, atLeast: BigInt(atLeast) }
     const picked = await services.holdings.pick(realm, { rule, after, limit: most })
     const isMoved = isAnother(picked, request.body)
-    // What happened under this key before is told again, whatever the chain says by now.
+    // The earlier outcome under this key is returned again, whatever the chain's state is now.
     const changes = isMoved ? [] : changesOf(request.body, picked)
     const unheard = changes.length === 0 && parts.retry === undefined
     const posting = { kind: 'batch', changes, ...parts, dry: dry || changes.length === 0 } as const
@@ -141,19 +141,19 @@ const nextOf = ({ next }: PickedMembers): string | null => (next === null ? null
 const changesOf = ({ tokens, realmPointId: point }: Asked, { ids }: PickedMembers) =>
   ids.map((member) => ({ member, tokens: BigInt(tokens), point }))
 
-/** Whether it is not the block that is asked for. */
+/** Whether the holdings are from a block other than the requested one. */
 const isAnother = ({ at }: PickedMembers, { block, blockHash }: Asked): boolean =>
   (block !== undefined && block !== at.block) || (blockHash !== undefined && blockHash !== at.blockHash)
 
 const moved = ({ at }: PickedMembers): Refused =>
   refuse(
     'precondition_failed',
-    `The chain was read again, at block ${at.block}. Nobody was awarded; begin with a dry run.`,
+    `The chain was read again, at block ${at.block}. No points were awarded; start with a dry run.`,
   )
 
 type From = { readonly realm: number; readonly after: number }
 
-/** An outcome from before. Unless it was all that there is, the rest is behind its last member. */
+/** An earlier outcome. If more members remain, they follow its last member. */
 async function told({ history, holdings }: Services, from: From, outcome: Outcome): Promise<Reply> {
   const { realm, after } = from
   const receipts = outcome.kind === 'done' ? outcome.receipts : []

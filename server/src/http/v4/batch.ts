@@ -22,14 +22,14 @@ const entry = Type.Object(
     memberId: memberId('The member whose points change'),
     tokens: signedTokens,
     realmPointId: Type.Optional(pointId),
-    reason: Type.Optional(text(500, 'why, in words; instead of `description` for this one')),
+    reason: Type.Optional(text(500, 'The reason for this entry, instead of `description`.')),
   },
   { title: 'BatchEntry', description: 'A JSON object with memberId and tokens.' },
 )
 
 const { reason: _, ...said } = saidFields
 
-/** Where one has a reason of its own, what each is told by; undefined where all are told by the same. */
+/** The reason of each entry, if one has its own; undefined if all share the batch's reason. */
 const ownReasons = (
   entries: readonly { readonly reason?: string }[],
   description: string | undefined,
@@ -44,11 +44,11 @@ export const batch = realmRoute(
     tag: 'Points',
     methods: ['PATCH'],
     path: '/api/v4/realms/{realmID}/members/tokenBalance',
-    summary: 'Add or subtract points of many members, all or none',
+    summary: 'Add or subtract points of many members',
     description:
-      'Each entry changes one member’s balance by `tokens`, in their order. One that can’t be refuses them ' +
-      'all, and says which. `reason`, or `description`, is kept as the reason of all, or of those without ' +
-      'a `reason` of their own.',
+      'All or none. Each entry changes one member’s balance by `tokens`, in order. If one is rejected, all ' +
+      'are, and the error says which one. `reason`, or `description`, is the reason of every entry without ' +
+      'its own `reason`.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
@@ -58,8 +58,8 @@ export const batch = realmRoute(
     weight: countOf('entries'),
     body: Type.Object(
       {
-        reason: Type.Optional(text(500, 'why, in words')),
-        description: Type.Optional(text(500, 'the same as `reason`, as the old service called it')),
+        reason: Type.Optional(text(500, 'The reason for the change.')),
+        description: Type.Optional(text(500, 'The same as `reason`, for clients of the old service.')),
         entries: Type.Array(entry, {
           minItems: 1,
           maxItems: 1000,

@@ -5,7 +5,7 @@ import { isMemberId } from '../../members/index.ts'
 import { dayFields } from '../route/ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../route/schemas.ts'
 
-/** What leaderboards and ranks have in common: which board, and a member on it. */
+/** What leaderboards and ranks share: the board's parameters, and a ranked member. */
 
 const excludedCap = 100
 
@@ -15,29 +15,29 @@ export const boardQuery = {
     [Type.Literal('all'), Type.Literal('week'), Type.Literal('month'), Type.Literal('range')],
     {
       description:
-        '`all`, by balance; or by what was gained: `week` from Monday, `month`, or `range` with `from` and ' +
-        '`to`, in the realm’s time zone. Days without a period are a range.',
+        '`all` ranks by balance; `week` (from Monday), `month` and `range` (with `from` and `to`) rank by ' +
+        'points gained, in the realm’s time zone. Days without a period are a range.',
     },
   ),
   ...dayFields,
   exclude: Type.String({
     maxLength: excludedCap * 20,
-    description: `Member ids parted by commas, at most ${excludedCap}: left out, and not counted in ranks.`,
+    description: `Comma-separated member ids to exclude from the ranking, at most ${excludedCap}.`,
   }),
 }
 
 export const boardWords =
-  'Rank 1 has the greatest score; equal scores share a rank, and whoever joined first is listed first. ' +
-  'Only scores above 0 are ranked, and members who are hidden are not. By period the score is what was ' +
-  'gained: points added, less reversals, which count on the day of what they reverse; openings, ' +
-  'transfers and holds do not count. Fresh within a second; `seq` is the entry that it is true at.'
+  'Rank 1 has the highest score; equal scores share a rank, and the member who joined first is listed ' +
+  'first. Only scores above 0 are ranked; hidden members are not. By period the score is the points ' +
+  'gained: points added, less reversals, which count on the day of the entry they reverse; openings, ' +
+  'transfers and holds do not count. Updated within a second, as of the entry `seq`.'
 
-/** Days without a period are a range; beside any other period they would mean nothing. */
+/** Days without a period are a range; with any other period they are rejected. */
 function periodIn(query: URLSearchParams): PeriodName {
   const day = ['from', 'to'].find((name) => query.has(name))
   const period = query.get('period') ?? (day ? 'range' : 'all')
   if (day && period !== 'range')
-    throw invalid(`query:${day}`, 'Days belong to `period=range`, or to no period at all.')
+    throw invalid(`query:${day}`, 'Send days with `period=range`, or without a period.')
   return period as PeriodName
 }
 
@@ -54,7 +54,7 @@ export function boardAsked(query: URLSearchParams): BoardAsked {
 function excludedIn(given: string | null): string[] {
   const ids = [...new Set((given ?? '').split(',').filter(Boolean))]
   if (ids.length <= excludedCap && ids.every(isMemberId)) return ids
-  throw invalid('query:exclude', `Expected at most ${excludedCap} member ids, parted by commas.`)
+  throw invalid('query:exclude', `Expected at most ${excludedCap} comma-separated member ids.`)
 }
 
 export const standingAnswer = Type.Object(
@@ -67,7 +67,7 @@ export const standingAnswer = Type.Object(
     tokens: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'What ranks: the score.',
+      description: 'The score.',
     }),
     updatedAt: nullable(date),
     last_updated: Type.Union([date, Type.Null()], {
@@ -75,14 +75,14 @@ export const standingAnswer = Type.Object(
     }),
     wallet: Type.Optional(
       nullable(
-        Type.String({ description: 'The first that was linked. Left out without the scope `wallets:read`.' }),
+        Type.String({ description: 'The first linked wallet. Omitted without the scope `wallets:read`.' }),
       ),
     ),
   },
   { title: 'Standing' },
 )
 
-/** As clients of the old service read it; wallets for those alone who may read them. */
+/** In the format of the old service; with wallets only for keys that can read them. */
 export function standingFor(caller: Caller) {
   const withWallet = caller.scopes.has('wallets:read')
   return ({ id, username, displayName, rank, wallet, ...rest }: Standing) => {
@@ -96,14 +96,14 @@ export function standingFor(caller: Caller) {
 const day = Type.String({ format: 'date' })
 
 export const toldFields = {
-  total: Type.Integer({ minimum: 0, description: 'How many members are ranked.' }),
-  seq: Type.String({ description: 'The entry that it is true at.' }),
+  total: Type.Integer({ minimum: 0, description: 'The number of ranked members.' }),
+  seq: Type.String({ description: 'The entry that the ranking is as of.' }),
   period: Type.Object(
     {
       name: boardQuery.period,
-      from: Type.Union([day, Type.Null()], { description: 'The first day that counts; null for all time.' }),
+      from: Type.Union([day, Type.Null()], { description: 'The first day, inclusive; null for all time.' }),
       to: Type.Union([day, Type.Null()], {
-        description: 'The first day that does not count; null for all time.',
+        description: 'The end, exclusive; null for all time.',
       }),
     },
     { title: 'Period' },

@@ -25,14 +25,14 @@ import { transferred } from './transfer.ts'
 
 const change = Type.Object(
   {
-    memberId: memberId('The member whose points change, or who gives'),
-    recipientId: Type.Optional(memberId('With it the change is a transfer: who receives')),
+    memberId: memberId('The member whose points change, or the sender'),
+    recipientId: Type.Optional(memberId('The recipient, which makes the change a transfer')),
     tokens: signedTokens,
     idempotencyKey: Type.Optional(idempotencyKey),
     ifMatch: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'As the header `If-Match`: the `ETag` of the member, or `*`.',
+        description: 'Like the header `If-Match`: the member’s `ETag`, or `*`.',
       }),
     ),
     ...detailFields,
@@ -52,14 +52,13 @@ const body = Type.Object(
     }),
     atomic: Type.Optional(
       Type.Boolean({
-        description: 'True: all of them or none. False when left out: each by itself.',
+        description: 'True: all changes or none. False (default): each independently.',
       }),
     ),
     ...saidFields,
   },
   {
-    description:
-      'A JSON object with changes. What is said beside them is said of each that does not say its own.',
+    description: 'A JSON object with changes. Details besides them apply to each change without its own.',
   },
 )
 
@@ -70,8 +69,8 @@ type Asked = Omit<Parameters<typeof commandParts>[0], 'body'> & {
 type Change = Static<typeof change>
 
 /**
- * One key for the whole list gives each change a key of its own, and each means the whole list: the same list
- * is done once, and no change of another list under that key is done.
+ * A key for the whole list gives each change a derived key whose fingerprint covers the whole list: the same
+ * list is applied once, and no change of another list under that key is applied.
  */
 function keyOf({ idempotencyKey: key, list }: Asked, { idempotencyKey: own }: Change, index: number) {
   if (own !== undefined || key === undefined) return { key: own, whole: [] }
@@ -85,7 +84,7 @@ function commandOf(request: Asked, one: Change, index: number): Single {
   const { memberId: member, recipientId, ifMatch: tags, ...own } = one
   const said = { ...ofAll, ...own }
   if (recipientId !== undefined && said.tokens < 1)
-    throw invalid(`/changes/${index}/tokens`, 'A transfer moves 1 or more points.')
+    throw invalid(`/changes/${index}/tokens`, 'Expected 1 or more for a transfer.')
   const { tokens: asked, realmPointId: point } = said
   const tokens = BigInt(asked)
   const kind = recipientId === undefined ? 'adjust' : 'transfer'
@@ -99,10 +98,10 @@ function commandOf(request: Asked, one: Change, index: number): Single {
     : { kind: 'transfer', recipient: recipientId, ...change }
 }
 
-/** Changes that are made into commands before other requests have their turn. */
+/** Changes that are converted to commands before other requests get a turn. */
 const pieceSize = 100
 
-/** The same list of what each becomes, in their order. */
+/** Maps a list in order, in pieces. */
 async function inPieces<From, To>(
   items: readonly From[],
   become: (item: From, index: number) => To,
@@ -115,14 +114,14 @@ async function inPieces<From, To>(
   return made
 }
 
-/** What was done, as it is answered in a list. */
+/** An applied change, as a list response has it. */
 function doneOf({ kind }: Command, receipts: Receipts): object {
   if (kind !== 'transfer') return adjusted(receipts)
   const { message: _, ...rest } = transferred(receipts)
   return rest
 }
 
-/** Each with the status that it would be answered with alone. */
+/** Each with the status that it would get on its own. */
 function outcomeOf(command: Command, outcome: Outcome, dry = false): Reply {
   return replyOf(outcome, (receipts, { replayed }) => {
     const done = doneOf(command, receipts)
@@ -144,13 +143,13 @@ const replyWith = (replies: readonly Reply[], dry = false): Reply => ({
 
 type Sent = Request<Static<typeof body>> & { readonly caller: Parameters<typeof commandParts>[0]['caller'] }
 
-/** The list as what it means: `atomic` that is false may be left out. */
+/** The normalized list for the fingerprint: `atomic: false` is the same as none. */
 function wholeOf(what: string, request: Sent) {
   const { atomic: _, ...meant } = request.body
   return requestKeyOf(what, { ...request, body: meant })
 }
 
-/** Each by itself: one that is refused leaves the others alone. */
+/** Each independently: a rejected change does not affect the others. */
 async function apart(request: Sent, { ledger, requests }: Services): Promise<Reply> {
   const dry = isDry(request.query)
   const whole = wholeOf('changes', request)
@@ -176,14 +175,14 @@ async function apart(request: Sent, { ledger, requests }: Services): Promise<Rep
   return replyWith(await Promise.all(posted))
 }
 
-/** All or none, and one key for them all. */
+/** All or none, with one key for the whole list. */
 async function together(request: Sent, { ledger, requests }: Services): Promise<Reply> {
   const { changes: listed } = request.body
   const own = listed.findIndex(({ idempotencyKey: key }) => key !== undefined)
   if (own >= 0)
     throw invalid(
       `/changes/${own}/idempotencyKey`,
-      'With atomic, one key is for the whole list: send it as the Idempotency-Key header.',
+      'With atomic, one key covers the whole list: send it as the Idempotency-Key header.',
     )
   const whole = wholeOf('changes, all or none', request)
   const asked = { ...request, idempotencyKey: undefined, list: undefined }
@@ -202,9 +201,9 @@ async function together(request: Sent, { ledger, requests }: Services): Promise<
 
 const outcome = Type.Object(
   {
-    status: Type.Integer({ description: 'As the change would be answered alone.' }),
+    status: Type.Integer({ description: 'The HTTP status that the change would get on its own.' }),
     replayed: Type.Optional(
-      Type.Boolean({ description: 'Whether it was done before, under its Idempotency-Key.' }),
+      Type.Boolean({ description: 'Whether it was already applied under its Idempotency-Key.' }),
     ),
     transactionId: Type.Optional(transactionId),
     newBalance: Type.Optional(balance),
@@ -214,12 +213,12 @@ const outcome = Type.Object(
         { code: Type.String(), detail: Type.String(), status: Type.Integer() },
         {
           title: 'ChangeError',
-          description: 'Of a change that was refused: the problem, as it would be answered alone.',
+          description: 'For a rejected change: the problem that it would return on its own.',
         },
       ),
     ),
   },
-  { title: 'ChangeOutcome', description: 'A status, and what was done or why it was not.' },
+  { title: 'ChangeOutcome', description: 'A status, with the result or the error.' },
 )
 
 export const changes = realmRoute(
@@ -228,13 +227,13 @@ export const changes = realmRoute(
     tag: 'Points',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/changes',
-    summary: 'Many changes and transfers',
+    summary: 'Post many changes and transfers',
     description:
-      'Up to 1000 changes and transfers, decided in their order. Each has its own outcome: one that is ' +
-      'refused leaves the others alone. An `Idempotency-Key` makes a retry of the whole list safe: the ' +
-      'same list is done once, any other list under that key is refused. A change may have its own ' +
-      '`idempotencyKey` instead. With `atomic` all of them happen or none: one that can’t be refuses the ' +
-      'list (422 `changes_refused`, with `index`), and the key is for the whole list.',
+      'Up to 1000 changes and transfers, decided in order. Each has its own outcome: a rejected one does ' +
+      'not affect the others. An `Idempotency-Key` makes a retry of the whole list safe: the same list is ' +
+      'applied once, and any other list with that key is rejected. A change can have its own ' +
+      '`idempotencyKey` instead. With `atomic`, all changes are applied or none: one that fails rejects ' +
+      'the list (422 `changes_refused`, with `index`), and the key covers the whole list.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,

@@ -8,23 +8,23 @@ import { asRealmKey, type RealmDoor } from '../route/scopedRoutes.ts'
 
 export const collectionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-  description: 'A collection: up to 40 small letters, digits and -.',
-  [expectMark]: 'up to 40 small letters, digits and -',
+  description: 'A collection id: up to 40 lowercase letters, digits and -.',
+  [expectMark]: 'up to 40 lowercase letters, digits and -',
   examples: ['founders'],
 })
 
-/** How a collection is told of, and how fresh that is. */
+/** A collection in responses, and how recent its data is. */
 export const seenFields = {
   name: Type.String(),
   chain: Type.String({ description: 'A CAIP-2 id.' }),
   standard: Type.String({ description: 'native, erc20, erc721 or erc1155.' }),
   address: nullable(Type.String()),
   tokenId: nullable(Type.String()),
-  block: nullable(Type.String({ description: 'The block that all of it was read at; null before that.' })),
+  block: nullable(Type.String({ description: 'The block at which it was read; null before that.' })),
   blockHash: nullable(Type.String()),
   seenAt: nullable(date),
   stale: Type.Boolean({
-    description: 'Whether it could not be read lately, or not all of it yet, or the block is an old one.',
+    description: 'Whether it could not be read recently or completely, or the block is old.',
   }),
 }
 
@@ -38,7 +38,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       operationId: 'listCollections',
       tag: 'Collections',
       path: base,
-      summary: 'The collections that a realm cares about',
+      summary: 'List collections',
       params,
       item: collectionAnswer,
       refusals,
@@ -64,23 +64,23 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       path: `${base}/{collectionID}`,
       summary: 'Create a collection, or rename it',
       description:
-        'Of one that exists, what is not given stays as it is, and only its name can change. What linked ' +
-        'wallets hold of it is read from its chain soon, and again and again.',
+        'For an existing collection, omitted fields do not change, and only the name can change. The ' +
+        'server reads the holdings of linked wallets from the chain soon after, and then regularly.',
       params: { ...params, collectionID: collectionId },
       writes: true,
       body: Type.Object(
         {
-          name: Type.Optional(text(100, 'a name')),
+          name: Type.Optional(text(100, 'The name.')),
           chain: Type.Optional(
             Type.String({
               pattern: `^${evmChain}$`,
-              description: 'A chain that the operator allows, as eip155:1.',
+              description: 'A chain that the operator has configured, such as eip155:1.',
             }),
           ),
           standard: Type.Optional(
             Type.Union(
               ['native', 'erc20', 'erc721', 'erc1155'].map((one) => Type.Literal(one as 'native')),
-              { description: 'native, the chain’s own coin, or erc20, erc721, erc1155.' },
+              { description: 'native (the chain’s own coin), erc20, erc721 or erc1155.' },
             ),
           ),
           address: clearable(
@@ -90,7 +90,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
             Type.String({ pattern: '^[0-9]{1,78}$', description: 'For erc1155, in decimal digits.' }),
           ),
         },
-        { description: 'A JSON object; with chain and standard, where the collection does not exist yet.' },
+        { description: 'A JSON object; a new collection needs chain and standard.' },
       ),
       creates: `${base}/{collectionID}`,
       answer: collectionAnswer,
@@ -131,7 +131,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Collections',
       methods: ['DELETE'],
       path: `${base}/{collectionID}`,
-      summary: 'Remove a collection, and what was read of it',
+      summary: 'Delete a collection and its holdings data',
       params: { ...params, collectionID: collectionId },
       writes: true,
       deletes: true,
@@ -144,7 +144,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-/** Read by keys that read wallets, changed by keys that manage the realm. */
+/** Keys that read wallets can read them, keys that manage the realm can change them. */
 export const collectionRoutes: readonly Route[] = [
   list(asRealmKey(under, 'wallets:read')),
   get(asRealmKey(under, 'wallets:read')),

@@ -12,7 +12,7 @@ import {
 import { isoOf } from '../route/times.ts'
 import { parseJson } from '../wire/json.ts'
 
-/** What every way to read entries has in common. */
+/** Fields that all responses with entries share. */
 
 export const typeAnswer = Type.Union(
   [
@@ -26,7 +26,7 @@ export const typeAnswer = Type.Union(
     Type.Literal('opening'),
     Type.Literal('claim'),
   ],
-  { description: 'What change it is.' },
+  { description: 'The entry type.' },
 )
 
 const link = (description: string) => nullable(Type.String({ description }))
@@ -34,7 +34,7 @@ const link = (description: string) => nullable(Type.String({ description }))
 export const headFields = {
   transactionId,
   type: typeAnswer,
-  at: Type.Unsafe<string>({ ...date, description: 'When, to the microsecond.' }),
+  at: Type.Unsafe<string>({ ...date, description: 'When it was posted, to the microsecond.' }),
   realmPointId: pointId,
 }
 
@@ -43,17 +43,17 @@ export const tailFields = {
   reference: nullable(Type.String()),
   metadata: nullable(Type.Object({}, { title: 'Metadata', additionalProperties: true })),
   actorId: nullable(memberIdAnswer),
-  keyId: nullable(Type.String({ description: 'The key that made it; null for the operator.' })),
+  keyId: nullable(Type.String({ description: 'The key that posted it; null for the operator.' })),
   keyName: nullable(
     Type.String({
-      description: 'The name of that key, for people who signed in and keys with `realm:admin`; else null.',
+      description: 'The name of that key, for signed-in people and keys with `realm:admin`; otherwise null.',
     }),
   ),
   person: nullable(personAnswer),
-  reverses: link('The entry that this one undoes.'),
-  reversedBy: link('The entry that undid this one.'),
-  holdId: link('The hold that it made or ended.'),
-  batchId: link('The first entry of its batch; what was said of all stands with that one and is told here.'),
+  reverses: link('The entry that this one reverses.'),
+  reversedBy: link('The entry that reversed this one.'),
+  holdId: link('The hold that it created or ended.'),
+  batchId: link('The first entry of its batch, whose details are repeated on every entry.'),
 }
 
 export const textOf = (seq: bigint | null): string | null => (seq === null ? null : String(seq))
@@ -66,7 +66,7 @@ export function headOf({ seq, kind, atUs, point }: Recorded) {
 
 type Reader = Pick<Caller, 'person' | 'scopes'>
 
-/** Owners list key names. People of the realm see the name of a key that made an entry as well. */
+/** Owners can list key names. The realm's people also see the name of a key that posted an entry. */
 const maySeeKeys = ({ person, scopes }: Reader): boolean => person !== undefined || scopes.has('realm:admin')
 
 export function tailOf(entry: Recorded, reader: Reader) {

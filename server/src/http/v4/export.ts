@@ -9,7 +9,7 @@ const ndjson = 'application/x-ndjson'
 const base = '/api/v4/realms/{realmID}/export'
 const params = { realmID: realmIdParam }
 const seqWords =
-  'True as of one entry, which the header `Exchequer-Seq` names; what changes meanwhile is not in it.'
+  'A consistent snapshot as of the entry in the header `Exchequer-Seq`; later changes are not included.'
 
 type File = { readonly realm: number; readonly type: string; readonly name: string }
 
@@ -37,17 +37,17 @@ type Content = { readonly operationId: string; readonly words: string; readonly 
 const contents: Readonly<Record<ExportKind, Content>> = {
   members: {
     operationId: 'exportMembers',
-    words: 'Members with their names and wallets, in the columns that an import takes.',
+    words: 'Members with their names and wallets, in the columns of an import.',
     scope: ['members:read', 'wallets:read'],
   },
   balances: {
     operationId: 'exportBalances',
-    words: 'What each member has and what of it is held, by kind of points.',
+    words: 'Each member’s balance and held points, by point type.',
     scope: ['members:read', 'journal:read'],
   },
   entries: {
     operationId: 'exportEntries',
-    words: 'The journal, with what was said about each entry.',
+    words: 'The journal, with the details of each entry.',
     scope: ['journal:read'],
   },
 }
@@ -61,8 +61,8 @@ const csvRoutes = exportKinds.map((kind) =>
       path: `${base}/${kind}.csv`,
       summary: `Export ${kind} as CSV`,
       description:
-        `${contents[kind].words} ${seqWords} Ids are written as \`="1190194345295482952"\`, and signs that ` +
-        'could begin a formula with an apostrophe before them, so that a spreadsheet leaves them alone.',
+        `${contents[kind].words} ${seqWords} Ids are written as \`="1190194345295482952"\`, and text that ` +
+        'could start a formula is prefixed with an apostrophe, so that a spreadsheet does not change it.',
       params,
       writes: false,
       scope: contents[kind].scope,
@@ -81,8 +81,8 @@ const realmRouteOut = realmRoute(
     path: `${base}/realm.ndjson`,
     summary: 'Export the whole realm as NDJSON',
     description:
-      `${seqWords} Loaded elsewhere with \`realm import\`, it has the same balances and the same hashes. ` +
-      'The last line is `{"end":true}` with counts: without it, it is not whole. Keys are not in it.',
+      `${seqWords} Loaded elsewhere with \`realm import\`, it has the same balances and hashes. The last ` +
+      'line is `{"end":true}` with counts; without it the file is incomplete. Keys are not included.',
     params,
     writes: false,
     scope: 'realm:admin',

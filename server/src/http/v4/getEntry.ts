@@ -18,9 +18,9 @@ export const getEntry = realmRoute(
     path: '/api/v4/realms/{realmID}/entries/{transactionID}',
     summary: 'Read an entry',
     description:
-      'One entry of the realm’s journal: `tokens` went from one account to another. A side is null when it ' +
-      'is the realm, or someone who is no longer a member; the two sides of a hold, and of what ends one, ' +
-      'are what the same member can spend and what is held of it.',
+      'One entry of the realm’s journal: `tokens` moved from one account to another. A side is null for ' +
+      'the realm, or for a removed member. The two sides of a hold, and of the entry that ends it, are the ' +
+      'available and the held points of the same member.',
     params: { realmID: realmIdParam, transactionID: transactionIdParam },
     writes: false,
     scope: 'journal:read',
@@ -32,7 +32,7 @@ export const getEntry = realmRoute(
       toId: nullable(memberIdAnswer),
       toBalance: nullable(balance),
       ...tailFields,
-      hash: Type.String({ description: 'As docs/journal.md says, 64 hex digits.' }),
+      hash: Type.String({ description: 'The entry’s hash, 64 hex digits; see docs/journal.md.' }),
     }),
     refusals: ['entry_not_found'],
   },

@@ -17,7 +17,7 @@ const query = {
   realmPointId: pointId,
   ...rangeFields,
   direction: Type.Union([Type.Literal('in'), Type.Literal('out')], {
-    description: '`in` for what raised the balance, `out` for what lowered it; all when left out.',
+    description: '`in`: entries that raised the balance. `out`: entries that lowered it. All by default.',
   }),
 }
 
@@ -27,9 +27,9 @@ const moved = (description: string) =>
 const entry = Type.Object(
   {
     ...headFields,
-    tokens: moved('What it did to what the member can spend; 0 for a capture, which spends held points.'),
+    tokens: moved('The change of the balance; 0 for a capture, which spends held points.'),
     newBalance: nullable(balance),
-    heldTokens: moved('What it did to what is held of the member.'),
+    heldTokens: moved('The change of the member’s held points.'),
     newHeld: nullable(balance),
     counterpartyId: nullable(memberIdAnswer),
     ...tailFields,
@@ -60,10 +60,10 @@ export const getHistory = realmList(
     path: '/api/v4/realms/{realmID}/members/{memberID}/history',
     summary: 'Read a member’s history',
     description:
-      'The member’s statement, the newest entry first. `newBalance` and `newHeld` are what there was after ' +
-      'an entry, null where it did not move that. `counterpartyId` is null for the realm, and for someone ' +
-      'who is no longer a member. With `realmPointId` a page may have fewer entries than `limit`, or none, ' +
-      'and still a next one. A page ends at about 1 MiB, too.',
+      'The member’s statement, newest entry first. `newBalance` and `newHeld` are the values after an ' +
+      'entry, null where it did not change them. `counterpartyId` is null for the realm, and for a removed ' +
+      'member. With `realmPointId` a page can have fewer entries than `limit`, or none, and not be the ' +
+      'last. A page also ends at about 1 MiB.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,
     scope: 'journal:read',

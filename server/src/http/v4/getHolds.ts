@@ -25,7 +25,7 @@ export const holdFields = {
   expiresAt: date,
   status: Type.Union(
     ['open', 'captured', 'released', 'expired'].map((one) => Type.Literal(one)),
-    { description: 'Whether the points are still held, or how the hold ended.' },
+    { description: 'Whether the hold is open, or how it ended.' },
   ),
   endedBy: nullable(transactionId),
 }
@@ -62,7 +62,7 @@ const getHold = realmRoute(
     ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
 )
 
-/** The entry that made the last hold of a page. */
+/** The entry that created the last hold of a page. */
 const cursors = cursorsOf(Type.Tuple([seqText]))
 
 type HoldsAsked = Asked<readonly [string]>
@@ -81,7 +81,7 @@ const listHolds = realmList(
     tag: 'Holds',
     path: `${base}/members/{memberID}/holds`,
     summary: 'List a member’s open holds',
-    description: 'The newest first.',
+    description: 'Newest first.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     scope: 'members:read',
     item: holdAnswer,
@@ -97,7 +97,7 @@ const listRealmHolds = realmList(
     tag: 'Holds',
     path: `${base}/holds`,
     summary: 'List the open holds of a realm',
-    description: 'The newest first. `memberId` is null for who is no longer a member.',
+    description: 'Newest first. `memberId` is null when the member was removed.',
     params: { realmID: realmIdParam },
     scope: 'members:read',
     item: holdAnswer,

@@ -9,21 +9,21 @@ import { numberOrNull, textOf, typeAnswer } from './entryFields.ts'
 const hash = Type.String({ description: '64 hex digits.' })
 const digits = (description: string) => Type.String({ description })
 const account = Type.Integer({
-  description: 'An account’s number: 0 for the realm, below zero for what is held of a member.',
+  description: 'An account number: 0 for the realm, negative for a member’s held points.',
 })
 
 const cursorParam = Type.Refine(
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,18})$',
     description:
-      'The last seq that you have: entries after it. A whole number from 0 to 9223372036854775807; 0 when ' +
-      'left out.',
+      'The last seq that you have: returns the entries after it. A whole number from 0 to ' +
+      '9223372036854775807; 0 by default.',
     [expectMark]: 'the last seq that you have, a whole number',
   }),
   (value) => value === '0' || isMemberId(value),
 )
 
-/** Not opaque: a reader who has the journal up to an entry goes on from there, with or without a page. */
+/** Not opaque: a client that has the journal up to an entry can continue from there. */
 const cursors: Cursors<bigint> = {
   param: cursorParam,
   of: (seq) => String(seq),
@@ -32,10 +32,10 @@ const cursors: Cursors<bigint> = {
 
 const entry = Type.Object(
   {
-    seq: digits('Its number in the realm’s journal.'),
-    atUs: digits('When, in microseconds since 1970.'),
+    seq: digits('The entry’s number in the realm’s journal.'),
+    atUs: digits('When it was posted, in microseconds since 1970.'),
     type: typeAnswer,
-    keyId: digits('The key that made it; 0 for the operator.'),
+    keyId: digits('The key that posted it; 0 for the operator.'),
     realmPointId: pointId,
     fromAccount: account,
     toAccount: account,
@@ -45,7 +45,7 @@ const entry = Type.Object(
     request: nullable(Type.String()),
     fingerprint: nullable(Type.String()),
     detailsHash: nullable(hash),
-    link: nullable(digits('The entry that it is about.')),
+    link: nullable(digits('The entry that it refers to.')),
     encoding: Type.Integer(),
     hash,
     fromId: nullable(memberIdAnswer),
@@ -54,7 +54,7 @@ const entry = Type.Object(
       Type.Object(
         {
           salt: Type.String({ description: 'In hex.' }),
-          text: Type.String({ description: 'A JSON object as text, as `detailsHash` covers it.' }),
+          text: Type.String({ description: 'A JSON object as text, exactly as `detailsHash` covers it.' }),
         },
         { title: 'EntryDetails' },
       ),
@@ -62,8 +62,8 @@ const entry = Type.Object(
     batchDetails: Type.Optional(
       Type.String({
         description:
-          'What was said of the whole batch, a JSON object as text, where the member of its first entry ' +
-          'was erased. Otherwise it is the `details` of that entry, which `link` names.',
+          'Details of the whole batch, a JSON object as text, if the member of its first entry was ' +
+          'erased. Otherwise they are the `details` of that entry, which `link` names.',
       }),
     ),
   },
@@ -102,13 +102,12 @@ export const getJournal = realmList(
     path: '/api/v4/realms/{realmID}/journal',
     summary: 'Read the realm’s journal',
     description:
-      'Every entry in its order, without a gap, with all that its hash covers: examples/verify-feed.mjs ' +
-      'checks the chain, docs/journal.md describes it. A cursor is the last `seq` that you have. ' +
-      '`nextCursor` is null where you are up to date: keep your last `seq`, and ask with it again for what ' +
-      'is to come. With `from` and `to` it is the entries of that time alone. A page ends at about 1 MiB, ' +
-      'before `limit`. `head` is the last entry there is, `origin` the hash before the first. `fromId` ' +
-      'and `toId` are null for the realm and for who is no longer a member, `details` where nothing was ' +
-      'said, or what was said has been erased.',
+      'Every entry in order, without gaps, with everything that its hash covers: examples/verify-feed.mjs ' +
+      'verifies the chain, docs/journal.md describes it. A cursor is the last `seq` that you have. ' +
+      '`nextCursor` is null when you are up to date: store your last `seq`, and send it later for newer ' +
+      'entries. `from` and `to` limit the entries to that range. A page also ends at about 1 MiB. `head` ' +
+      'is the last entry, `origin` the hash before the first. `fromId` and `toId` are null for the realm ' +
+      'and for removed members. `details` is null where there are none, or they were erased.',
     params: { realmID: realmIdParam },
     query: rangeFields,
     scope: 'journal:read',
@@ -135,7 +134,7 @@ export const getJournal = realmList(
   },
 )
 
-/** The same pieces, whose last entry is noted. */
+/** Passes pieces on, and records the last entry. */
 async function* noting(
   pieces: AsyncIterable<readonly FeedEntry[]>,
   note: (last: FeedEntry) => void,

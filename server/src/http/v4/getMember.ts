@@ -23,17 +23,17 @@ export const memberAnswerFields = {
   displayName: nullable(Type.String()),
   balances: Type.Record(pointId, balance, {
     title: 'Balances',
-    description: 'By kind of points, the default first; 0 where there is none.',
+    description: 'By point type, the default first; 0 where the member has none.',
   }),
   tokenBalance: balance,
   held: Type.Record(pointId, balance, {
     title: 'Balances',
-    description: 'What is reserved and can’t be spent, beside the balances; only kinds that any is of.',
+    description: 'Held points, which can’t be spent and are not in the balances; only point types with any.',
   }),
   joinedAt: nullable(date),
   updatedAt: nullable(date),
-  frozen: Type.Boolean({ description: 'Nothing of it can be spent.' }),
-  hidden: Type.Boolean({ description: 'It is on no leaderboard.' }),
+  frozen: Type.Boolean({ description: 'Whether the member’s points can’t be spent.' }),
+  hidden: Type.Boolean({ description: 'Whether the member is left out of leaderboards.' }),
 }
 
 export const memberAnswer = Type.Object(memberAnswerFields, { title: 'Member' })
@@ -57,7 +57,7 @@ export function memberBody(realmId: string, member: Member) {
   }
 }
 
-/** Its first part is what `If-Match` compares: it moves when points do. */
+/** `If-Match` compares the first part, which changes when points do. */
 export function etagOf({ version }: Member, body: object): string {
   return `"${version}-${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 11)}"`
 }
@@ -70,20 +70,18 @@ export const getMember = realmRoute(
     path: '/api/v4/realms/{realmID}/members/{memberID}',
     summary: 'Read a member',
     description:
-      'A member without a movement yet has 0 points. `balances` and `tokenBalance` are what can be spent. ' +
-      'The `ETag` can be sent as `If-Match` with a change of its points. With `at` balances and what is ' +
-      'held are those of that moment, names and dates those of today, and there is no `ETag`.',
+      'A member without entries has 0 points. `balances` and `tokenBalance` are available to spend. ' +
+      'The `ETag` can be sent as `If-Match` with a change of its points. With `at`, balances and held ' +
+      'points are those at that time, names and dates the current ones, and there is no `ETag`.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
-    query: { at: timeThat(`${timeWords} Balances as they were then.`) },
+    query: { at: timeThat(`${timeWords} Returns the balances at that time.`) },
     writes: false,
     lenient: true,
     scope: 'members:read',
     queryScopes: { at: 'journal:read' },
     answer: Type.Object({
       ...memberAnswer.properties,
-      at: Type.Optional(
-        Type.Unsafe<string>({ ...date, description: 'The moment, where one was asked for.' }),
-      ),
+      at: Type.Optional(Type.Unsafe<string>({ ...date, description: 'The requested time, if any.' })),
     }),
     refusals: ['member_not_found'],
   },

@@ -11,8 +11,8 @@ export const getProfile = realmRoute(
     path: '/api/v4/realms/{realmID}/members/{memberID}/profile',
     summary: 'Read a member with its note and metadata',
     description:
-      'What managers keep of a member. Not a part of the member itself: bots show that to everyone, and ' +
-      'any key made without scopes may read it. A key that may write a note may read it.',
+      'The data that managers store about a member. It is separate from the member, which bots show to ' +
+      'everyone and any key without scopes can read. A key that can write a note can read it.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     writes: false,
     scope: ['members:write', 'members:read'],

@@ -5,9 +5,9 @@ import { collectionId, seenFields } from './collectionRoutes.ts'
 
 export const walletAnswer = Type.Object(
   {
-    address: Type.String({ description: 'EVM addresses in EIP-55 form, others as they are.' }),
+    address: Type.String({ description: 'EVM addresses in EIP-55 form, others unchanged.' }),
     chain: Type.String({ description: 'A CAIP-2 namespace or id.', examples: ['eip155', 'solana'] }),
-    verified: Type.Boolean({ description: 'Linked by the member’s own signature.' }),
+    verified: Type.Boolean({ description: 'Whether the member proved ownership with a signature.' }),
     verifiedAt: nullable(date),
     linkedAt: date,
   },
@@ -21,13 +21,13 @@ const holdingAnswer = Type.Object(
     collection: collectionId,
     ...seenFields,
     amount,
-    provedAmount: Type.String({ pattern: '^[0-9]+$', description: 'Of the wallets that are proved.' }),
+    provedAmount: Type.String({ pattern: '^[0-9]+$', description: 'The amount in verified wallets.' }),
     wallets: Type.Array(
       Type.Object(
         { address: Type.String(), verified: Type.Boolean(), amount: nullable(amount) },
         { title: 'HoldingOfWallet' },
       ),
-      { description: 'An amount is null for a wallet that was linked after the chain was read.' },
+      { description: 'By wallet. An amount is null for a wallet linked after the chain was read.' },
     ),
   },
   { title: 'Holding' },
@@ -49,7 +49,7 @@ export const getWeb3Member = realmRoute(
       realmId: realmIdParam,
       wallets: Type.Array(walletAnswer),
       holdings: Type.Array(holdingAnswer, {
-        description: 'Of each collection of the realm, as it was last read: no chain is waited for.',
+        description: 'For each collection of the realm, as last read. The request does not wait for a chain.',
       }),
     }),
     refusals: ['member_not_found'],

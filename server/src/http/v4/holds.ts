@@ -27,7 +27,7 @@ const usualSeconds = 15 * 60
 
 const params = { realmID: realmIdParam, holdID: transactionIdParam }
 const emptyBody = Type.Object(saidFields, { description: 'A JSON object, which may be empty.' })
-/** How long a hold lasts, or until when, and how a request for it is told from another. */
+/** When a hold expires, and the part of the fingerprint that distinguishes such requests. */
 function lastingOf(body: { readonly expiresIn?: number; readonly expiresAt?: string }) {
   refuseBoth(body)
   const { expiresIn = usualSeconds, expiresAt } = body
@@ -42,7 +42,7 @@ function lastingOf(body: { readonly expiresIn?: number; readonly expiresAt?: str
 
 const heldAnswer = Type.Record(pointId, balance, {
   title: 'Balances',
-  description: 'How many points of this type the member has on hold after it, by point type.',
+  description: 'The member’s held points after the change, by point type.',
 })
 
 type Points = { readonly point: string } | undefined
@@ -52,7 +52,7 @@ const heldOf = (about: Points, held: bigint | null): Readonly<Record<string, num
 
 type Of = { readonly realm: number; readonly hold: bigint }
 
-/** What can be spent after a capture: the rest came back, or it has not moved since the hold. */
+/** The balance after a capture: the rest was released, or it has not changed since the hold. */
 async function balanceAfter(outcome: Outcome, holds: Holds, { realm, hold }: Of): Promise<number> {
   if (outcome.kind !== 'done') return 0
   const [{ seq }, released] = outcome.receipts
@@ -67,8 +67,8 @@ const hold = realmRoute(
     path: `${base}/members/{memberID}/holds`,
     summary: 'Hold points',
     description:
-      'Reserves points of a member: they can’t be spent until they are captured or released, or the time ' +
-      'has run out. They stand beside the balance, as `held`.',
+      'Reserves a member’s points: they can’t be spent until the hold is captured or released, or has ' +
+      'expired. Held points are not in the balance, but in `held`.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
     writes: true,
@@ -82,7 +82,7 @@ const hold = realmRoute(
           Type.Integer({
             minimum: 1,
             maximum: mostSeconds,
-            description: `Seconds, from 1 to ${mostSeconds}; ${usualSeconds} when left out.`,
+            description: `Seconds, from 1 to ${mostSeconds}; ${usualSeconds} by default.`,
           }),
         ),
         expiresAt: Type.Optional(time),
@@ -139,8 +139,8 @@ const capture = realmRoute(
     tag: 'Holds',
     methods: ['POST'],
     path: `${base}/holds/{holdID}/capture`,
-    summary: 'Spend what is held',
-    description: 'Spends the held points, or the part that `tokens` says; the rest is the member’s again.',
+    summary: 'Capture a hold',
+    description: 'Spends the held points, or the part in `tokens`; the rest is released.',
     params,
     query: dryRun,
     writes: true,
@@ -204,8 +204,8 @@ const release = realmRoute(
     tag: 'Holds',
     methods: ['POST'],
     path: `${base}/holds/{holdID}/release`,
-    summary: 'Release what is held',
-    description: 'The held points can be spent again.',
+    summary: 'Release a hold',
+    description: 'Returns the held points to the balance.',
     params,
     query: dryRun,
     writes: true,

@@ -21,20 +21,20 @@ const answer = Type.Object({
       alreadyThere: Type.Integer(),
       onTop: Type.Integer({
         description:
-          'Of those made: how many came on top of points, a hold or an opening balance of the same point ' +
-          'type that the member already had.',
+          'Created opening balances that were added to points, a hold or an opening balance of the same ' +
+          'point type that the member already had.',
       }),
     },
     { title: 'ImportedOpenings' },
   ),
   totals: Type.Record(Type.String(), decimal, {
     title: 'ImportTotals',
-    description: 'The opening balances of all rows together, by kind of points, in decimal digits.',
+    description: 'The sum of all rows’ opening balances, by point type, in decimal digits.',
   }),
   faults: Type.Array(Type.Object({ line: Type.Integer(), detail: Type.String() }, { title: 'ImportFault' }), {
     description:
-      `With \`dryRun\`: what is wrong, at most ${faultCap}. Without it, that is a 400. A piece is read no ` +
-      `further once ${faultStop} are found; the counts are of what was read.`,
+      `With \`dryRun\`: the errors, at most ${faultCap}. Without it, errors return a 400. Reading stops ` +
+      `after ${faultStop} errors; the counts cover what was read.`,
   }),
 })
 
@@ -56,7 +56,7 @@ const pointed = ({ line, detail }: LineFault): Fault => ({ pointer: `line:${line
 function refusalOf({ faults, faultCount, isWhole }: Tally): Refused {
   const [first] = faults
   const count = isWhole ? String(faultCount - 1) : `At least ${faultCount - 1}`
-  const more = faultCount > 1 ? ` ${count} more like this or other.` : ''
+  const more = faultCount > 1 ? ` ${count} more.` : ''
   const detail = `Line ${first?.line}: ${first?.detail}${more} Nothing was imported.`
   return new Refused({ code: 'invalid_request', detail, faults: faults.map(pointed) })
 }
@@ -69,28 +69,28 @@ export const importRows = realmRoute(
     path: '/api/v4/realms/{realmID}/import',
     summary: 'Import members, wallets and opening balances',
     description:
-      'Columns, or fields of each line: `id`, `username`, `displayName`, `wallet` (several parted by `;`), ' +
-      '`chain`, `balance`, `balance:<realmPointId>`. A file larger than a body may be is sent in pieces, ' +
-      'each CSV piece with the line of columns. The same piece again makes nothing twice.',
+      'Columns, or fields of each line: `id`, `username`, `displayName`, `wallet` (separate several by `;`), ' +
+      '`chain`, `balance`, `balance:<realmPointId>`. Send a file larger than the body limit in parts, ' +
+      'each CSV part with the header line. Sending a part again imports nothing twice.',
     params: { realmID: realmIdParam },
     query: {
       ...dryRun,
       name: Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'A name of the import, 1 to 100 characters: under one name a member is opened once.',
+        description: 'The import’s name, 1 to 100 characters: a member gets one opening balance per name.',
       }),
       firstLine: Type.String({
         pattern: '^[1-9][0-9]{0,8}$',
-        description: 'The line in the whole file that the first row of this piece is on.',
+        description: 'The line number of this part’s first row in the whole file.',
       }),
       roundedIds: Type.Union([Type.Literal('allow'), Type.Literal('refuse')], {
-        description: '`allow`: ids that look as if a spreadsheet had rounded them are right as they are.',
+        description: '`allow`: accept ids that look as if a spreadsheet rounded them.',
       }),
       onTop: Type.Union([Type.Literal('add'), Type.Literal('refuse')], {
         description:
           'For members who already have points, a hold or an opening balance: `add` adds to what they ' +
-          'have, `refuse` refuses the piece and counts them. `refuse` when omitted.',
+          'have, `refuse` (default) rejects the part and counts them.',
       }),
     },
     writes: true,
@@ -112,7 +112,7 @@ export const importRows = realmRoute(
   async ({ caller, by, requestId, query, body: { type, text } }, { imports }) => {
     const name = query.get('name')
     if (name === null) {
-      const detail = 'Missing. Expected a name of the import, the same for all its pieces.'
+      const detail = 'Missing. Expected a name for the import, the same for all its parts.'
       throw new Refused({ code: 'invalid_request', detail, faults: [{ pointer: 'query:name', detail }] })
     }
     const firstLine = query.get('firstLine')

@@ -38,12 +38,12 @@ export const includes = realmRoute(
     path: '/api/v4/realms/{realmID}/members/includes',
     summary: 'Check whether wallets belong to members',
     description:
-      'The list comes in the body of a GET, as first given. Clients that can’t send one use ' +
-      '`?wallets=a,b`, `QUERY` (RFC 10008) or `POST` with the same body; all answer the same. ' +
-      'EVM addresses match in any case.',
+      'The list is in the body of a GET, as the contract specifies. Clients that can’t send one use ' +
+      '`?wallets=a,b`, `QUERY` (RFC 10008) or `POST` with the same body; all return the same. ' +
+      'EVM addresses are case-insensitive.',
     params: { realmID: realmIdParam },
     query: {
-      wallets: Type.String({ description: 'Wallets, parted by commas; may repeat. Instead of a body.' }),
+      wallets: Type.String({ description: 'Comma-separated wallets; can be repeated. Instead of a body.' }),
     },
     writes: false,
     lenient: true,
@@ -51,7 +51,7 @@ export const includes = realmRoute(
     body,
     bodyRequired: false,
     answer: Type.Object({
-      includes: Type.Boolean({ description: 'Every wallet belongs to a member.' }),
+      includes: Type.Boolean({ description: 'Whether every wallet belongs to a member.' }),
       wallets: Type.Array(
         Type.Object(
           {
@@ -69,7 +69,7 @@ export const includes = realmRoute(
     const asked = fromQuery(query)
     const inBody = (sent as typeof sent | undefined)?.wallets
     if (asked && inBody)
-      throw invalid('query:wallets', 'The list is in the body and in the query; send it once.')
+      throw invalid('query:wallets', 'Send the list in the body or in the query, not both.')
     const list = asked ?? inBody
     if (!list) throw invalid('/wallets', `Missing. ${expected(wallets)}`)
     const owners = await services.wallets.ownersOf(caller.realm, list)

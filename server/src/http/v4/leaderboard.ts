@@ -10,7 +10,7 @@ import {
   toldFields,
 } from './boardQuery.ts'
 
-/** A score and an account, and the entry that the first page was true at. */
+/** A score and an account, and the entry that the first page was as of. */
 const cursors = cursorsOf(
   Type.Tuple([
     Type.Number({ minimum: 0 }),
@@ -26,8 +26,8 @@ export const leaderboard = realmList(
     path: '/api/v4/realms/{realmID}/leaderboard',
     summary: 'Read a leaderboard',
     description:
-      `${boardWords} A page is exact as of its \`seq\`. Across pages a member who passes the cursor ` +
-      'meanwhile may be missing or listed twice: that is possible where `seq` is not `firstSeq`.',
+      `${boardWords} A page is exact as of its \`seq\`. If \`seq\` differs from \`firstSeq\`, a member ` +
+      'whose score changed between pages may be missing or listed twice.',
     params: { realmID: realmIdParam },
     query: boardQuery,
     scope: 'members:read',

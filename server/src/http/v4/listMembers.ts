@@ -7,28 +7,28 @@ import { memberIdParam, realmIdParam, Type, text } from '../route/schemas.ts'
 import { collectionAnswer } from './collectionRoutes.ts'
 import { memberAnswer, memberBody } from './getMember.ts'
 
-/** Members of a page that is read whole; of a larger one they show how large members are. */
+/** Members that are read at once; for a larger page they serve to estimate the size of members. */
 const sampleSize = 100
 /** A page of more members ends at about this size. */
 const pageCapBytes = 1024 * 1024
 
 const query = {
   search: Type.Refine(
-    text(100, 'how a username or a displayName begins, in any case'),
+    text(100, 'The start of a username or displayName, case-insensitive.'),
     (value) => value !== '',
   ),
   id: memberIdParam,
   wallet: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),
   holding: Type.String({
     pattern: '^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,77}$',
-    description: 'A collection and an amount, as founders:1: who holds at least that in proved wallets.',
+    description: 'A collection and an amount, such as founders:1. Counts verified wallets only.',
   }),
 }
 
 const isKept = (name: unknown): boolean =>
   typeof name === 'string' && name.isWellFormed() && !name.includes('\0')
 
-/** An account, and the name that was searched for or the block that holdings were read at. */
+/** An account, and the name that was searched for or the block at which holdings were read. */
 const cursors = cursorsOf(
   Type.Tuple([
     Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
@@ -42,11 +42,11 @@ type Wanted = Asked<Key> & { readonly query: URLSearchParams }
 type Found = {
   readonly members: readonly Member[]
   readonly next: Place | null
-  /** Of a search by what members hold. */
+  /** For a search by holdings. */
   readonly at?: Collection
 }
 
-/** A place in a list of holders is as of a block: behind another one it is no place. */
+/** A place in a list of holders belongs to one block; at another block it is invalid. */
 async function findHolders({ query: asked, after, limit }: Wanted, realm: number, services: Services) {
   const [collection = '', atLeast = ''] = (asked.get('holding') ?? '').split(':')
   const rule = { collection, atLeast: BigInt(atLeast) }
@@ -54,7 +54,7 @@ async function findHolders({ query: asked, after, limit }: Wanted, realm: number
   if (after && after[1] !== at.blockHash) {
     throw refuse(
       'precondition_failed',
-      `The chain was read again, at block ${at.block}. Begin the list again: it is of one block.`,
+      `The chain was read again, at block ${at.block}. Restart the list: it covers a single block.`,
     )
   }
   const members = await services.members.those(realm, ids)
@@ -65,7 +65,7 @@ async function find(wanted: Wanted, realm: number, services: Services): Promise<
   const given = (name: keyof typeof query) => wanted.query.get(name) ?? undefined
   const [id, wallet, search] = [given('id'), given('wallet'), given('search')]
   if ([id, wallet, search, given('holding')].filter((one) => one !== undefined).length > 1)
-    throw invalid('query:search', 'Expected one of search, id, wallet and holding at most.')
+    throw invalid('query:search', 'Expected at most one of search, id, wallet and holding.')
   if (given('holding') !== undefined) return findHolders(wanted, realm, services)
   const { members, wallets } = services
   if (id !== undefined) return { members: await members.those(realm, [id]), next: null }
@@ -78,7 +78,7 @@ async function find(wanted: Wanted, realm: number, services: Services): Promise<
   return members.page(realm, { search, after, limit: wanted.limit })
 }
 
-/** The page that is asked for, or as much of it as fits: the first members show how large they are. */
+/** The requested page, or as much of it as fits: the first members give the estimate of their size. */
 async function findFitting(
   limit: number,
   bodyOf: (member: Member) => object,
@@ -99,11 +99,11 @@ export const listMembers = realmList(
     path: '/api/v4/realms/{realmID}/members',
     summary: 'List and find members',
     description:
-      'In the order they joined; with `search` those whose username or displayName begins so, in the ' +
-      'order of names, whatever the case (beyond a to z as far as the database’s locale knows it); with ' +
-      '`id` or `wallet` that member or none; with `holding` those who hold enough of a collection, all of ' +
-      'them at one block, which `at` names. A page of a search, or of more than 1 MiB, may be shorter than ' +
-      '`limit` and not the last.',
+      'In the order they joined. `search` returns members whose username or displayName starts with the ' +
+      'text, ordered by name, case-insensitive (beyond a to z as far as the database’s locale supports ' +
+      'it). `id` and `wallet` return that member or none. `holding` returns members who hold at least that ' +
+      'amount of a collection, all at one block, which `at` names. A page of a search, or of more than ' +
+      '1 MiB, can be shorter than `limit` and not the last.',
     params: { realmID: realmIdParam },
     query,
     scope: 'members:read',

@@ -8,25 +8,25 @@ import type { RealmDoor } from '../route/scopedRoutes.ts'
 import { etagOf, memberAnswerFields, memberBody } from './getMember.ts'
 
 const fields = {
-  username: clearable(text(100, 'a name')),
-  displayName: clearable(text(100, 'a name')),
+  username: clearable(text(100, 'The user name.')),
+  displayName: clearable(text(100, 'The display name.')),
   metadata: clearable(
     Type.Object(
       {},
       {
         title: 'Metadata',
         additionalProperties: true,
-        description: 'A JSON object, at most 2 KiB as JSON.',
+        description: 'Your own JSON object, at most 2 KiB.',
       },
     ),
   ),
-  note: clearable(text(2000, 'what managers should know')),
+  note: clearable(text(2000, 'A note for managers.')),
   frozen: Type.Optional(
     Type.Boolean({
-      description: 'True or false: whether nothing of it can be spent, from the next change on.',
+      description: 'Whether the member’s points can’t be spent, from the next change on.',
     }),
   ),
-  hidden: Type.Optional(Type.Boolean({ description: 'True or false: whether it is on no leaderboard.' })),
+  hidden: Type.Optional(Type.Boolean({ description: 'Whether the member is left out of leaderboards.' })),
 }
 
 type Text = string | null | undefined
@@ -39,7 +39,7 @@ type Fields = Pick<NewMember, 'frozen' | 'hidden'> & {
 
 const cleared = (given: Text): string | undefined => (given === null ? '' : given)
 
-/** Null clears what is there; so do an empty text and an empty object. */
+/** Null, an empty text and an empty object clear the current value. */
 function inputOf(id: string, given: Fields, pointer: string): NewMember {
   const json = metadataText(given.metadata ?? undefined, pointer)
   return {
@@ -52,7 +52,7 @@ function inputOf(id: string, given: Fields, pointer: string): NewMember {
   }
 }
 
-/** A member with what is kept for managers alone. */
+/** A member with its note and metadata, which only managers see. */
 export const profileAnswer = Type.Object(
   {
     ...memberAnswerFields,
@@ -69,7 +69,7 @@ export async function profileBody(members: Members, { realm, realmId, id }: Whos
   return { ...memberBody(realmId, member), metadata: metadataOf(profile.metadata), note: profile.note }
 }
 
-/** Whether a member is still as it was read; undefined where that is not asked. */
+/** Checks that a member has not changed since it was read; undefined without a condition. */
 export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: string): IsCurrent | undefined {
   if (isCreation) return (member) => !member || member.joinedAt === null
   if (ifMatch === undefined) return undefined
@@ -82,7 +82,7 @@ export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: st
 }
 
 const isThere = (id: string): Refused =>
-  refuse('precondition_failed', `Member ${id} is there already, and If-None-Match: * only makes one.`)
+  refuse('precondition_failed', `Member ${id} already exists. Omit If-None-Match: * to change it.`)
 
 export function memberRoutesAt(door: RealmDoor): Route[] {
   return [put(door), putMany(door)]
@@ -96,7 +96,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       methods: ['PUT'],
       path: `${base}/{memberID}`,
       summary: 'Create or change a member',
-      description: 'What is not given stays as it is. A member that is frozen can receive points.',
+      description: 'Omitted fields do not change. A frozen member can still receive points.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       body: Type.Object(fields, { description: 'A JSON object, which may be empty.' }),
@@ -126,8 +126,8 @@ const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       tag: 'Members',
       methods: ['POST'],
       path: base,
-      summary: 'Make or change many members',
-      description: 'All or none. Of a member that is given twice the last counts.',
+      summary: 'Create or change many members',
+      description: 'All or none. If a member is listed twice, the last one counts.',
       params,
       writes: true,
       weight: countOf('members'),

@@ -1,5 +1,5 @@
 import { asRealmKey } from '../route/scopedRoutes.ts'
 import { peopleRoutesAt } from '../shared/peopleRoutes.ts'
 
-/** For a key that may manage the people of its own realm. */
+/** For keys that can manage the people of their realm. */
 export const realmPeopleRoutes = peopleRoutesAt(asRealmKey('', 'realm:admin'))

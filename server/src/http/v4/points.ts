@@ -14,19 +14,19 @@ const limit = (what: string) =>
     Type.Union(
       [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Literal(none), Type.Null()],
       {
-        description: `A whole number from 1 to 9007199254740991, or null or "${none}" for no limit: ${what}.`,
+        description: `${what} A whole number from 1 to 9007199254740991, or null or "${none}" for no limit.`,
       },
     ),
   )
 
 const rules = {
-  name: Type.Optional(text(100, 'a name')),
-  emoji: clearable(text(64, 'an emoji, or the name of one')),
-  maxBalance: limit('what a member may have at most'),
-  maxPerTransfer: limit('what can be transferred at once'),
-  maxPerDay: limit('what a member may transfer from midnight to midnight in the realm’s time zone'),
+  name: Type.Optional(text(100, 'The name.')),
+  emoji: clearable(text(64, 'An emoji, or the name of one.')),
+  maxBalance: limit('The highest balance a member can have.'),
+  maxPerTransfer: limit('The most one transfer can move.'),
+  maxPerDay: limit('The most a member can transfer in a day of the realm’s time zone.'),
   transferable: Type.Optional(
-    Type.Boolean({ description: 'True or false: whether members can transfer it to each other.' }),
+    Type.Boolean({ description: 'Whether members can transfer these points to each other.' }),
   ),
 }
 
@@ -41,7 +41,7 @@ type Given = {
   readonly transferable?: boolean
 }
 
-/** Null takes away what is there. */
+/** Null clears the current value. */
 const limitOf = (given: Limit): bigint | null | undefined =>
   given === undefined ? undefined : given === none || given === null ? null : BigInt(given)
 
@@ -57,7 +57,7 @@ const rulesOf = ({ name, emoji, maxBalance, maxPerTransfer, maxPerDay, transfera
 async function answerOf(realms: Realms, realmId: string, id: string) {
   const { config } = await realms.get(realmId)
   const point = config.points.get(id)
-  if (!point) throw new Error(`point ${id} is not there`)
+  if (!point) throw new Error(`point type ${id} does not exist`)
   return ok(pointBody(config, point))
 }
 
@@ -66,8 +66,8 @@ const listPoints = realmList(
     operationId: 'listPoints',
     tag: 'Point types',
     path,
-    summary: 'List kinds of points',
-    description: 'In the order they were made, archived ones too. `default` marks the realm’s default.',
+    summary: 'List point types',
+    description: 'In order of creation, including archived ones. `default` marks the realm’s default.',
     params,
     scope: 'members:read',
     item: pointAnswer,
@@ -92,8 +92,8 @@ const addPoint = realmRoute(
     tag: 'Point types',
     methods: ['POST'],
     path,
-    summary: 'Add a kind of points',
-    description: 'Its id is made when it is not given, and is its name when that is not given.',
+    summary: 'Create a point type',
+    description: '`id` is generated when omitted; `name` defaults to `id`.',
     params,
     writes: true,
     scope: 'realm:admin',
@@ -117,8 +117,8 @@ const getPoint = realmRoute(
     tag: 'Point types',
     methods: ['GET'],
     path: `${path}/{realmPointId}`,
-    summary: 'Read a kind of points',
-    description: 'An archived one too.',
+    summary: 'Read a point type',
+    description: 'Archived point types can be read too.',
     params: { ...params, realmPointId: pointId },
     writes: false,
     scope: 'members:read',
@@ -139,21 +139,21 @@ const changePoint = realmRoute(
     tag: 'Point types',
     methods: ['PATCH'],
     path: `${path}/{realmPointId}`,
-    summary: 'Change, archive or take back a kind of points',
+    summary: 'Change, archive or unarchive a point type',
     description:
-      'What is not given stays as it is. The rules hold from the next change of points on; who has more ' +
-      'than `maxBalance` keeps it. An archived kind is not in balances, and changes of it are 404; what ' +
-      'members have of it is there again when it is taken back. The default can’t be archived.',
+      'Omitted fields do not change. Rules apply from the next change of points on; a member above ' +
+      '`maxBalance` keeps its points. An archived point type is not in balances, and changes of it return ' +
+      '404; balances return when it is unarchived. The default can’t be archived.',
     params: { ...params, realmPointId: pointId },
     writes: true,
     scope: 'realm:admin',
     body: Type.Object(
       {
         ...rules,
-        archived: Type.Optional(Type.Boolean({ description: 'True to archive it, false to take it back.' })),
-        default: Type.Optional(Type.Literal(true, { description: 'True, to make it the realm’s default.' })),
+        archived: Type.Optional(Type.Boolean({ description: 'True to archive it, false to unarchive it.' })),
+        default: Type.Optional(Type.Literal(true, { description: 'True makes it the realm’s default.' })),
       },
-      { description: 'A JSON object with what is to change.' },
+      { description: 'A JSON object with the fields to change.' },
     ),
     answer: pointAnswer,
     refusals: ['point_not_found', 'default_point'],

@@ -12,7 +12,7 @@ import { ok, okAgain, problem, type Reply, remembered } from '../problem.ts'
 import { metadataText } from '../route/metadata.ts'
 import type { Request } from '../route/route.ts'
 
-/** What all changes have in common: their details in, the outcome out. */
+/** What all changes share: their details in the request, the outcome in the response. */
 export type Said = {
   readonly reason?: string
   readonly reference?: string
@@ -24,7 +24,7 @@ function detailsOf({ reason, reference, metadata, actorId }: Said): DetailsInput
   return { reason, reference, metadata: metadataText(metadata), actorId }
 }
 
-/** What a change means: its kind, and what it names in an order of its own. */
+/** What identifies a change: its kind, and its parameters in a fixed order. */
 export type Meaning = {
   readonly kind: Command['kind']
   readonly said: readonly (string | undefined)[]
@@ -36,7 +36,7 @@ type Asked = Pick<Request, 'requestId' | 'idempotencyKey' | 'query'> & {
   readonly body: Said | undefined
 }
 
-/** The parts of a command that are not the endpoint's own. */
+/** The parts of a command that all endpoints share. */
 export function commandParts({ caller, body, requestId, idempotencyKey, query }: Asked, meaning: Meaning) {
   const details = detailsOf(body ?? {})
   const retry =
@@ -52,7 +52,7 @@ export const isDry = (query: URLSearchParams): boolean => query.get('dryRun') ==
 /** Balances are at most 2^53 - 1, so a number holds them exactly. */
 export const numberOf = (balance: bigint | null): number => Number(balance ?? 0n)
 
-/** A dry run makes no entry: the number that it would have had will be another's. */
+/** A dry run creates no entry, so it has no id: another entry will get that number. */
 export function withoutId(body: object): object {
   const { transactionId: _, ...rest } = body as { readonly transactionId?: string }
   return rest
@@ -68,7 +68,7 @@ export function replyOf(
   if (outcome.kind === 'recalled') return remembered(outcome.status, outcome.body)
   if (outcome.kind === 'done') {
     const body = bodyOf(outcome.receipts, outcome)
-    // Under a key that was used, even a dry run answers what was done.
+    // With a key that was already used, even a dry run returns the earlier outcome.
     return outcome.replayed ? okAgain(body) : ok(dry ? { dryRun: true, ...withoutId(body) } : body)
   }
   const reply = problem(outcome.refusal, outcome.requestId)

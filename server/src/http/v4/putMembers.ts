@@ -1,5 +1,5 @@
 import { asRealmKey } from '../route/scopedRoutes.ts'
 import { memberRoutesAt } from './memberRoutes.ts'
 
-/** For a key that may manage the members of its own realm. */
+/** For keys that can manage the members of their realm. */
 export const realmMemberRoutes = memberRoutesAt(asRealmKey('/members', 'members:write'))

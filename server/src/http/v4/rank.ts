@@ -19,13 +19,13 @@ export const rank = realmRoute(
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/leaderboard/{memberID}',
     summary: 'Read a member’s rank',
-    description: `With those next to it. \`rank\` is null for a member who is not ranked. ${boardWords}`,
+    description: `With its neighbours. \`rank\` is null for a member who is not ranked. ${boardWords}`,
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: {
       ...boardQuery,
       neighbours: Type.String({
         pattern: '^([0-9]|[1-4][0-9]|50)$',
-        description: 'How many to list above, and below: 0 to 50, 0 when absent.',
+        description: 'How many members to list above and below, from 0 to 50; 0 by default.',
         [expectMark]: 'a whole number from 0 to 50',
       }),
     },
@@ -33,7 +33,7 @@ export const rank = realmRoute(
     scope: 'members:read',
     answer: Type.Object({
       member: standingAnswer,
-      above: Type.Array(standingAnswer, { description: 'The best first.' }),
+      above: Type.Array(standingAnswer, { description: 'Best first.' }),
       below: Type.Array(standingAnswer),
       ...toldFields,
     }),

@@ -12,7 +12,7 @@ const answer = Type.Object(realmAnswerFields, { title: 'Realm' })
 const logo = Type.Refine(
   Type.String({
     maxLength: logoCap,
-    description: `An https URL of at most ${logoCap} characters; empty takes it away.`,
+    description: `An https URL of at most ${logoCap} characters; an empty string clears it.`,
     [expectMark]: `an https URL of at most ${logoCap} characters`,
     examples: ['https://example.com/logo.png'],
   }),
@@ -25,7 +25,7 @@ const colours = Type.Refine(
     title: 'NewColours',
     description:
       `A JSON object of at most ${coloursCap} names, a letter and up to 31 letters, digits, _ or -, each ` +
-      'with a colour such as #1a2b3c; an empty one takes them away.',
+      'with a colour such as #1a2b3c; an empty object clears them.',
     [expectMark]: 'a JSON object of names and colours such as #1a2b3c',
     examples: [{ primary: '#1a2b3c' }],
   }),
@@ -35,8 +35,8 @@ const colours = Type.Refine(
 const timeZone = Type.Refine(
   Type.String({
     maxLength: 64,
-    description: 'A name of the IANA time zone database, such as Europe/Berlin.',
-    [expectMark]: 'a name of the IANA time zone database, such as Europe/Berlin',
+    description: 'An IANA time zone name, such as Europe/Berlin.',
+    [expectMark]: 'an IANA time zone name, such as Europe/Berlin',
     examples: ['Europe/Berlin'],
   }),
   isTimeZone,
@@ -65,14 +65,14 @@ const changeRealm = realmRoute(
     path,
     summary: 'Change the realm’s settings',
     description:
-      'What is not given stays as it is. Null, or empty, `logo` and `colours` clear what is ' +
-      'there. A day of `maxPerDay` begins at midnight in `timeZone`.',
+      'Omitted fields do not change. Null or empty `logo` and `colours` clear the current value. The day ' +
+      'of `maxPerDay` begins at midnight in `timeZone`.',
     params,
     writes: true,
     scope: 'realm:admin',
     body: Type.Object(
       {
-        name: Type.Optional(text(100, 'a name')),
+        name: Type.Optional(text(100, 'The name.')),
         unknownMembers: Type.Optional(unknownMembers),
         logo: clearable(logo),
         colours: clearable(colours),
@@ -80,7 +80,7 @@ const changeRealm = realmRoute(
         publicBoard: Type.Optional(publicBoard),
         defaultPointId: Type.Optional(pointId),
       },
-      { description: 'A JSON object with what is to change.' },
+      { description: 'A JSON object with the fields to change.' },
     ),
     answer,
     refusals: ['point_not_found', 'default_point'],

@@ -8,7 +8,7 @@ import { currentBy } from './memberRoutes.ts'
 const path = '/api/v4/realms/{realmID}/members/{memberID}'
 const params = { realmID: realmIdParam, memberID: memberIdParam }
 
-/** Who leaves, by whom, and what must be so before. */
+/** The member to remove, the caller, and the preconditions. */
 function leaverOf(request: Request & { readonly caller: Caller }, { members }: Services) {
   const { realm, realmId } = request.caller
   const whose = { realm, id: request.params['memberID'] ?? '' }
@@ -25,9 +25,9 @@ const removeMember = realmRoute(
     path,
     summary: 'Remove a member',
     description:
-      'Only without points, to spend or held. Its wallets are unlinked; its entries stay in the journal, ' +
-      'with what was written of them. The id can join again, as a new account. To have what was written ' +
-      'erased too, ask for an erasure instead: a member that is removed can no longer be found by its id.',
+      'Only for a member without points, available or held. Its wallets are unlinked; its entries stay in ' +
+      'the journal, with their details. The id can join again, as a new account. To erase the details too, ' +
+      'use erasure instead: a removed member can no longer be found by its id.',
     params,
     writes: true,
     conditional: true,
@@ -49,13 +49,13 @@ const eraseMember = realmRoute(
     path: `${path}/erasure`,
     summary: 'Erase a member',
     description:
-      'For a person who asks to be forgotten; only without points, to spend or held. The id, names, note, ' +
-      'metadata and wallets go, and reason, reference, metadata and actorId of every entry that moved its ' +
-      'points or names it as the actor; a claim’s stay, which name its snapshot alone. Amounts and ' +
-      'balances stay under a number that belongs to nobody, ' +
-      'and the journal still verifies. What was said of a batch stays for its other members, and is no ' +
-      'longer returned with the entries of this one. `details` is of how many entries anything was erased. ' +
-      'Where it was cut short, the same request goes on. The audit log keeps its acts.',
+      'For erasure requests; only for a member without points, available or held. Deletes the id, names, ' +
+      'note, metadata and wallets, and the reason, reference, metadata and actorId of every entry that ' +
+      'moved its points or has it as the actor, except for claims, which name only their snapshot. Amounts ' +
+      'and balances stay under an account number without an owner, and the journal still verifies. Details ' +
+      'of a batch stay for its other members, and are no longer returned with the entries of this one. ' +
+      '`details` is the number of entries with erased details. If interrupted, the same request continues. ' +
+      'The audit log keeps its rows.',
     params,
     writes: true,
     conditional: true,

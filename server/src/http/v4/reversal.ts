@@ -14,7 +14,7 @@ import {
 } from '../route/schemas.ts'
 import { commandParts, numberOf, replyOf } from './posting.ts'
 
-/** Who had points moved, and what they have after it. */
+/** The members whose points moved, and their balances after it. */
 function balancesAfter({ fromBalance, toBalance }: Receipts[0], { from, to }: About) {
   const sides = [
     { memberId: from, newBalance: fromBalance },
@@ -33,11 +33,11 @@ export const reversal = realmRoute(
     tag: 'Journal',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/entries/{transactionID}/reverse',
-    summary: 'Undo an entry',
+    summary: 'Reverse an entry',
     description:
-      'Gives back what the entry moved, as an entry of its own; the two name each other. An entry is ' +
-      'reversed once. Refused when a balance would leave its bounds: what was spent can’t be taken back. ' +
-      'With `If-Match` each member whose points it moves must be as one of its ETags says.',
+      'Moves the entry’s points back with a new entry; the two refer to each other. An entry can be ' +
+      'reversed once. Rejected if a balance would leave its bounds: spent points can’t be reversed. ' +
+      'With `If-Match`, each member whose points it moves must match one of the ETags.',
     params: { realmID: realmIdParam, transactionID: transactionIdParam },
     query: dryRun,
     writes: true,

@@ -21,10 +21,10 @@ import { commandParts, isDry } from './posting.ts'
 
 const filter = Type.Object(
   {
-    reference: Type.Optional(text(255, 'the reference of the entries')),
+    reference: Type.Optional(text(255, 'The reference of the entries.')),
     actorId: Type.Optional(memberId('The member who caused them')),
     keyId: Type.Optional(
-      Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$', description: 'The id of the key that made them.' }),
+      Type.String({ pattern: '^(0|[1-9][0-9]{0,8})$', description: 'The id of the key that posted them.' }),
     ),
     from: Type.Optional(rangeFields.from),
     to: Type.Optional(rangeFields.to),
@@ -38,8 +38,8 @@ const filter = Type.Object(
 const cursor = Type.Refine(
   Type.String({
     pattern: '^[1-9][0-9]{0,18}$',
-    description: 'The `nextCursor` of the call before, with the same filter.',
-    [expectMark]: 'the `nextCursor` of the call before',
+    description: '`nextCursor` of the previous call. Send the same filter with it.',
+    [expectMark]: '`nextCursor` of the previous call',
   }),
   isMemberId,
 )
@@ -50,18 +50,18 @@ export const reversals = realmRoute(
     tag: 'Journal',
     methods: ['POST'],
     path: '/api/v4/realms/{realmID}/reversals',
-    summary: 'Undo many entries',
+    summary: 'Reverse many entries',
     description:
-      'Reverses each entry that the filter means, the newest first, by itself: one that can’t be undone is ' +
-      'told under `refused` and leaves the others alone. Ask with `dryRun=true` first: the report is the ' +
-      'same, and nothing is changed. A thousand entries at a time; while `nextCursor` is not null, send ' +
-      'the same again with it as `cursor`. Sent twice, nothing is undone twice.',
+      'Reverses each entry that matches the filter, newest first. An entry that can’t be reversed is ' +
+      'listed in `refused` and does not affect the others. Use `dryRun=true` first: the report is the ' +
+      'same, and nothing is changed. Each call handles up to 1,000 entries; while `nextCursor` is not ' +
+      'null, repeat the request with it as `cursor`. No entry is reversed twice.',
     params: { realmID: realmIdParam },
     query: dryRun,
     writes: true,
     scope: 'points:write',
     idempotent: 'list',
-    // As many as it may undo: how many that are is known only afterwards.
+    // The most entries it may reverse: the real number is known only afterwards.
     weight: () => 1000,
     body: Type.Object(
       { filter, cursor: Type.Optional(cursor), ...saidFields },
@@ -75,19 +75,17 @@ export const reversals = realmRoute(
           { title: 'ReversedEntry' },
         ),
         {
-          description: 'Each entry, the one that undoes it, and how many points went back.',
+          description: 'Each entry, the entry that reverses it, and the points moved back.',
         },
       ),
-      already: Type.Integer({ description: 'Entries that had been undone before.' }),
+      already: Type.Integer({ description: 'Entries that were already reversed.' }),
       refused: Type.Array(
         Type.Object(
           { transactionId, code: Type.String(), detail: Type.String() },
           { title: 'RefusedReversal' },
         ),
       ),
-      nextCursor: nullable(
-        Type.String({ description: 'The `cursor` of the next call; null when all was looked at.' }),
-      ),
+      nextCursor: nullable(Type.String({ description: 'The `cursor` of the next call; null when done.' })),
       ...rangeAnswer,
       ...dryRunAnswer,
     }),
@@ -122,7 +120,7 @@ export const reversals = realmRoute(
   },
 )
 
-/** Why an entry was not undone, now or by an earlier request with the same key. */
+/** Why an entry was not reversed, now or by an earlier request with the same key. */
 function refusalOf(outcome: Outcome): { readonly code: string; readonly detail: string } | undefined {
   if (outcome.kind === 'done') return undefined
   const told = outcome.kind === 'refused' ? outcome.refusal : JSON.parse(outcome.body)

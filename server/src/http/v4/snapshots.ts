@@ -24,7 +24,7 @@ const onePath = `${path}/{snapshotID}`
 
 const snapshotId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
-  description: 'A snapshot: 1 to 64 letters, digits, _ or -.',
+  description: 'A snapshot id: 1 to 64 letters, digits, _ or -.',
   [expectMark]: '1 to 64 letters, digits, _ or -',
   examples: ['season-1'],
 })
@@ -33,7 +33,7 @@ const oneParams = { ...params, snapshotID: snapshotId }
 
 const chain = Type.String({
   pattern: `^${evmChain}$`,
-  description: 'The EVM chain where it will be claimed, in CAIP-2: `eip155:` and its id.',
+  description: 'The EVM chain of the claims, as a CAIP-2 id: `eip155:` and its number.',
   examples: ['eip155:8453'],
 })
 const hex = Type.String({ pattern: '^0x[0-9a-f]{64}$' })
@@ -44,8 +44,8 @@ const fields = {
   id: snapshotId,
   realmPointId: pointId,
   chain,
-  claimable: Type.Boolean({ description: 'Whether its points were taken out, to be claimed on chain.' }),
-  seq: Type.String({ description: 'The entry that it is of; of a claimable one the last of its own.' }),
+  claimable: Type.Boolean({ description: 'Whether its points were deducted, to be claimed on chain.' }),
+  seq: Type.String({ description: 'The entry it is as of; for a claimable snapshot, its own last entry.' }),
   hash: Type.String({ description: 'The hash of that entry.' }),
   firstSeq: nullable(transactionId),
   takenAt: date,
@@ -54,7 +54,7 @@ const fields = {
   tokens: sum,
   apart: Type.Object(
     { withoutWallet: part, frozen: part },
-    { title: 'SnapshotRest', description: 'Members with points who are not in the tree, and keep them.' },
+    { title: 'SnapshotRest', description: 'Members who are not in the tree and keep their points.' },
   ),
 }
 const answer = Type.Object(fields, { title: 'Snapshot' })
@@ -89,11 +89,11 @@ const take = realmRoute(
     path,
     summary: 'Take a snapshot',
     description:
-      'What members have of a kind of points at an entry of the journal, by the first wallet that each has ' +
-      'proved for the chain, as a Merkle tree in OpenZeppelin’s standard format. `claimable` takes the ' +
-      'points first, in one step for all, so that nothing can be spent and claimed; that is never undone, ' +
-      `so try it with \`dryRun\`. At most ${membersCap} members. Sent again with the same \`id\` it ` +
-      'answers with the same snapshot, so that it is safe to repeat: docs/claim.md.',
+      'Balances of a point type at one journal entry, by each member’s first verified wallet for the ' +
+      'chain, as a Merkle tree in OpenZeppelin’s standard format. `claimable` first deducts the points, ' +
+      'for all members in one transaction, so that no point can be both spent and claimed. That can’t be ' +
+      `undone, so use \`dryRun\` first. At most ${membersCap} members. Safe to retry: the same \`id\` ` +
+      'returns the same snapshot. See docs/claim.md.',
     params,
     query: dryRun,
     writes: true,
@@ -104,7 +104,7 @@ const take = realmRoute(
         id: snapshotId,
         chain,
         realmPointId: Type.Optional(pointId),
-        claimable: Type.Optional(Type.Boolean({ description: 'true or false; false when left out.' })),
+        claimable: Type.Optional(Type.Boolean({ description: 'Deducts the points; false by default.' })),
         seq: Type.Optional(transactionIdParam),
       },
       { description: 'A JSON object with the snapshot’s id and chain.' },
@@ -126,7 +126,7 @@ const take = realmRoute(
       dry: query.get('dryRun') === 'true',
     }
     const told = await snapshots.take(asked, { key: caller.key, requestId, by: by() })
-    // With a root it is one that was taken under this id before, not what a dry run would take.
+    // With a root it is an existing snapshot with this id, not the result of a dry run.
     if (asked.dry && told.root !== null) return okAgain(bodyOf(told))
     return ok({ ...(asked.dry ? { dryRun: true } : {}), ...bodyOf(told), claimable })
   },
@@ -138,7 +138,7 @@ const list = realmList(
     tag: 'Snapshots',
     path,
     summary: 'List snapshots',
-    description: 'The newest first. `root` is null while a tree is being built.',
+    description: 'Newest first. `root` is null while the tree is being built.',
     params,
     scope: 'wallets:read',
     item: answer,
@@ -176,7 +176,7 @@ const remove = realmRoute(
     methods: ['DELETE'],
     path: onePath,
     summary: 'Delete a snapshot',
-    description: 'Only one that is not claimable: points were taken for that one, and its proofs stay.',
+    description: 'Not for a claimable snapshot: points were deducted for it, and members need its proofs.',
     params: oneParams,
     writes: true,
     scope: 'realm:admin',
@@ -197,10 +197,11 @@ const tree = realmRoute(
     tag: 'Snapshots',
     methods: ['GET'],
     path: `${onePath}/tree.json`,
-    summary: 'The whole tree of a snapshot',
+    summary: 'Read a snapshot’s Merkle tree',
     description:
-      'As `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree, for `StandardMerkleTree.load()`, with ' +
-      'a field `snapshot` that says what it is of. A member who was erased is a node without a value.',
+      'In the format of `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree, for ' +
+      '`StandardMerkleTree.load()`, with a field `snapshot` that describes it. An erased member is a node ' +
+      'without a value.',
     params: oneParams,
     writes: false,
     scope: ['wallets:read', 'members:read'],
@@ -215,7 +216,7 @@ const tree = realmRoute(
 
 const apart = nullable(
   Type.Union([Type.Literal('no_wallet'), Type.Literal('frozen')], {
-    description: 'Why a member is not in the tree; null when it is.',
+    description: 'Why the member is not in the tree; null when it is.',
   }),
 )
 const memberFields = {
@@ -238,12 +239,12 @@ const members = realmList(
     path: `${onePath}/members`,
     summary: 'List the members of a snapshot',
     description:
-      'Everyone who had points, in the tree or apart. `id` is null for who is no longer a member, `wallet` ' +
-      'also for who was erased.',
+      'All members with points, in the tree or not. `id` is null for a removed member, `wallet` also for ' +
+      'an erased one.',
     params: oneParams,
     query: {
       apart: Type.Union([Type.Literal('true'), Type.Literal('false')], {
-        description: '`true`: only those who are not in the tree; `false`: only those who are.',
+        description: '`true`: only members not in the tree; `false`: only members in the tree.',
       }),
     },
     scope: ['wallets:read', 'members:read'],
@@ -269,10 +270,10 @@ const member = realmRoute(
     tag: 'Snapshots',
     methods: ['GET'],
     path: `${onePath}/members/{memberID}`,
-    summary: 'A member’s own proof',
+    summary: 'Read a member’s proof',
     description:
-      'What a contract asks for: the wallet, its `tokens`, and the `proof` that both are in the tree. Null ' +
-      'for a member who stands apart.',
+      'What a contract needs: the wallet, its `tokens`, and the `proof` that both are in the tree. `proof` ' +
+      'is null for a member who is not in the tree.',
     params: { ...oneParams, memberID: memberIdParam },
     writes: false,
     scope: ['wallets:read', 'members:read'],

@@ -14,13 +14,13 @@ export const statistics = realmRoute(
     tag: 'Leaderboard',
     methods: ['GET'],
     path: '/api/v4/realms/{realmID}/statistics',
-    summary: 'The realm at a glance',
+    summary: 'Read the realm’s statistics',
     description:
-      'Supply, members, active members, and entries by day and type. A reversal takes back what was issued ' +
+      'Supply, members, active members, and entries by day and type. A reversal reduces what was issued ' +
       'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member ' +
-      'is active on a day when its points move, but by openings, expiries and claims. `days` are ' +
-      'those from `from` to `to`, at most 366: the last 30 when both are left out. `seq` is the entry that ' +
-      'all but `members` is true at.',
+      'is active on a day when its points move, except by openings, expiries and claims. `days` covers ' +
+      '`from` to `to`, at most 366 days: the last 30 by default. All but `members` is as of the entry ' +
+      '`seq`.',
     params: { realmID: realmIdParam },
     query: dayFields,
     writes: false,
@@ -28,12 +28,12 @@ export const statistics = realmRoute(
     answer: Type.Object({
       seq: Type.String(),
       timeZone: Type.String({ examples: ['Pacific/Auckland'] }),
-      from: Type.String({ format: 'date', description: 'The first day that counts.' }),
-      to: Type.String({ format: 'date', description: 'The first day that does not count.' }),
+      from: Type.String({ format: 'date', description: 'The first day, inclusive.' }),
+      to: Type.String({ format: 'date', description: 'The end, exclusive.' }),
       members: count,
       active: Type.Object(
         { today: count, week: count, month: count },
-        { title: 'ActiveMembers', description: 'Members active today, in the last 7 days, in the last 30.' },
+        { title: 'ActiveMembers', description: 'Members active today, in the last 7 and 30 days.' },
       ),
       supply: Type.Array(Type.Object({ ...supplied, circulation: sum }, { title: 'Supply' })),
       days: Type.Array(
@@ -48,9 +48,7 @@ export const statistics = realmRoute(
               ),
             ),
             supply: Type.Array(Type.Object(supplied, { title: 'DaySupply' }), {
-              description:
-                'What the day changed: what was issued, spent and claimed, and by how much what is held ' +
-                'grew.',
+              description: 'Points issued, spent and claimed on that day, and the change of held points.',
             }),
           },
           { title: 'Day' },

@@ -16,7 +16,7 @@ import { commandParts, numberOf, replyOf } from './posting.ts'
 
 const body = Type.Object(
   {
-    recipientId: memberId('The member that receives the points'),
+    recipientId: memberId('The member who receives the points'),
     tokens: plainTokens,
     ...detailFields,
   },
@@ -38,7 +38,7 @@ export const transfer = realmRoute(
     path: '/api/v4/realms/{realmID}/members/{memberID}/transfer',
     summary: 'Transfer points between members',
     description:
-      'Moves `tokens` points from the member in the path to `recipientId`: both sides change or neither.',
+      'Moves `tokens` points from the member in the path to `recipientId`. Both balances change, or neither.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
     writes: true,

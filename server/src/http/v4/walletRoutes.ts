@@ -8,7 +8,7 @@ import type { RealmDoor } from '../route/scopedRoutes.ts'
 import { walletAnswer } from './getWeb3Member.ts'
 
 type Doors = {
-  /** Of the list, which shows who linked what: reading wallets and writing them are scopes of their own. */
+  /** For the list, which shows who linked what: reading and writing wallets are separate scopes. */
   readonly listing?: RealmDoor
   readonly reading?: RealmDoor
 }
@@ -35,13 +35,13 @@ export const signedFields = {
   message: Type.String({
     minLength: 1,
     maxLength: 2_000,
-    description: 'The text of a challenge, as it was handed out, at most 2000 characters.',
+    description: 'The challenge’s message, unchanged, at most 2000 characters.',
   }),
   signature: Type.String({
     minLength: 1,
     maxLength: 16_384,
     description:
-      'What the wallet answered, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ' +
+      'The wallet’s signature, at most 16384 characters: 0x and hex digits for EVM (ERC-191, ERC-1271, ' +
       'ERC-6492), base58 or base64 for Solana.',
   }),
 }
@@ -53,11 +53,11 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets`,
-      summary: 'Link a wallet, with its owner’s proof or without',
+      summary: 'Link a wallet, with or without proof of ownership',
       description:
-        'With `message` and `signature` the wallet is linked because its owner signed: the message is a ' +
-        'challenge’s, used once and within five minutes. It is then taken from a member who has it without ' +
-        'proof. Without both it is linked on your word, `verified: false`.',
+        '`message` and `signature` prove ownership: the message is that of a challenge, which works once, ' +
+        'for five minutes. The wallet is then unlinked from any member who has it without proof. Without ' +
+        'both, it is linked unproved, as `verified: false`.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       body: Type.Object(
@@ -80,7 +80,7 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       const { address, chain: on, message, signature } = request.body
       if ((message === undefined) !== (signature === undefined)) {
         const missing = message === undefined ? 'message' : 'signature'
-        throw invalid(`/${missing}`, 'A proof is both: message and signature.')
+        throw invalid(`/${missing}`, 'Send both message and signature.')
       }
       let isNew = true
       if (message !== undefined && signature !== undefined)
@@ -102,7 +102,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       operationId: 'listWallets',
       tag: 'Wallets',
       path: `${base}/{memberID}/wallets`,
-      summary: 'A member’s wallets, and who linked and unlinked what when',
+      summary: 'List a member’s wallets and their history',
       description: 'In the order they were linked.',
       params: { ...params, memberID: memberIdParam },
       item: walletAnswer,
@@ -113,7 +113,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
               at: date,
               act: Type.Union(
                 ['linked', 'proved', 'taken', 'unlinked'].map((act) => Type.Literal(act)),
-                { description: '`taken`: another member has proved that it is theirs.' },
+                { description: '`taken`: another member proved ownership.' },
               ),
               address: Type.String(),
               chain: Type.String(),
@@ -121,7 +121,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
             },
             { title: 'WalletAct' },
           ),
-          { description: 'The last hundred, the newest first.' },
+          { description: 'The last 100 changes, newest first.' },
         ),
       },
       refusals: [...refusals, 'member_not_found'],
@@ -154,7 +154,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       tag: 'Wallets',
       methods: ['GET'],
       path: `${base}/{memberID}/wallets/{address}`,
-      summary: 'Read one of a member’s wallets',
+      summary: 'Read a member’s wallet',
       params: { ...params, memberID: memberIdParam, address: addressParam },
       writes: false,
       answer: walletAnswer,
@@ -191,7 +191,7 @@ const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 export const challengeAnswer = Type.Object({
   address: Type.String(),
   chain: Type.String({ description: 'A CAIP-2 id.' }),
-  message: Type.String({ description: 'What the wallet’s owner signs, to the byte.' }),
+  message: Type.String({ description: 'The exact text that the wallet’s owner signs.' }),
   expiresAt: date,
 })
 
@@ -207,10 +207,10 @@ const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route
       tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets/challenges`,
-      summary: 'Ask for a text that a wallet’s owner signs',
+      summary: 'Create a challenge for a wallet’s owner to sign',
       description:
-        'ERC-4361 for EVM, Sign-In-With-Solana for Solana; without `chain` of Ethereum’s or Solana’s main ' +
-        'network. It can be used once, within five minutes, for this member and this wallet.',
+        'ERC-4361 for EVM, Sign-In-With-Solana for Solana; by default for the main network of Ethereum or ' +
+        'Solana. It works once, for five minutes, for this member and this wallet.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       body: challengeBody,
@@ -231,9 +231,9 @@ const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       tag: 'Wallets',
       methods: ['POST'],
       path: `${base}/{memberID}/wallets/links`,
-      summary: 'Make a link to a page where the member signs',
+      summary: 'Create a link to the page where the member signs',
       description:
-        'Send it to the member alone: whoever has it may link a wallet to them, once and within 15 minutes.',
+        'Send it only to the member: anyone with it can link a wallet to them, once, within 15 minutes.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
       bodyRequired: false,

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Whose request it is, as an IP address. */
+/** The client's IP address. */
 export type AddressOf = (request: IncomingMessage) => string
 
 const unknown = '0.0.0.0'
-/** Of a list that a client can make as long as it likes. */
+/** The most hops that are read: a client can send a list of any length. */
 const hopsCap = 32
 
 /**
- * The socket's address; behind proxies that are trusted (IPs or CIDRs), the last one in X-Forwarded-For, or
- * else in Forwarded, that is none of them. Whatever stands before it anyone can have written.
+ * The socket's address. Behind trusted proxies (IPs or CIDRs), the last address in X-Forwarded-For, or else
+ * in Forwarded, that is not a trusted proxy. Any client can forge the addresses before it.
  */
 export function makeAddressOf(trusted: readonly string[]): AddressOf {
   const isProxy = makeIsProxy(trusted)
@@ -19,7 +19,7 @@ export function makeAddressOf(trusted: readonly string[]): AddressOf {
     if (trusted.length === 0 || !isProxy(address)) return address
     for (const said of hopsIn(request).reverse().slice(0, hopsCap)) {
       const before = plainAddress(said)
-      // A proxy that hides who it speaks for is answerable itself.
+      // A proxy that does not name its client counts as the client.
       if (before === undefined) return address
       address = before
       if (!isProxy(address)) return address
@@ -28,7 +28,7 @@ export function makeAddressOf(trusted: readonly string[]): AddressOf {
   }
 }
 
-/** Whether an address is one of those that are trusted. */
+/** Whether an address is a trusted proxy. */
 export function makeIsProxy(trusted: readonly string[]): (address: string) => boolean {
   const proxies = blockListOf(trusted)
   return (address) => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
@@ -45,7 +45,7 @@ function blockListOf(entries: readonly string[]): BlockList {
   return list
 }
 
-/** The addresses that proxies wrote down, the nearest last. */
+/** The addresses that proxies added, nearest last. */
 function hopsIn({ headers }: IncomingMessage): string[] {
   const listed = headers['x-forwarded-for']
   if (listed !== undefined) return String(listed).split(',')
@@ -54,7 +54,7 @@ function hopsIn({ headers }: IncomingMessage): string[] {
   return forwarded.split(',').map((hop) => /(?:^|;)\s*for="?([^";,\s]+)"?/i.exec(hop)?.[1] ?? '')
 }
 
-/** Without brackets, port and zone; IPv4 that stands in IPv6 as such. Undefined for what is no address. */
+/** Without brackets, port and zone; IPv4-mapped IPv6 as IPv4. Undefined for an invalid address. */
 export function plainAddress(text: string): string | undefined {
   const trimmed = text.trim()
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? []
@@ -65,7 +65,7 @@ export function plainAddress(text: string): string | undefined {
   return isIP(address) ? address.toLowerCase() : undefined
 }
 
-/** What one subscriber is given: an IPv4 address, the /64 of an IPv6 address. */
+/** The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [front = '', back] = address.split('::')

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { overloaded, Refused } from '../../errors.ts'
 import { networkOf } from './address.ts'
 
-/** Keys that open nothing are answered at once this often; one is forgiven each second. */
+/** This many wrong keys get an immediate response; the count falls by one each second. */
 const free = 50
 const forgivenPerMs = 1 / 1000
-/** Then each is later than the last: by so much at first, twice as much each time, up to a second. */
+/** Then each response is delayed: by this much at first, doubled each time, up to a second. */
 const firstMs = 10
 const longestMs = 1_000
-/** Beyond `longestMs` they are counted no further: who stops guessing is soon forgiven. */
+/** Beyond `longestMs` they are not counted: a client that stops guessing recovers soon. */
 const countCap = 70
-/** Addresses that are remembered. */
+/** The number of addresses that are remembered. */
 const remembered = 10_000
 /**
- * Wrong secrets and unknown ones that wait at once, of all and of one address. Waiting costs little, and one
- * that is answered at once comes back at once: a hundred such connections kept others from being accepted.
+ * The most wrong or unknown secrets that wait at once, in total and for one address. Waiting costs little,
+ * while an immediate response brings the next attempt: a hundred such connections blocked new ones.
  */
 const heldCap = 10_000
 const heldOfOneCap = 1_000
 
 type Guesser = { count: number; atMs: number; held: number }
 
-/** Slows whoever guesses keys, by address. Who holds a key is never asked about it. */
+/** Throttles clients that guess keys, by address. Clients with a valid key are not affected. */
 export class AuthThrottle {
   readonly #nowMs: () => number
   readonly #guessers = new Map<string, Guesser>()
@@ -31,7 +31,7 @@ export class AuthThrottle {
     this.#nowMs = nowMs
   }
 
-  /** Counts a wrong key and waits; false when too many wait already: better to close the connection. */
+  /** Counts a wrong key and waits; false when too many wait already: the connection should be closed. */
   async delay(address: string): Promise<boolean> {
     const guesser = this.#count(networkOf(address))
     const over = guesser.count - free
@@ -42,8 +42,8 @@ export class AuthThrottle {
   }
 
   /**
-   * Waits before the database is asked for a secret that this process does not know: as long as the address
-   * has earned by wrong ones. Throws 503 when too many wait.
+   * Waits before a secret that this process does not know is looked up in the database, depending on the
+   * address's wrong ones. Throws 503 when too many wait.
    */
   async wait(address: string): Promise<void> {
     const guesser = this.#guessers.get(networkOf(address))
@@ -53,7 +53,7 @@ export class AuthThrottle {
     await this.#hold(guesser, over)
   }
 
-  /** Counts a wrong key that has waited already. */
+  /** Counts a wrong key that was already delayed. */
   count(address: string): void {
     this.#count(networkOf(address))
   }
@@ -75,7 +75,7 @@ export class AuthThrottle {
     const known = this.#guessers.get(network) ?? { count: 0, atMs: nowMs, held: 0 }
     known.count = Math.min(countCap, leftOf(known, nowMs) + 1)
     known.atMs = nowMs
-    // Last in, and the longest quiet out.
+    // Least recently used addresses are evicted.
     this.#guessers.delete(network)
     this.#guessers.set(network, known)
     if (this.#guessers.size > remembered) {
@@ -86,7 +86,7 @@ export class AuthThrottle {
   }
 }
 
-/** What is not yet forgiven. */
+/** The wrong keys that still count. */
 const leftOf = ({ count, atMs }: Guesser, nowMs: number): number =>
   Math.max(0, count - (nowMs - atMs) * forgivenPerMs)
 

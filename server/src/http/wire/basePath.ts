@@ -1,4 +1,4 @@
-/** A path without the base that a proxy shows the server under: the proxy may have taken it off already. */
+/** Removes the base path of the proxy, if present: the proxy may have removed it already. */
 export function withoutBase(path: string, basePath: string): string {
   if (basePath === '' || !path.startsWith(basePath)) return path
   const rest = path.slice(basePath.length)

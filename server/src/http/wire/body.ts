@@ -4,9 +4,9 @@ import { invalid, overloaded, Refused, refuse } from '../../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
 const bodyCapBytes = 256 * 1024
-/** What a body may always have; only for what is beyond it there must be room. */
+/** A body of up to this size is always accepted; beyond it there must be memory left. */
 const smallBytes = 16 * 1024
-/** A body in single bytes would take a hundred times its size in pieces. */
+/** A body sent in single bytes would take a hundred times its size as separate chunks. */
 const pieceCap = 256
 
 function tooLarge(): Refused {
@@ -15,7 +15,7 @@ function tooLarge(): Refused {
   })
 }
 
-/** The memory for bodies that are not small and still arrive, of all requests together. */
+/** The memory for larger bodies that are still arriving, over all requests. */
 export class Room {
   #leftBytes: number
 
@@ -34,7 +34,7 @@ export class Room {
   }
 }
 
-/** What has arrived of a body. */
+/** The part of a body that has arrived. */
 class Arriving {
   readonly #room: Room
   #pieces: Buffer[] = []
@@ -46,7 +46,7 @@ class Arriving {
     this.#room = room
   }
 
-  /** Says why not when it can't be added; then nothing is kept, and nothing more is added. */
+  /** Returns the reason if a chunk can't be added; then everything is dropped and nothing more is added. */
   add(piece: Buffer): Refused | undefined {
     if (this.#over) return undefined
     this.#size += piece.length
@@ -62,7 +62,7 @@ class Arriving {
     return undefined
   }
 
-  /** All of it. */
+  /** The whole body. */
   end(): Buffer {
     const [first, ...more] = this.#pieces
     const whole = first && more.length === 0 ? first : Buffer.concat(this.#pieces)
@@ -88,8 +88,8 @@ export type ReadOptions = {
 }
 
 /**
- * Reads a JSON body, or one of these other types; undefined when there is none. In the contract's order: 413,
- * 415, 400.
+ * Reads a JSON body, or one of `textTypes`; undefined when there is none. Errors in the contract's order:
+ * 413, 415, 400.
  */
 export function readBody(
   request: IncomingMessage,
@@ -117,7 +117,7 @@ export function readBody(
         reject(error as Error)
       }
     })
-    // A client that went away: nobody reads the answer, and it is no fault of ours.
+    // The client disconnected: the response is not read, and this is not a server error.
     request.on('error', () => {
       arriving.drop()
       reject(invalid('', 'The body ended early.'))
@@ -154,8 +154,8 @@ function unsupported(textTypes: readonly string[] = [jsonType]): Refused {
 }
 
 /**
- * A body that is left unread keeps its connection busy: better to close it than to swallow megabytes. And
- * Node drops what a client sent right behind a wish to upgrade: it must not wait for an answer.
+ * An unread body keeps its connection busy: closing it is better than reading megabytes. Node also drops what
+ * a client sends right after an Upgrade request: the client must not wait for a response.
  */
 export function leavesUnread(request: IncomingMessage): boolean {
   const { headers } = request

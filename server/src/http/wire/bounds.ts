@@ -1,21 +1,21 @@
-/** What a client may hold of a server, and for how long. docs/limits.md publishes it. */
+/** Limits on clients' connections and requests. docs/limits.md publishes them. */
 export type Bounds = {
   readonly headerBytes: number
   /** From the first byte of a request, or from the opening of its connection, to the end of its headers. */
   readonly headersMs: number
   /** From there to the end of its body. */
   readonly requestMs: number
-  /** How long the rest of a body may take that nobody reads, as its request has been answered. */
+  /** How long the unread rest of a body may take after its response was sent. */
   readonly unreadMs: number
-  /** How long a client may leave an answer untaken. */
+  /** How long a client may leave a response unread. */
   readonly untakenMs: number
-  /** How long a connection may rest between two requests. */
+  /** How long a connection may be idle between two requests. */
   readonly keepAliveMs: number
   readonly requestsPerConnection: number
-  /** Requests on one connection that wait for their answers. */
+  /** Pipelined requests on one connection. */
   readonly pipelined: number
   readonly connections: number
-  /** From one address; of IPv6 from one /64, as that is what one client is given. */
+  /** Connections from one address; for IPv6 from one /64, the network of one client. */
   readonly connectionsPerAddress: number
 }
 

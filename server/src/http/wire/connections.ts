@@ -3,31 +3,31 @@ import type { Socket } from 'node:net'
 import { networkOf, plainAddress } from './address.ts'
 import type { Bounds } from './bounds.ts'
 
-/** What is known of a connection. */
+/** The state of a connection. */
 type Held = {
   readonly from: string
   served: number
   unanswered: number
-  /** Since when bytes of an answer wait for the client to take them; undefined when none do. */
+  /** Since when bytes of a response are unread; undefined when none are. */
   untakenSinceMs: number | undefined
-  /** What it had taken by then. */
+  /** The bytes that the client had read by then. */
   takenBytes: number
 }
 
-/** A long answer is never all taken: whoever takes this much of it in `untakenMs` goes on. */
+/** A client that reads this much of a long response within `untakenMs` stays connected. */
 const leastTakenBytes = 64 * 1024
 
-/** One client: an IPv4 address, however it is written, or the /64 of an IPv6 address. */
+/** One client: an IPv4 address in any notation, or the /64 of an IPv6 address. */
 export const clientOf = (address: string): string => networkOf(plainAddress(address) ?? address)
 
-/** Keeps each connection within its bounds, and each client within its share of them. */
+/** Enforces limits for each connection and each client. */
 export class Connections {
   readonly #bounds: Bounds
   readonly #isProxy: (address: string) => boolean
   readonly #held = new Map<Socket, Held>()
   readonly #perClient = new Map<string, number>()
 
-  /** A proxy speaks for many clients: its address has no share of its own. */
+  /** A proxy serves many clients: its address has no limit of its own. */
   constructor(bounds: Bounds, isProxy: (address: string) => boolean) {
     this.#bounds = bounds
     this.#isProxy = isProxy
@@ -37,7 +37,7 @@ export class Connections {
     return this.#held.size
   }
 
-  /** Whether this connection may stay. One that may not is closed at once, without a word. */
+  /** Whether this connection is accepted. Otherwise it is closed at once, without a response. */
   open(socket: Socket): boolean {
     const address = socket.remoteAddress
     const from =
@@ -60,13 +60,13 @@ export class Connections {
     else this.#perClient.delete(from)
   }
 
-  /** The door, for requests that their connection may still make. */
+  /** Wraps the handler: rejects requests that exceed their connection's limits. */
   guard(door: RequestListener): RequestListener {
     const { requestsPerConnection, pipelined } = this.#bounds
     return (request, response) => {
       const { socket } = request
       const held = this.#held.get(socket)
-      // Told to close, or closed: what was sent behind the last request is not done, as nobody would hear.
+      // The connection is closing or closed: later requests are not served, as no response would arrive.
       if (!held || !socket.writable || held.served >= requestsPerConnection) return
       held.served += 1
       held.unanswered += 1
@@ -88,7 +88,7 @@ export class Connections {
     setTimeout(late, this.#bounds.unreadMs).unref()
   }
 
-  /** Ends connections whose clients do not take their answers. To be called each second or so. */
+  /** Closes connections whose clients do not read their responses. Call about once a second. */
   sweep(nowMs: number): void {
     for (const [socket, held] of this.#held) {
       const takenBytes = socket.bytesWritten - socket.writableLength

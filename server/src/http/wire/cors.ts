@@ -11,9 +11,9 @@ const exposed =
   'Exchequer-Seq, Exchequer-Version, Exchequer-Ignored'
 
 /**
- * Lets the pages of listed origins read what a browser's script asks for. Never with credentials: a key is in
- * a header, so no cookie and nothing else that a browser adds by itself opens anything. The operator's door
- * and a person's session are for no page but ours.
+ * Lets pages of the listed origins read responses. Never with credentials: keys are sent in a header, so
+ * cookies and anything else that a browser adds by itself grant no access. Only our own pages may use the
+ * operator's routes and a person's session.
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>
@@ -31,14 +31,14 @@ export class Cors {
     return this.#closed.some((path) => url.startsWith(path)) ? undefined : origin
   }
 
-  /** The answer to a browser that asks whether it may send a request: it has no key then, and needs none. */
+  /** The response to a preflight request, which has no key and needs none. */
   preflight(request: IncomingMessage): Reply | undefined {
     const asks = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
     if (!asks || this.#originOf(request) === undefined) return undefined
     return { status: 200, body: '', type: 'text/plain', headers: allowed }
   }
 
-  /** The reply, with what lets the page read it. */
+  /** Adds the CORS headers that let the page read the reply. */
   dress(reply: Reply | Streamed, request: IncomingMessage): Reply | Streamed {
     if (this.#origins.size === 0) return reply
     const origin = this.#originOf(request)

@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http'
 
 /**
- * Serves a request that asks for `100 Continue` before it sends its body. One that was sent behind another
- * on its connection is served in its turn: answered before, Node would write the 100 between the head and
- * the body of its answer.
+ * Serves a request that waits for `100 Continue` before it sends its body. A pipelined one is served in its
+ * turn: earlier, Node would write the 100 between the head and the body of its response.
  */
 export function continueInTurn(door: RequestListener): RequestListener {
   return (request, response) => {
@@ -11,7 +10,7 @@ export function continueInTurn(door: RequestListener): RequestListener {
       response.writeContinue()
       door(request, response)
     }
-    // A response has its socket when those before it are sent.
+    // A response gets its socket when the previous ones are sent.
     if (response.socket) serve()
     else response.once('socket', serve)
   }

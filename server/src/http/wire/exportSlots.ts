@@ -1,11 +1,11 @@
 import { overloaded, Refused } from '../../errors.ts'
 
-/** Exports that a process sends at once, and of one realm. */
+/** The most concurrent exports of a process, and of one realm. */
 const slots = 8
 const slotsOfRealm = 2
 const retryAfterSeconds = '5'
 
-/** Bounds how many exports are open at once: each holds a page of rows in memory while its client reads. */
+/** Limits concurrent exports: each holds a page of rows in memory while its client reads. */
 export class ExportSlots {
   readonly #perRealm = new Map<number, number>()
   #open = 0
@@ -34,13 +34,13 @@ const headers = { 'retry-after': retryAfterSeconds }
 const tooMany = (): Refused =>
   new Refused({
     code: 'rate_limited',
-    detail: `This realm has ${slotsOfRealm} exports under way. Try again when one has ended.`,
+    detail: `This realm has ${slotsOfRealm} exports in progress. Try again when one has finished.`,
     headers,
   })
 
 const busy = (): Refused =>
   new Refused({
     ...overloaded,
-    detail: `The server has ${slots} exports under way. Try again later.`,
+    detail: `The server has ${slots} exports in progress. Try again later.`,
     headers,
   })

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { invalid, type Refused } from '../../errors.ts'
 
 /**
- * What Node takes for a request and RFC 9112 does not. A proxy in front may read it otherwise, and take what
- * follows for another request: it is refused, and its connection closed.
+ * Rejects what Node accepts and RFC 9112 does not, and closes the connection. A proxy in front may parse it
+ * differently and treat what follows as another request.
  */
 export function framingFault(request: IncomingMessage): Refused | undefined {
   const { httpVersion, url, headers, rawHeaders } = request
-  // A fragment is no part of a request: one proxy cuts it off, another takes it for a part of the path.
+  // A fragment is not part of a request: some proxies drop it, others treat it as part of the path.
   if (url?.includes('#')) return invalid('', 'Expected no # in the request line. Escape it as %23.')
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return invalid('', 'Expected HTTP/1.1 or HTTP/1.0 in the request line.')

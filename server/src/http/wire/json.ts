@@ -1,7 +1,7 @@
 /**
- * A JSON reader that loses nothing: JSON.parse rounds integers above 2^53 to another member's id and takes
- * the last of two equal keys. Integers that a number holds exactly become numbers; any other number keeps its
- * source text.
+ * A lossless JSON parser: JSON.parse rounds integers above 2^53 to another member's id and keeps the last of
+ * two equal keys. Integers that a number holds exactly become numbers; any other number keeps its source
+ * text.
  */
 
 /** A number that a JavaScript number might not hold exactly. */
@@ -18,17 +18,17 @@ export class JsonNumber {
   }
 }
 
-// Standard since ES2026 and in Node since 22; TypeScript's library does not name it yet.
+// Standard since ES2026 and in Node since 22; TypeScript's library does not declare it yet.
 const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (this: void, text: string) => unknown }
 
 export class JsonError extends Error {}
 
 const depthCap = 64
-/** No list of ours may have more than 1,000 items; beyond this it is not even read to its end. */
+/** No list in the API has more than 1,000 items; beyond this number parsing stops. */
 const itemsCap = 2_000
-/** Nor has an object of ours, or 2 KiB of metadata, as many fields. A body full took 40 to 180 ms. */
+/** No object in the API, nor 2 KiB of metadata, has as many fields. A full body took 40 to 180 ms. */
 const fieldsCap = 2_000
-/** Of a whole text: a thousand changes with forty values each. 130,000 took 58 to 240 ms. */
+/** For a whole text: a thousand changes with forty values each. 130,000 took 58 to 240 ms. */
 const valuesCap = 40_000
 const numberPattern = /(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?/y
 const blankPattern = /[ \t\n\r]*/y
@@ -105,7 +105,7 @@ class Reader {
       fields += 1
       this.#blanks()
       const key = this.#string()
-      if (key in object) throw new JsonError(`The field ${JSON.stringify(key)} is given twice.`)
+      if (key in object) throw new JsonError(`The field ${JSON.stringify(key)} occurs twice.`)
       if (!this.#take(':')) this.#fail()
       object[key] = this.#value()
     } while (this.#take(','))
@@ -155,7 +155,7 @@ class Reader {
     return this.#shortInteger() ?? this.#anyNumber()
   }
 
-  /** Up to 15 digits, and nothing else that is part of a number: three times as fast as by the pattern. */
+  /** Up to 15 plain digits: three times as fast as the pattern. */
   #shortInteger(): number | undefined {
     const first = this.#at
     let value = 0
@@ -213,14 +213,14 @@ class Reader {
   #fail(): never {
     throw new JsonError(
       this.#at >= this.#text.length
-        ? 'The body ends before its JSON does.'
-        : `The body is not JSON at character ${this.#at + 1}.`,
+        ? 'The JSON body is incomplete.'
+        : `The body is not valid JSON at character ${this.#at + 1}.`,
     )
   }
 }
 
 /**
- * More digits than any whole number we take; it also keeps `1e999999999` from becoming a string of that
+ * More digits than any whole number we accept; it also keeps `1e999999999` from becoming a string of that
  * length.
  */
 const digitCap = 40
@@ -234,7 +234,7 @@ export function wholeNumber(source: string): string | undefined {
   return parts ? wholeOf(parts) : undefined
 }
 
-/** Of a number's parts: the source, its sign, units, fraction and exponent. */
+/** Takes the parts of a number: the source, its sign, units, fraction and exponent. */
 function wholeOf([, sign = '', units = '', fraction = '', exponent = '0']: readonly string[]):
   | string
   | undefined {
@@ -250,7 +250,7 @@ function wholeOf([, sign = '', units = '', fraction = '', exponent = '0']: reado
   return sign + significant + '0'.repeat(zeros)
 }
 
-/** JSON with sorted keys, so that equal meanings are equal texts. */
+/** JSON with sorted keys, so that equal objects are equal texts. */
 export function canonicalJson(value: unknown): string {
   if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value.source
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
@@ -259,7 +259,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** Whether a value has more than so many in it; looks at no more than it takes to know. */
+/** Whether a value contains more than `most` values; stops counting there. */
 export function hasMoreValues(value: unknown, most: number): boolean {
   const left: unknown[] = [value]
   let count = 0

@@ -5,11 +5,11 @@ import type { Refusal } from '../../errors.ts'
 import { problem } from '../problem.ts'
 import { defaultBounds } from './bounds.ts'
 
-/** What is not even HTTP is answered from here, as no request came of it. */
+/** Responds to input that is not valid HTTP and never becomes a request. */
 
-/** How long such an answer may take to leave. */
+/** How long such a response may take to be sent. */
 const leaveMs = 1_000
-/** How many of them are given before others have their turn. */
+/** How many are sent before other work gets a turn. */
 const atATime = 8
 
 type Garbage = { readonly status: string; readonly refusal: Refusal }
@@ -18,8 +18,8 @@ const notHttp: Garbage = {
   status: '400 Bad Request',
   refusal: {
     code: 'invalid_request',
-    detail: 'This is not HTTP.',
-    faults: [{ pointer: '', detail: 'Not HTTP.' }],
+    detail: 'The request is not valid HTTP.',
+    faults: [{ pointer: '', detail: 'Not valid HTTP.' }],
   },
 }
 
@@ -41,7 +41,7 @@ const noTunnel: Garbage = {
   status: '405 Method Not Allowed',
   refusal: {
     code: 'method_not_allowed',
-    detail: 'This is no proxy: CONNECT is not possible here.',
+    detail: 'CONNECT is not supported: this server is not a proxy.',
     headers: { allow: 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE' },
   },
 }
@@ -56,7 +56,7 @@ function answerTo({ status, refusal }: Garbage): string {
   )
 }
 
-// Made once, as they are given to thousands at a time.
+// Built once, because thousands may be sent at a time.
 const notHttpAnswer = answerTo(notHttp)
 const noTunnelAnswer = answerTo(noTunnel)
 const garbageAnswers: Readonly<Record<string, string>> = Object.fromEntries(
@@ -69,22 +69,22 @@ function answerBare(answer: string, socket: Socket): void {
     return
   }
   socket.write(answer)
-  // Ended alone it would stay open for as long as the client likes, and do what is sent on it.
+  // If only ended, it would stay open for as long as the client likes, and serve what is sent on it.
   socket.destroySoon()
   setTimeout(() => socket.destroy(), leaveMs).unref()
 }
 
 /**
- * The answer that a request before the garbage waits for: it would take a 400 for its own, though what it
- * asked for is done. So is one that has begun, though its request never ended: another in the middle of it
- * would be read as a part of its body. Node keeps it at the connection and offers no other way to it.
+ * The response that an earlier request on this connection waits for: its client would take the 400 as its
+ * own, although its request was served. The same holds for a response that has begun, although its request
+ * never ended: a 400 in the middle would be read as part of its body. Node stores it on the socket only.
  */
 function answerDue(socket: Socket): ServerResponse | undefined {
   const { _httpMessage: answer } = socket as Socket & { readonly _httpMessage?: ServerResponse | null }
   return answer?.req.complete || answer?.headersSent ? answer : undefined
 }
 
-/** Shows out whoever sends no HTTP, a few at a time: thousands may be too slow in the same moment. */
+/** Rejects malformed input, a few at a time: thousands of clients may time out at the same moment. */
 export function rejectMalformed(): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const leaving: { readonly answer: string; readonly socket: Socket }[] = []
   const showOut = () => {
@@ -96,7 +96,7 @@ export function rejectMalformed(): (error: NodeJS.ErrnoException, socket: Socket
       socket.destroy()
       return
     }
-    // Nothing more is heard from it.
+    // Nothing more is read from it.
     socket.pause()
     const due = answerDue(socket)
     if (due) {
@@ -109,7 +109,7 @@ export function rejectMalformed(): (error: NodeJS.ErrnoException, socket: Socket
   }
 }
 
-/** Node hands over the bare connection, and closes it without a word where nobody takes it. */
+/** Node hands over the bare connection, and closes it silently without this listener. */
 export function refuseTunnel(_request: unknown, socket: Socket): void {
   socket.on('error', () => socket.destroy())
   answerBare(noTunnelAnswer, socket)

@@ -4,17 +4,17 @@ import { overloaded, Refused } from '../../errors.ts'
 import type { Reply, Streamed } from '../problem.ts'
 
 export type OutgoingCaps = {
-  /** Bytes of answers that their clients have not taken yet, in the whole process. */
+  /** Bytes of responses that clients have not read yet, in the whole process. */
   readonly bytes: number
-  /** Of one key; of one operator, person or address where there is no key. */
+  /** For one key; for one operator, person or address where there is no key. */
   readonly clientBytes: number
 }
 
 export const defaultOutgoing: OutgoingCaps = { bytes: 64 * 1024 * 1024, clientBytes: 8 * 1024 * 1024 }
 
-/** The first answer of a connection that has taken all others is not counted up to this size. */
+/** A response up to this size is not counted when its connection has no other unread bytes. */
 const smallBytes = 4 * 1024
-/** When the process has no room left, the oldest answer is cut that has waited for its client this long. */
+/** When the process reaches its limit, the oldest response that has waited this long is aborted. */
 const graceMs = 1_000
 
 type Held = {
@@ -24,14 +24,14 @@ type Held = {
   readonly response: ServerResponse
 }
 
-/** Bounds the memory of answers that wait for their clients to take them, in all and for each client. */
+/** Limits the memory of responses that clients have not read yet, in total and per client. */
 export class Outgoing {
   readonly #caps: OutgoingCaps
   readonly #nowMs: () => number
   readonly #perClient = new Map<string, number>()
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #held = new Set<Held>()
-  /** Of each open connection that an answer was counted for. */
+  /** For each open connection with a counted response. */
   readonly #perSocket = new WeakMap<Socket, Set<Held>>()
   #bytes = 0
 
@@ -40,18 +40,18 @@ export class Outgoing {
     this.#nowMs = nowMs
   }
 
-  /** Throws 429 for a client that leaves as much untaken as it may. */
+  /** Throws 429 for a client that has reached its limit of unread bytes. */
   admit(client: string): void {
     if ((this.#perClient.get(client) ?? 0) >= this.#caps.clientBytes) throw untaken()
   }
 
   /**
-   * Counts an answer until its client has taken it, and returns it as bytes. Throws 429 or 503 where there is
-   * no room, but not for a change: that has happened, and its answer must say so.
+   * Counts a response until its client has read it, and returns it as bytes. Throws 429 or 503 at the limit,
+   * but not for a change: it has happened, and the response must say so.
    */
   hold(reply: Reply | Streamed, response: ServerResponse, client: () => string): Reply | Streamed {
     const { body } = reply
-    // Pages are shared by all answers, exports are bounded by their number.
+    // Static pages share their bytes, and exports are limited by number.
     const isOwn = typeof body === 'string' || (reply.isOwn && Buffer.isBuffer(body))
     if (!isOwn || response.req.method === 'HEAD' || response.req.socket.destroyed) return reply
     if (body.length * 3 <= smallBytes && response.socket?.writableLength === 0) return reply
@@ -73,7 +73,7 @@ export class Outgoing {
     response.once('close', () => this.#release(held))
   }
 
-  /** An answer behind others on a connection that breaks is never written, and has no event of its own. */
+  /** A queued response on a broken connection is never written, and emits no event. */
   #heldOf(socket: Socket): Set<Held> {
     const known = this.#perSocket.get(socket)
     if (known) return known
@@ -85,7 +85,7 @@ export class Outgoing {
     return all
   }
 
-  /** Cuts those that have waited longest, as far as it is needed and fair. */
+  /** Aborts the responses that have waited longest, as many as needed. */
   #makeRoom(bytes: number): boolean {
     const nowMs = this.#nowMs()
     for (const held of this.#held) {
@@ -111,6 +111,6 @@ const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'QUERY'])
 const untaken = (): Refused =>
   new Refused({
     code: 'rate_limited',
-    detail: 'This client has not read the answers it has. Nothing was changed; read them, then try again.',
+    detail: 'This client has too many unread responses. Nothing was changed; read them, then try again.',
     headers: { 'retry-after': '1' },
   })

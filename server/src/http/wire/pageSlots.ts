@@ -2,16 +2,16 @@ import { overloaded, Refused } from '../../errors.ts'
 import type { Reply, Streamed } from '../problem.ts'
 
 export type PageCaps = {
-  /** Rows of all pages that are read at once. */
+  /** Rows of all pages read at once. */
   readonly rows: number
-  /** Of one key; of one operator, person or address where there is no key. */
+  /** For one key; for one operator, person or address where there is no key. */
   readonly clientRows: number
-  /** Rows of pages that wait for their turn. */
+  /** Rows of pages that wait. */
   readonly waitingRows: number
   readonly clientWaitingRows: number
-  /** Bytes of pages that one client may read in a second. */
+  /** Bytes of pages that one client may read per second. */
   readonly clientRate: number
-  /** Bytes that it may read at once after a pause. */
+  /** Bytes that it may read at once after a pause (burst). */
   readonly clientBurst: number
 }
 
@@ -25,7 +25,7 @@ export const defaultPages: PageCaps = {
   clientBurst: 1024 * 1024,
 }
 
-/** A page counts as so many rows at least. */
+/** The least rows that a page counts as. */
 const leastRows = 10
 
 /** Replaced by tests. */
@@ -44,9 +44,9 @@ type Client = {
   rows: number
   waitingRows: number
   readonly waiting: Waiter[]
-  /** When what it has read is made up for, at its rate. */
+  /** When its reads so far are paid off, at its rate. */
   evenAtMs: number
-  /** When it is looked at next. */
+  /** When it is checked next. */
   timedAtMs: number
 }
 
@@ -60,13 +60,13 @@ const makeClient = (name: string): Client => ({
 })
 
 /**
- * Bounds the pages that are read at once, in all and for each client, and how much a client reads in a
- * second: a page costs memory and time long before its client takes it. Other pages wait in turn.
+ * Limits the pages that are read at once, in total and per client, and how much a client reads per second: a
+ * page costs memory and time long before its client reads it. Other pages wait in turn.
  */
 export class PageSlots {
   readonly #caps: PageCaps
   readonly #time: Time
-  /** Those served last are last. */
+  /** Most recently served clients are last. */
   readonly #clients = new Map<string, Client>()
   #rows = 0
   #waitingRows = 0
@@ -77,8 +77,8 @@ export class PageSlots {
   }
 
   /**
-   * Reads a page in its turn; 429 or 503 when too many wait already. `waited` is called first when it had to
-   * wait: much may have changed.
+   * Reads a page in its turn; throws 429 or 503 when too many wait already. If it had to wait, `waited` is
+   * called first: rights may have changed.
    */
   async run<T extends Reply | Streamed>({ client, rows, waited }: Turn, read: () => Promise<T>): Promise<T> {
     const taken = this.#take(client, Math.max(rows, leastRows))
@@ -107,7 +107,7 @@ export class PageSlots {
     })
   }
 
-  /** One page is read whatever its size. */
+  /** A single page is read whatever its size. */
   #fits(own: Client, rows: number): boolean {
     const { rows: all, clientRows } = this.#caps
     const hasRoom = own.rows === 0 || own.rows + rows <= clientRows
@@ -134,7 +134,7 @@ export class PageSlots {
     }
   }
 
-  /** Clients in turn, those first that were served longest ago: one that is served goes to the end. */
+  /** Round robin over clients: the one served longest ago is first, and moves to the end when served. */
   #startNext(): void {
     if (this.#waitingRows === 0) return
     for (const own of this.#clients.values()) {
@@ -147,7 +147,7 @@ export class PageSlots {
     }
   }
 
-  /** Goes on when the client may read again; forgets it when all that it read is made up for. */
+  /** Continues when the client may read again; forgets it when its reads are paid off. */
   #later(own: Client): void {
     const nowMs = this.#time.nowMs()
     const leftMs = own.evenAtMs - nowMs
@@ -166,7 +166,7 @@ export class PageSlots {
   }
 }
 
-/** What comes in pieces is bounded elsewhere. */
+/** Streamed responses are limited elsewhere. */
 function bytesOf({ body }: Reply | Streamed): number {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0
 }
@@ -174,6 +174,6 @@ function bytesOf({ body }: Reply | Streamed): number {
 const tooMany = (): Refused =>
   new Refused({
     code: 'rate_limited',
-    detail: 'This client has too many pages under way. Read them one after another.',
+    detail: 'This client has too many list requests in progress. Send them one after another.',
     headers: { 'retry-after': '1' },
   })

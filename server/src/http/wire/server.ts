@@ -8,7 +8,7 @@ import { refuseTunnel, rejectMalformed } from './malformed.ts'
 
 export type Listening = {
   readonly url: string
-  /** How many are open. */
+  /** The number of open connections. */
   connections(): number
   close(): Promise<void>
 }
@@ -17,19 +17,19 @@ export type ListenOptions = {
   readonly host: string
   readonly port: number
   readonly bounds?: Partial<Bounds>
-  /** Whether this address is a proxy's, which speaks for many clients; by default none is. */
+  /** Whether this address is a proxy, which serves many clients; by default none is. */
   readonly isProxy?: (address: string) => boolean
-  /** Told each second in which connections were refused, how many. */
+  /** Called with the number of rejected connections, once for each second with any. */
   readonly onRefused?: (count: number) => void
 }
 
 const sweepMs = 1_000
-/** Often, so that thousands who came together are not all shown out in the same moment. */
+/** Often, so that thousands of connections opened together do not all time out at the same moment. */
 const checkMs = 100
 
-/** How long clients are given to leave by themselves. */
+/** How long clients have to close their connections. */
 const graceMs = 500
-/** How long requests that are being answered may take once the server is told to stop. */
+/** How long requests in progress may take once the server is stopping. */
 const drainMs = 10_000
 
 function createBounded(door: RequestListener, bounds: Bounds): Server {
@@ -40,7 +40,7 @@ function createBounded(door: RequestListener, bounds: Bounds): Server {
       requestTimeout: bounds.requestMs,
       keepAliveTimeout: bounds.keepAliveMs,
       connectionsCheckingInterval: checkMs,
-      // The door refuses it, in the words of every other refusal.
+      // The handler rejects it, with the same error format as everywhere.
       requireHostHeader: false,
     },
     door,
@@ -85,8 +85,8 @@ export async function listen(door: RequestListener, options: ListenOptions): Pro
 }
 
 /**
- * Lets every request that was sent be answered, then closes. For a moment it goes on listening: answers carry
- * Connection: close by now, so that clients leave by themselves and no request meets a closed connection.
+ * Finishes all requests, then closes. It keeps listening for a moment: responses now carry Connection: close,
+ * so that clients disconnect and no request hits a closed connection.
  */
 async function drain(server: Server): Promise<void> {
   await sleep(graceMs)

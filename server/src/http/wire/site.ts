@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type SiteSettings = {
-  /** Where browsers reach this server, when that is known: scheme, host and port. */
+  /** The origin under which browsers reach this server, if known: scheme, host and port. */
   readonly publicOrigin: string | undefined
-  /** What stands before our paths. */
+  /** The prefix of our paths. */
   readonly basePath: string
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** Where this server is, as a browser sees it. */
+/** This server's URL, as a browser sees it. */
 export class Site {
   readonly #publicOrigin: string | undefined
   readonly basePath: string
@@ -19,7 +19,7 @@ export class Site {
     this.basePath = basePath
   }
 
-  /** TLS is a proxy's task, so it is not seen here: plain HTTP is for one's own machine alone. */
+  /** A proxy terminates TLS, so the server can't see it: plain HTTP is for localhost only. */
   isSecure({ host = '' }: IncomingHttpHeaders): boolean {
     return this.#publicOrigin ? this.#publicOrigin.startsWith('https:') : !loopback.test(host)
   }
@@ -29,8 +29,8 @@ export class Site {
   }
 
   /**
-   * A one-time link: behind a # it reaches no log, and no preview of a chat uses it up. Anybody can write
-   * anything as Host: without a public URL a link leads to this machine, and repeats nothing else.
+   * A one-time link. After a # the token reaches no log, and no chat preview uses it up. Any client can send
+   * any Host header: without a public URL the link points to this machine, whatever was sent.
    */
   linkOf(token: string, headers: IncomingHttpHeaders): string {
     const { host = '' } = headers

@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The console runs its own scripts alone, talks to this server alone, and stands in nobody's frame. */
+/** The console runs only its own scripts, calls only this server, and can't be framed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const careful = {
   vary: 'Accept-Encoding',
 }
 
-/** Names under assets/ carry a hash of what is in them. */
+/** Names under assets/ contain a hash of their content. */
 const cachedFor = (path: string): string =>
   path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
 
@@ -72,7 +72,7 @@ class Page {
   }
 }
 
-/** The console's files, read once: what is asked for is looked up by name, so no path leads out of them. */
+/** The console's files, read once and looked up by name, so that no path escapes the folder. */
 export class Pages {
   readonly #files = new Map<string, Page>()
 
@@ -90,20 +90,20 @@ export class Pages {
     }
   }
 
-  /** A file; or, for a path that only the page itself knows, the page. */
+  /** A file, or the index page for client-side routes. */
   find(path: string): Page {
     const index = this.#files.get('index.html')
     if (!index)
       throw refuse('not_set_up', 'The console is not built. Run npm run build -w console, then restart.')
-    // What is below session/ is asked for by programs: a page would be taken for an answer.
+    // Programs request paths below session/: they must not get a page instead of a 404.
     const isOther = /\.[a-z0-9]+$|^assets\/|^session\//i.test(path)
     const found = this.#files.get(path) ?? (isOther ? undefined : index)
-    if (!found) throw refuse('route_not_found', 'The console has nothing at this path.')
+    if (!found) throw refuse('route_not_found', 'The console has no page at this path.')
     return found
   }
 }
 
-/** The page names its files from where it stands: behind a proxy that may be further down. */
+/** The page's links are relative to its base, which a proxy may move to another path. */
 function based(html: Buffer, basePath: string): Buffer {
   const text = html.toString('utf8')
   return Buffer.from(text.replace('<base href="/console/"', `<base href="${basePath}/console/"`))

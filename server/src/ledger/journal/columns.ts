@@ -1,7 +1,7 @@
-/** What the journal says of one point type, by account: columns, as a realm may have millions. */
+/** What the journal says of one point type, by account. In typed arrays, as a realm may have millions. */
 export class Column {
   balances = new BigInt64Array(1024)
-  /** The entry that last changed each; 0 for an account that none has. */
+  /** The entry that last changed each balance; 0 for an account without any. */
   seqs = new BigInt64Array(1024)
   seen = new Uint8Array(1024)
 

@@ -1,17 +1,20 @@
 import type { Queryable } from '../../db/session.ts'
 import { eraseActed, eraseBatches, eraseDetails } from './erasureStore.ts'
 
-/** Entries looked through in one transaction. */
+/** Entries scanned in one transaction. */
 const pieceCap = 5_000
 
 export type Whose = { readonly realm: number; readonly account: number; readonly id: string }
 
-/** How far an erasure has come: the last entry looked at, and whether that was all. */
+/** How far an erasure has come: the last entry scanned, and whether that was all. */
 export type Progress = { readonly after: bigint; readonly erased: number; readonly done: boolean }
 
 export const untouched: Progress = { after: 0n, erased: 0, done: false }
 
-/** Erases one piece of what was written of a member or by one; the entries stay, and so does their chain. */
+/**
+ * Erases one piece of the details of a member's entries, and of entries it caused; the entries and their
+ * chain stay.
+ */
 export async function erasePiece(tx: Queryable, whose: Whose, before: Progress): Promise<Progress> {
   const { realm, account, id } = whose
   const { erased, looked, last, batches } = await eraseDetails(tx, realm, {

@@ -3,17 +3,18 @@ import type { Queryable } from '../../db/session.ts'
 import { kindNumbers } from '../rules/state.ts'
 import type { DetailsRow } from './journalStore.ts'
 
-/** Kinds of entries that batches are made of. */
+/** Entry kinds that a batch can contain. */
 const batched = (kind: string): string =>
   `${kind} = any (array[${kindNumbers.adjust}, ${kindNumbers.opening}])`
 
-/** What people wrote of a member goes by pieces: a member may have millions of entries. */
+/** A member's details are erased in pieces: a member may have millions of entries. */
 export const statements = {
   /**
-   * Erases the details of some entries of an account, from one on, and tells how far it came. What is held
-   * comes from the account itself, so three ways find all. A claim's say which snapshot it was for, and
-   * nothing of anyone: all who are in it are told it by the first. What was said of a batch stays with its
-   * first entry for the other members: a row of erasures keeps it from being returned with this one's.
+   * Erases the details of some entries of an account, from one entry on, and returns how far it came. Held
+   * points come from the account itself, so three look-ups find all entries. A claim's details name only its
+   * snapshot and contain nothing personal: they stay, for all members in it. The details of a batch stay with
+   * its first entry for the other members: a row in `erasures` keeps them from being returned with this
+   * member's entry.
    */
   eraseDetails: {
     name: 'ledger_erase_details',
@@ -51,7 +52,7 @@ export const statements = {
         (select count(*)::integer from own) as looked, (select max(seq) from own) as last,
         array(select distinct first::text from placed where in_batch) as batches`,
   },
-  /** Erases what was said of batches of which every member was erased. */
+  /** Erases the details of batches of which every member was erased. */
   eraseBatches: {
     name: 'ledger_erase_batches',
     text: `delete from details d using (
@@ -67,12 +68,12 @@ export const statements = {
         where other.seq is null offset 0) k
       where d.ctid = k.place and d.realm is not distinct from $1::integer`,
   },
-  /** Which of these entries are not to be returned with what was said of them. */
+  /** Which of these entries must not be returned with their details. */
   readErased: {
     name: 'ledger_read_erased',
     text: `select seq from erasures where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
   },
-  /** What was said of these batches, as far as their first entry was erased. */
+  /** The details of these batches, as far as their first entry was erased. */
   readErasedBatches: {
     name: 'ledger_read_erased_batches',
     text: `select d.* from unnest($2::bigint[]) as asked (seq)
@@ -80,7 +81,7 @@ export const statements = {
       cross join lateral (select seq, salt, reason, reference, metadata, actor_id from details
         where realm = $1 and seq = e.seq limit 1) d`,
   },
-  /** Erases details that name a member as the one who caused an entry. */
+  /** Erases details that name a member as the actor of an entry. */
   eraseActed: {
     name: 'ledger_erase_acted',
     text: `delete from details d using (
@@ -88,7 +89,7 @@ export const statements = {
         order by seq limit $3 offset 0) k
       where d.ctid = k.place and d.realm is not distinct from $1::integer`,
   },
-  /** A day's refusals at most. The id is looked for as a word: another number may contain it. */
+  /** At most a day's refusals. The id is matched as a whole word: another number may contain it. */
   eraseRefusals: {
     name: 'ledger_erase_refusals',
     text: `delete from refusals where realm = $1 and body ~ ('\\m' || $2::text || '\\M')`,

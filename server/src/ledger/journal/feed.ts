@@ -10,9 +10,9 @@ import { readFitting } from './pageSize.ts'
 export type FeedEntry = Omit<EntryRow, 'details'> & {
   readonly kindName: EntryKind
   readonly pointId: string
-  /** The very text that the details' hash covers, behind its salt in hex; null when erased. */
+  /** The exact text that the details' hash covers, and its salt in hex; null when erased. */
   readonly said: { readonly salt: string; readonly text: string } | null
-  /** What was said of the whole batch, where it is not returned with its first entry, which was erased. */
+  /** The details of the whole batch, where its first entry, which carries them, was erased. */
   readonly batchSaid: string | null
   readonly fromId: string | null
   readonly toId: string | null
@@ -20,19 +20,19 @@ export type FeedEntry = Omit<EntryRow, 'details'> & {
 
 export type FeedAsked = {
   readonly after: bigint
-  /** Only entries from a moment on. */
+  /** Only entries at or after this time. */
   readonly fromUs?: bigint | undefined
-  /** Only entries before a moment. */
+  /** Only entries before this time. */
   readonly toUs?: bigint | undefined
   readonly limit: number
 }
 
 export type Feed = {
-  /** What the page begins after. */
+  /** The entry that the page begins after. */
   readonly after: bigint
-  /** The entries of the page, read as they are asked for. */
+  /** The entries of the page, read on demand. */
   readonly pieces: AsyncIterable<readonly FeedEntry[]>
-  /** The last entry that is asked for: the head, or the last one of the time. */
+  /** The last entry of the range: the head, or the last one before `toUs`. */
   readonly end: bigint
   readonly head: { readonly seq: bigint; readonly hash: string }
   /** The hash before the first entry. */
@@ -40,8 +40,8 @@ export type Feed = {
 }
 
 /**
- * The journal after an entry. The head is read first and bounds what is read behind it: entries are added
- * in order, so that up to a head none is missing.
+ * The journal after an entry. The head is read first and bounds what is read: entries are added in order, so
+ * none is missing up to a head.
  */
 export async function readFeed(own: Queryable, realm: number, asked: FeedAsked): Promise<Feed> {
   const { limit, fromUs, toUs } = asked
@@ -57,8 +57,8 @@ export async function readFeed(own: Queryable, realm: number, asked: FeedAsked):
 type Range = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
 
 /**
- * In pieces from the database to the answer: a page whose rows were all in memory at once took 6 ms of the
- * main thread without a pause.
+ * Streams in pieces from the database to the answer: a page held in memory as a whole blocked the main thread
+ * for 6 ms.
  */
 async function* readPieces(own: Queryable, realm: number, range: Range): AsyncGenerator<FeedEntry[]> {
   const points = await readPoints(own, realm)
@@ -87,7 +87,7 @@ async function* readPieces(own: Queryable, realm: number, range: Range): AsyncGe
 
 type Known = { readonly ids: Map<number, string | null>; readonly rows: readonly EntryRow[] }
 
-/** Of accounts that were not looked for yet; null for those that are no member's. */
+/** Looks up accounts not yet known; null for those that do not belong to a member. */
 async function addMemberIds(own: Queryable, realm: number, { ids, rows }: Known): Promise<void> {
   const unknown = new Set<number>()
   for (const { from_account: from, to_account: to } of rows)
@@ -109,11 +109,11 @@ function saidOf({ salt, reason, reference, metadata, actor_id: actorId }: Detail
 
 type FeedRow = Omit<EntryRow, 'details'>
 
-/** Whether it is one of a batch behind the first. */
+/** Whether it is an entry of a batch, after the first. */
 const isFollower = ({ kind, link }: FeedRow): boolean =>
   link !== null && (kind === kindNumbers.adjust || kind === kindNumbers.opening)
 
-/** One that has a reason of its own is not shown with the first one's. */
+/** An entry with its own reason is not returned with the first entry's reason. */
 function batchSaidOf(row: FeedRow, batches: ReadonlyMap<bigint, DetailsRow>): string | null {
   const said = isFollower(row) ? batches.get(row.link ?? 0n) : undefined
   if (!said) return null

@@ -15,7 +15,7 @@ import {
 } from './historyStore.ts'
 import { PageSize } from './pageSize.ts'
 
-/** Entries looked at for a page of one kind of points, in each of three indexes: some milliseconds. */
+/** Entries scanned for a page of one point type, in each of three indexes: a few milliseconds. */
 const scanCap = 2_000
 
 const latest = 9_223_372_036_854_775_807n
@@ -29,7 +29,7 @@ export type Recorded = {
   readonly key: number
   /** Null for the operator, for a person’s session, and for a key that this server did not issue. */
   readonly keyName: string | null
-  /** Who had signed in for it; null where it was no person. */
+  /** The person who was signed in; null where it was not a person. */
   readonly person: { readonly id: string; readonly name: string | null } | null
   readonly point: string
   readonly amount: bigint
@@ -37,7 +37,7 @@ export type Recorded = {
   readonly to: number
   readonly fromBalance: bigint | null
   readonly toBalance: bigint | null
-  /** Null for the realm, and for someone who is no longer a member. */
+  /** Null for the realm, and for a member that was removed. */
   readonly fromId: string | null
   readonly toId: string | null
   readonly reason: string | null
@@ -52,7 +52,7 @@ export type Recorded = {
   readonly hash: string
 }
 
-/** What an entry did to one member. Balances are null where they did not move. */
+/** What an entry did to one member. Balances are null where they did not change. */
 export type Seen = {
   readonly entry: Recorded
   readonly tokens: bigint
@@ -68,7 +68,7 @@ export type HistoryAsked = Question & {
   readonly direction: 'in' | 'out' | undefined
 }
 
-/** What has happened in a realm, read from its journal. */
+/** A realm's history, read from its journal. */
 export class History {
   readonly #db: Walled
   readonly #members: Members
@@ -78,7 +78,7 @@ export class History {
     this.#members = members
   }
 
-  /** A member's entries, the newest first. `next` is where the page after it begins, null at the end. */
+  /** A member's entries, newest first. `next` is where the next page begins, null at the end. */
   async page(realm: number, asked: HistoryAsked): Promise<{ entries: Seen[]; next: bigint | null }> {
     const own = this.#db.within([realm])
     const { point, limit, direction } = asked
@@ -98,7 +98,7 @@ export class History {
         account,
         after: meant.after,
         before,
-        // One more than is shown, to know whether there are more.
+        // One more than is returned, to know whether there are more.
         scan: point === undefined ? count + 1 : Math.max(count + 1, scanCap),
         into: direction !== 'out',
         out: direction !== 'in',
@@ -120,7 +120,7 @@ export class History {
     return recordedOf(row)
   }
 
-  /** A member with the balances of a moment; its names and dates are today's. */
+  /** A member with its balances at a point in time; its names and dates are today's. */
   async memberAt(realm: number, id: string, atUs: bigint): Promise<Member> {
     const member = await this.#members.get(realm, id)
     const then = await readBalancesAt(this.#db.within([realm]), realm, { member: id, atUs })
@@ -141,7 +141,7 @@ const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry']
 
 const batched: ReadonlySet<EntryKind> = new Set(['adjust', 'opening', 'claim'])
 
-/** What the link of an entry means is up to its kind. */
+/** The meaning of an entry's link depends on its kind. */
 function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
   return {
     reverses: kind === 'reversal' ? link : null,

@@ -1,7 +1,7 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 
-/** Of an entry `j`: who its parties are, what was said of it, and what has become of it. */
+/** For an entry `j`: its members, its details, and what became of it. */
 const told = `
       left join lateral (select id from points where realm = $1 and number = j.point limit 1) p on true
       left join lateral (select id from members
@@ -22,8 +22,8 @@ const told = `
       left join lateral (select name from keys where realm = $1 and number = j.key limit 1) k on true`
 
 /**
- * An entry, and the one that what was said of it stands with. Worked out here: behind the second wall no
- * index is searched for a `coalesce`.
+ * An entry, and the entry that carries its details (`said`). Computed here: under row-level security no index
+ * is used for a `coalesce`.
  */
 const entry = (seq: string): string => `(select *, case when kind = any (array[1, 8, 9])
           then coalesce(link, seq) else seq end as said
@@ -36,16 +36,16 @@ const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j
         d.reference, d.metadata,
         d.actor_id::text as actor_id, o.person, w.name as person_name, k.name as key_name`
 
-/** A member's entries by one of the three indexes, the newest first. */
+/** A member's entries by one of the three indexes, newest first. */
 const touched = (condition: string): string => `(select seq, point from bound_journal
           where realm = $1 and ${condition} and seq > $3 and seq < $4 order by seq desc limit $5)`
 
-/** A part of `touched` that stopped at its bound knows of nothing older than its last. */
+/** A part of `touched` that reached its limit knows nothing older than its last entry. */
 const frontier = (part: string): string => `(select case when count(*) = $5 then min(seq) end from ${part})`
 
-/** What a realm's history is asked for. */
+/** The queries of a realm's history. */
 export const statements = {
-  /** What a question about a member's history means in entries; times are found by halves. */
+  /** Resolves a history query to account, point type and range of entries; times by binary search. */
   readQuestion: {
     name: 'history_question',
     text: `select s.unknown_members,
@@ -56,9 +56,9 @@ export const statements = {
       from settings s where s.realm = $1`,
   },
   /**
-   * A page of a member's entries, the newest first: what left the balance, what came to it, what was held.
-   * Each is looked through for so many entries at most, however few of them are of the points asked for, and
-   * a row tells how far that was: entries before it are for another page. Points that come back from a hold
+   * A page of a member's entries, newest first: points that left the balance, came to it, or were held. Each
+   * index is scanned for a limited number of entries, however few are of the requested point type, and
+   * `frontier` is how far that went: entries before it belong to another page. Points released from a hold
    * are found twice.
    */
   readPage: {
@@ -84,8 +84,8 @@ export const statements = {
       from ${entry('$2')} ${told}`,
   },
   /**
-   * A member's balances as the last entry at or before a moment left them. A balance that has not moved since
-   * is the stored one; of the others the last entry is looked for.
+   * A member's balances after the last entry at or before a point in time. A balance that has not changed
+   * since is the stored one; for the others the last entry is looked up.
    */
   readBalancesAt: {
     name: 'history_balances_at',
@@ -115,7 +115,7 @@ export const statements = {
           and seq <= s.seq and seq > coalesce(q.seq, 0) and point = p.number and h.seq > s.seq
         order by seq desc limit 1) r on true`,
   },
-  /** The last entry before a moment, found by halves; 0 when there is none. */
+  /** The last entry before a point in time, found by binary search; 0 when there is none. */
   readSeqBefore: {
     name: 'history_seq_before',
     text: 'select seq_at($1, $2::bigint - 1) as seq',
@@ -184,7 +184,7 @@ export type PageAsked = {
   readonly account: number
   readonly after: bigint
   readonly before: bigint
-  /** How many entries are looked at in each index, at most. */
+  /** How many entries are scanned in each index, at most. */
   readonly scan: number
   readonly into: boolean
   readonly out: boolean
@@ -194,7 +194,7 @@ export type PageAsked = {
 
 export type Page = {
   readonly rows: RecordedRow[]
-  /** What is older was not looked at; 0 when all was. */
+  /** Older entries were not scanned; 0 when all were. */
   readonly frontier: bigint
 }
 
@@ -202,7 +202,7 @@ export async function readPage(db: Queryable, realm: number, asked: PageAsked): 
   const { account, after, before, scan, into, out, point, limit } = asked
   const values = [realm, account, after, before, scan, into, out, point, limit]
   const { rows } = await db.query<RecordedRow & { frontier: bigint }>(statements.readPage, values)
-  // One row without an entry tells the frontier of an empty page.
+  // An empty page has one row without an entry, which carries the frontier.
   return {
     rows: rows.filter(({ seq }) => (seq as bigint | null) !== null),
     frontier: rows[0]?.frontier ?? 0n,
@@ -215,7 +215,7 @@ export async function readEntry(db: Queryable, realm: number, seq: bigint): Prom
 
 export type BalanceAt = { readonly balance: bigint; readonly held: bigint }
 
-/** By the public id of the points. */
+/** By the public id of the point type. */
 export async function readBalancesAt(
   db: Queryable,
   realm: number,
@@ -230,7 +230,7 @@ export async function readBalancesAt(
   )
 }
 
-/** Of those accounts that are still members'. */
+/** Only accounts that still belong to a member. */
 export async function readMemberIds(
   db: Queryable,
   realm: number,

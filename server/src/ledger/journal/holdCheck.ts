@@ -11,18 +11,18 @@ export type HoldCheck = {
   readonly seq: bigint
   /** Entries up to there that reserved points. */
   readonly made: number
-  /** What is held after it, by account, in a kind of points. */
+  /** What is held after it, by account, of one point type. */
   readonly heldOf: (point: number) => Column | undefined
   readonly points: ReadonlyMap<number, string>
-  /** Of a realm that is being loaded: holds that are not stored yet. */
+  /** Of a realm that is being loaded: holds not stored yet. */
   readonly openHolds: readonly StoredHold[]
 }
 
 const ending: readonly number[] = [kindNumbers.capture, kindNumbers.release, kindNumbers.expiry]
 
 /**
- * Compares the holds as they were at an entry with the journal: each is what its entry says, one that ended
- * was ended by an entry about it, none is missing, and those that were open add up to what was held.
+ * Compares the holds as they were at an entry with the journal: each matches its entry, one that ended was
+ * ended by an entry that links to it, none is missing, and the open ones add up to what was held.
  */
 export async function checkHolds(db: Queryable, check: HoldCheck): Promise<void> {
   const { realm, seq, made, openHolds } = check
@@ -37,7 +37,7 @@ export async function checkHolds(db: Queryable, check: HoldCheck): Promise<void>
     }
     stored += rows.length
   }
-  if (stored !== made) throw new Wrong('holds', `${stored} are stored, ${made} entries made some`)
+  if (stored !== made) throw new Wrong('holds', `${stored} are stored, ${made} entries created some`)
   for (const point of check.points.keys()) compareSums(check, point, open.get(point) ?? new Map())
   if (openHolds.some((hold) => !check.points.has(hold.point))) throw new Wrong('holds', 'of unknown points')
 }
@@ -51,7 +51,7 @@ async function* pagesOf(db: Queryable, { realm, seq, openHolds }: HoldCheck): As
 function compare(row: StoredHold, entries: ReadonlyMap<bigint, HoldEntry>): void {
   const where = `hold ${row.seq}`
   const made = entries.get(row.seq)
-  if (made?.kind !== kindNumbers.hold) throw new Wrong(where, `entry ${row.seq} made no hold`)
+  if (made?.kind !== kindNumbers.hold) throw new Wrong(where, `entry ${row.seq} is not a hold`)
   if (made.to_account !== heldOf(row.account))
     throw new Wrong(where, `account ${row.account} is stored, ${-made.to_account} is right`)
   if (made.point !== row.point || made.amount !== row.amount)

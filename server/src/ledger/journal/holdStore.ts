@@ -29,7 +29,7 @@ export const statements = {
       left join lateral (select id from members where realm = $1 and account = h.account limit 1) m on true
       order by h.seq desc`,
   },
-  /** What the member of a hold can spend of its points, as of an entry. */
+  /** The spendable balance of a hold's member, as of an entry. */
   readSpendable: {
     name: 'holds_read_spendable',
     text: `select case when b.seq <= $3 then b.balance
@@ -47,10 +47,10 @@ export const statements = {
   },
 } as const
 
-/** Above every number of an entry. */
+/** Above every entry number. */
 const latest = 9_223_372_036_854_775_807n
 
-/** A page of open holds, the newest first: those made before this entry. */
+/** A page of open holds, newest first: those created before this entry. */
 export type HoldPage = { readonly before: bigint | undefined; readonly limit: number }
 
 export type HoldView = {
@@ -85,7 +85,7 @@ export async function listHolds(
   return (await db.query<HoldView>(statements.listHolds, [realm, member, before ?? latest, limit])).rows
 }
 
-/** The open holds of all members, also of those who have left. */
+/** The open holds of all members, including removed ones. */
 export async function listRealmHolds(
   db: Queryable,
   realm: number,

@@ -14,19 +14,19 @@ import {
 /** Points of a member that are, or were, reserved. */
 export type Hold = {
   readonly seq: bigint
-  /** Null for someone who is no longer a member. */
+  /** Null for a member that was removed. */
   readonly member: string | null
   readonly point: string
   readonly amount: bigint
   readonly expiresUs: bigint
-  /** The entry that gave them up; null while they are held. */
+  /** The entry that ended the hold; null while it is open. */
   readonly endedBy: bigint | null
   readonly status: HoldStatus
 }
 
 export type HoldStatus = 'open' | 'captured' | 'released' | 'expired'
 
-/** Reads of holds. They are made and ended by commands. */
+/** Reads holds. Commands create and end them. */
 export class Holds {
   readonly #db: Walled
 
@@ -41,17 +41,17 @@ export class Holds {
     return holdOf(view)
   }
 
-  /** What the member of a hold can spend of the same points, as of an entry. */
+  /** The spendable balance of a hold's member in the same point type, as of an entry. */
   spendable(realm: number, hold: bigint, seq: bigint): Promise<bigint> {
     return readSpendable(this.#db.within([realm]), realm, { hold, seq })
   }
 
-  /** A member's open holds, the newest first. Nobody's are none. */
+  /** A member's open holds, newest first. Empty for an unknown member. */
   async of(realm: number, asked: HoldPage & { readonly member: string }): Promise<Hold[]> {
     return (await listHolds(this.#db.within([realm]), realm, asked)).map(holdOf)
   }
 
-  /** The open holds of a realm, the newest first. */
+  /** The open holds of a realm, newest first. */
   async all(realm: number, asked: HoldPage): Promise<Hold[]> {
     return (await listRealmHolds(this.#db.within([realm]), realm, asked)).map(holdOf)
   }

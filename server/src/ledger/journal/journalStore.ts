@@ -2,11 +2,14 @@ import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 import type { Sealable } from '../rules/chain.ts'
 
-/** Reads of a realm's books, in pieces and short transactions: an open snapshot would slow every write. */
+/**
+ * Reads a realm's journal and balances, in pieces and short transactions: an open snapshot would slow down
+ * every write.
+ */
 export const statements = {
   /**
-   * With the last entry there is, in one snapshot: the head must know of it. The table realms has no second
-   * wall, so the id is looked for by what the settings, which have it, say.
+   * Includes the last existing entry, in one snapshot: the head must include it. The table `realms` has no
+   * row-level security, so its row is matched with the id in `settings`, which has.
    */
   readHead: {
     name: 'journal_read_head',
@@ -23,7 +26,10 @@ export const statements = {
         encode(j.details_hash, 'hex') as details_hash, j.link
       from bound_journal j where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
   },
-  /** Apart from the entries: looking for each one's own took four fifths of PostgreSQL's time for a page. */
+  /**
+   * Separate from the entries: looking up each entry's details took four fifths of PostgreSQL's time for a
+   * page.
+   */
   readDetails: {
     name: 'journal_read_details',
     text: `select seq, salt, reason, reference, metadata, actor_id from details
@@ -54,7 +60,7 @@ export type Head = {
   hash: string
   next_account: number
   realm_id: string
-  /** Under which the realm is found: the same, but while it is loaded. */
+  /** The id under which the realm is listed: the same, except while it is being loaded. */
   listed_id: string
 }
 
@@ -75,7 +81,7 @@ export type EntryRow = {
   fingerprint: string | null
   details_hash: string | null
   link: bigint | null
-  /** Absent where there never were any, or no longer are. */
+  /** Absent where there never were any, or they were erased. */
   details?: DetailsRow
 }
 
@@ -98,7 +104,7 @@ export type StoredHold = {
   ended_seq: bigint | null
 }
 
-/** What of an entry a hold is compared with. */
+/** The fields of an entry that a hold is compared with. */
 export type HoldEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
 
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
@@ -113,12 +119,12 @@ export async function readPoints(db: Queryable, realm: number): Promise<Readonly
   return new Map(rows.map((row) => [row.number, row.id]))
 }
 
-/** Some 10 ms of work. Larger pages are no faster: 600,000 entries took as long with 5,000. */
+/** About 10 ms of work. Larger pages are not faster: 600,000 entries took as long with 5,000. */
 const pageSize = 1_000
 
 type Range = { readonly after: bigint; readonly upTo: bigint }
 
-/** The first entries after `after`, up to `upTo`, with what was said of them. */
+/** The first entries after `after`, up to `upTo`, with their details. */
 export async function readEntryPage(
   db: Queryable,
   realm: number,
@@ -132,7 +138,7 @@ export async function readEntryPage(
   return rows
 }
 
-/** The entries after `after` up to `upTo`, a page at a time, each in a transaction of its own. */
+/** The entries after `after` up to `upTo`, a page at a time, each in its own transaction. */
 export async function* readEntries(
   db: Queryable,
   realm: number,
@@ -147,7 +153,7 @@ export async function* readEntries(
   }
 }
 
-/** Both are in order. */
+/** Both are sorted. */
 function join(rows: readonly EntryRow[], details: readonly DetailsRow[]): void {
   let next = 0
   for (const one of details) {
@@ -170,7 +176,7 @@ export async function* readBalances(db: Queryable, realm: number): AsyncGenerato
   }
 }
 
-/** Holds that were made up to an entry, a page at a time. */
+/** Holds created up to an entry, a page at a time. */
 export async function* readStoredHolds(
   db: Queryable,
   realm: number,
@@ -194,7 +200,7 @@ export async function readSomeEntries(
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
-/** What the hash of an entry covers; its kind of points by public id. */
+/** The fields that the hash of an entry covers; its point type by public id. */
 export function sealableOf(row: EntryRow, point: string): Sealable {
   const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link } = row
   const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../db/session.ts'
 import { type EntryRow, readEntryPage } from './journalStore.ts'
 
-/** A page of entries ends when it is about this large as JSON, whatever number was asked for. */
+/** A page of entries ends at about this size as JSON, whatever limit was requested. */
 const pageCapBytes = 1024 * 1024
-/** As many are read first, to see how large they are: 1.1 MiB at most. */
+/** Read first, to measure their size: 1.1 MiB at most. */
 const firstRows = 200
-/** Of those, as many are read at once, until it is known how large they are. */
+/** Rows of the first piece, before their size is known. */
 const firstPiece = 50
-/** Read from the database at once, about. Smaller pieces cost more statements than they save. */
+/** Approximate size of one read. Smaller pieces cost more statements than they save. */
 const pieceBytes = 256 * 1024
-/** Of an entry as JSON, without what was said of it. */
+/** Size of an entry as JSON, without its details. */
 const entryBytes = 600
 
 type Texts = {
@@ -25,7 +25,7 @@ function bytesOf(texts: Texts | undefined): number {
   return entryBytes + lengthOf(reason) + lengthOf(reference) + lengthOf(metadata)
 }
 
-/** A page that is read in steps, each as long as what is known of its entries allows. */
+/** A page that is read in steps, each as long as the size of its entries so far allows. */
 export class PageSize {
   readonly #limit: number
   #count = 0
@@ -47,7 +47,7 @@ export class PageSize {
     return this.#count === 0 ? firstPiece : Math.max(1, Math.floor((pieceBytes * this.#count) / this.#bytes))
   }
 
-  /** Takes those of these that fit into the page, at least the first of it. */
+  /** Takes those rows that fit into the page; the first one always does. */
   take<Row>(rows: readonly Row[], textsOf: (row: Row) => Texts | undefined): Row[] {
     const taken: Row[] = []
     for (const row of rows) {
@@ -63,7 +63,7 @@ export class PageSize {
 
 type Wanted = { readonly after: bigint; readonly upTo: bigint; readonly limit: number }
 
-/** As many entries as are asked for, or as fit into a page; in pieces, none of them empty. */
+/** As many entries as requested, or as fit into a page; in pieces, none of them empty. */
 export async function* readFitting(db: Queryable, realm: number, wanted: Wanted): AsyncGenerator<EntryRow[]> {
   const { upTo, limit } = wanted
   const size = new PageSize(limit)

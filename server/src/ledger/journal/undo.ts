@@ -4,7 +4,7 @@ import type { Command, Outcome, Reverse } from '../rules/command.ts'
 import { isReversible } from '../rules/rules.ts'
 import { candidates, type Said, spanOf } from './undoStore.ts'
 
-/** Which entries are meant: those of which all of this is true. */
+/** Selects entries: those that match all of these. */
 export type Filter = Said & {
   readonly key?: number | undefined
   readonly fromUs?: bigint | undefined
@@ -18,24 +18,27 @@ type Poster = {
 
 export type Undo = {
   readonly filter: Filter
-  /** Only entries before this one; all when left out. */
+  /** Only entries before this one; all when omitted. */
   readonly before?: bigint | undefined
-  /** Makes the command that reverses an entry. */
+  /** Creates the command that reverses an entry. */
   readonly commandOf: (seq: bigint) => Reverse
   readonly dry: boolean
 }
 
 export type Undone = {
   readonly entries: readonly { readonly seq: bigint; readonly outcome: Outcome }[]
-  /** Where to go on; null when all were looked at. */
+  /** Where to continue; null when all were scanned. */
   readonly next: bigint | null
 }
 
-/** Entries that are undone, and that are looked at, by one call; what was said of them is read dearer. */
+/** Entries reversed, and scanned, by one call. A search by details is more expensive, so it scans fewer. */
 const undoneCap = 1_000
 const lookedCap = 10_000
 
-/** Undoes many entries, each by itself. Whatever was undone before stays so: it may be asked for again. */
+/**
+ * Reverses many entries, each by itself. An entry that is already reversed stays so: the call can be
+ * repeated.
+ */
 export class Undoing {
   readonly #db: Walled
   readonly #ledger: Poster
@@ -79,7 +82,10 @@ export class Undoing {
     return first ? this.#ledger.rehearse([first, ...rest]) : []
   }
 
-  /** In their order: the lane decides them as they come. One that has no outcome is told as refused. */
+  /**
+   * In their order: the lane decides them as they arrive. A command without an outcome is reported as
+   * refused.
+   */
   #post(commands: readonly Reverse[]): Promise<Outcome[]> {
     return Promise.all(
       commands.map(async (command) => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 
-/** With an entry that something was said about, those that were made with it, if the next one was. */
+/** The entry that carries these details, and the other entries of its batch, if it has one. */
 const withBatch = `cross join lateral (
         (select seq, key, kind from bound_journal where realm = $1 and seq = d.seq limit 1)
         union all
@@ -10,7 +10,7 @@ const withBatch = `cross join lateral (
             and seq < d.seq + 1000 and link = d.seq and kind = 1 order by seq limit 1000) f)) j
       order by d.seq desc, j.seq desc limit $3`
 
-/** Entries that may be meant, the newest first; a batch's are one behind the other, so that order holds. */
+/** Candidate entries, newest first; the entries of a batch are adjacent, so the order holds. */
 export const statements = {
   byReference: {
     name: 'undo_by_reference',
@@ -28,7 +28,7 @@ export const statements = {
     name: 'undo_all',
     text: `select seq, key, kind from bound_journal where realm = $1 and seq < $2 order by seq desc limit $3`,
   },
-  /** The entries of a span of time: after the one, up to the other. */
+  /** The entries of a time span: after the first, up to the second. */
   span: {
     name: 'undo_span',
     text: `select case when $2::bigint is null then 0 else seq_at($1, $2) end as after,
@@ -41,7 +41,7 @@ export type Candidate = { seq: bigint; key: number; kind: number }
 
 export type Among = { readonly before: bigint; readonly limit: number }
 
-/** What was said about an entry. */
+/** Details to search by. */
 export type Said = { readonly reference?: string | undefined; readonly actorId?: string | undefined }
 
 export async function candidates(
@@ -63,7 +63,7 @@ export async function spanOf(
   realm: number,
   { fromUs, toUs }: { readonly fromUs: bigint | null; readonly toUs: bigint | null },
 ): Promise<Span> {
-  // Both ends are the last entry before the moment.
+  // Both ends are the last entry before the given time.
   const before = (us: bigint | null) => (us === null ? null : us - 1n)
   const { rows } = await db.query<Span>(statements.span, [realm, before(fromUs), before(toUs)])
   return rows[0] ?? { after: 0n, last: 0n }

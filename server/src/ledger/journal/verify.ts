@@ -19,29 +19,29 @@ import {
 } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
 
-/** The books of a realm are right up to `seq`, or wrong at the first place named. */
+/** A realm's ledger is correct up to `seq`, or wrong at the first place named. */
 export type Verdict =
   | { readonly ok: true; readonly seq: bigint; readonly hash: string }
   | { readonly ok: false; readonly where: string; readonly why: string }
 
 export type Checkpoint = { readonly seq: bigint; readonly hash: string }
 
-/** How far a run is: in the journal, or in comparing the balances, which it does by account. */
+/** Progress: in the journal, or in comparing the balances, which is done by account. */
 export type Step = { readonly what: 'entries' | 'accounts'; readonly done: number; readonly of: number }
 
 export type VerifyOptions = {
   readonly realm: number
-  /** A `seq:hash` saved earlier: it shows whether history before it was rewritten whole. */
+  /** A `seq:hash` saved earlier: it shows whether the whole history before it was rewritten. */
   readonly against?: Checkpoint | undefined
-  /** Of a realm that is being loaded: its open holds, which are stored when it is shown. */
+  /** Of a realm that is being loaded: its open holds, which are stored when the realm becomes visible. */
   readonly openHolds?: readonly StoredHold[] | undefined
   readonly onStep?: ((step: Step) => void) | undefined
 }
 
 /**
- * Replays a realm's journal and compares every number, hash and balance, while writes go on. Each balance
- * carries the seq it was last changed at, so a balance that moves during the run is compared at that entry:
- * no long snapshot.
+ * Replays a realm's journal and compares every number, hash and balance, while writes go on. Each balance has
+ * the seq of its last change, so a balance that changes during the run is compared at that entry, without a
+ * long snapshot.
  */
 export async function verify(db: Walled, options: VerifyOptions): Promise<Verdict> {
   try {
@@ -52,7 +52,7 @@ export async function verify(db: Walled, options: VerifyOptions): Promise<Verdic
   }
 }
 
-/** A realm whose load has not ended, or was given up. Its name and its open holds come last. */
+/** A realm whose load has not ended, or was abandoned. It gets its name and open holds last. */
 const isHidden = ({ listed_id: listed, realm_id: own }: Head): boolean =>
   listed !== own && /^(loading-[0-9a-f]{24}|wrong-\d+)$/.test(listed)
 
@@ -74,8 +74,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
       throw new Wrong(`entry ${books.seq + 1n}`, `missing: the head says there are ${upTo} entries`)
   }
   await read(0n, head.seq)
-  if (head.last > head.seq)
-    throw new Wrong(`entry ${head.seq + 1n}`, `the head knows of ${head.seq} entries only`)
+  if (head.last > head.seq) throw new Wrong(`entry ${head.seq + 1n}`, `the head has only ${head.seq} entries`)
   if (books.hash !== head.hash)
     throw new Wrong('head', `hash ${head.hash}, but the last entry has ${books.hash}`)
   if (openHolds || !isHidden(head)) await checkHolds(db, { realm, ...books.holdsAt(openHolds ?? []) })
@@ -94,7 +93,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
     if (latest > now.seq)
       throw new Wrong(books.named(latest), `changed at entry ${latest}, but there are only ${now.seq}`)
     books.nextAccount = now.next_account
-    // After the head: a kind of points that an entry is of is older than the entry.
+    // After the head: the point type of an entry is older than the entry.
     books.addPoints(await readPoints(db, realm))
     await read(head.seq, latest)
   }
@@ -102,7 +101,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   return { ok: true, seq: books.seq, hash: books.hash }
 }
 
-/** The books as the journal tells them, entry by entry. */
+/** The ledger as the journal describes it, entry by entry. */
 class Books {
   seq = 0n
   hash: string
@@ -110,13 +109,13 @@ class Books {
   readonly #points = new Map<number, string>()
   readonly #against: Checkpoint | undefined
   readonly #columns = new Map<number, Column>()
-  /** What is held, on the accounts below zero. */
+  /** Held points, on the accounts below zero. */
   readonly #held = new Map<number, Column>()
   #holdsMade = 0
   readonly #reversed = new Set<bigint>()
-  /** Accounts are below this. */
+  /** Account numbers are below this. */
   nextAccount: number
-  /** Balances that changed during the run, by the entry they were read after. */
+  /** Balances that changed during the run, by the entry of their last change. */
   readonly #expected = new Map<bigint, BalanceRow[]>()
 
   constructor(head: Head, points: ReadonlyMap<number, string>, against: Checkpoint | undefined) {
@@ -126,7 +125,7 @@ class Books {
     this.#against = against
   }
 
-  /** Kinds of points that the realm has by now. */
+  /** Adds the point types that the realm has by now. */
   addPoints(points: ReadonlyMap<number, string>): void {
     for (const [point, id] of points) {
       if (this.#points.has(point)) continue
@@ -157,7 +156,7 @@ class Books {
     this.#checkDetails(row, wrong)
     this.#checkLink(row, wrong)
     if ((row.to_account === claimed) !== (row.kind === kindNumbers.claim) || row.from_account === claimed)
-      throw wrong('only a claim moves points to what is claimed, and none come back')
+      throw wrong('only a claim moves points to the claimed account, and none come back')
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     if (row.kind === kindNumbers.hold) this.#holdsMade += 1
@@ -171,7 +170,7 @@ class Books {
     }
   }
 
-  /** Details that were erased leave no row; those that are there must be the ones that were hashed. */
+  /** Erased details leave no row; existing ones must match their hash. */
   #checkDetails(row: EntryRow, wrong: (why: string) => Wrong): void {
     if (!row.details) return
     const { salt, reason, reference, metadata, actor_id: actor } = row.details
@@ -184,7 +183,7 @@ class Books {
     if (made !== row.details_hash) throw wrong('its details are not those that were hashed')
   }
 
-  /** What is undone once must not be undone again. */
+  /** An entry must not be reversed twice. */
   #checkLink({ kind, link, seq }: EntryRow, wrong: (why: string) => Wrong): void {
     if (link === null) return
     if (link >= seq) throw wrong(`it is about entry ${link}, which is not before it`)
@@ -214,7 +213,7 @@ class Books {
     return (account < 0 ? this.#held : this.#columns).get(point)
   }
 
-  /** A stored balance against the journal's, as of the entries replayed so far. */
+  /** Compares a stored balance with the journal's, as of the entries replayed so far. */
   compare(row: BalanceRow): void {
     const told = this.#column(row.account, row.point)?.get(Math.abs(row.account))
     const where = this.#place(row.account, row.point)
@@ -232,7 +231,7 @@ class Books {
     else this.#expected.set(row.seq, [row])
   }
 
-  /** Balances that the journal tells of and the table lacks. */
+  /** Balances that the journal has and the table lacks. */
   compareAbsent(upTo: bigint): void {
     const compare = (columns: Columns, sign: 1 | -1) => {
       for (const [point, column] of columns) {
@@ -263,7 +262,7 @@ class Books {
     }
   }
 
-  /** The balance that claims to have changed at an entry. */
+  /** The balance whose row names this entry as its last change. */
   named(seq: bigint): string {
     const row = this.#expected.get(seq)?.[0]
     return this.#place(row?.account, row?.point)

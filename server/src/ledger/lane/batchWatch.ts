@@ -1,17 +1,22 @@
 import type { Pending } from './pending.ts'
 
-/** How a batch was decided: from memory, ahead of the lock, or under it. */
+/**
+ * How a batch was decided: `ahead` is optimistic, from memory; `locked` is pessimistic, under the head lock.
+ */
 export type BatchPath = 'ahead' | 'locked'
-/** `returned`: memory was wrong; `failed`: PostgreSQL refused or was lost; `unknown`: no answer to COMMIT. */
+/**
+ * `returned`: memory was wrong; `failed`: PostgreSQL rejected it or was lost; `unknown`: COMMIT was not
+ * answered.
+ */
 export type BatchEnd = 'committed' | 'returned' | 'failed' | 'unknown'
 /** What was found out about a COMMIT without an answer. */
 export type Found = 'done' | 'undone' | 'unknown'
 
-/** Whoever watches batches. */
+/** Observes batches, for metrics and traces. */
 export type BatchWatch = {
-  /** Where a command comes from, asked when it arrives and kept with it: a place in a trace. */
+  /** Where a command comes from, read when it arrives and stored with it: a span of a trace. */
   origin(): unknown
-  /** A batch is about to be sent; what is returned is told how it ended. */
+  /** Called before a batch is sent; the returned function is called with how it ended. */
   began(pendings: readonly Pending[], path: BatchPath): (end: BatchEnd) => void
   settled(pendings: readonly Pending[], found: Found): void
 }

@@ -13,12 +13,12 @@ import { refuseIfApart } from './pessimistic.ts'
 import { begin, type HeadRow, lockHeads } from './store.ts'
 import { type Decided, type Render, writeHeads, writeRows } from './write.ts'
 
-/** A member, and what it has of the points in question, as it was read under the head lock. */
+/** A member and its balance of the point type in question, as read under the head lock. */
 export type Holder = {
   readonly account: number
   readonly id: string
   readonly balance: bigint
-  /** The entry that left it so. */
+  /** The entry that last changed the balance. */
   readonly seq: bigint
   readonly frozen: boolean
 }
@@ -27,16 +27,16 @@ export type Claiming = {
   readonly realm: number
   readonly key: number
   readonly requestId: string
-  /** A kind of points by its public id. */
+  /** A point type by its public id. */
   readonly point: string
   readonly details: Details | undefined
-  /** Whose points are taken: asked in the transaction, under the head lock. */
+  /** The members whose points are claimed: read in the transaction, under the head lock. */
   readonly holders: (tx: Session, head: HeadRow) => Promise<readonly Holder[]>
-  /** Sends what else is to be kept with the entries, if they are. */
+  /** Writes whatever else is to be stored in the same transaction. */
   readonly keep: (tx: Session, claimed: Claimed) => Promise<unknown>
 }
 
-/** What was taken, from the first entry to the last, and the hash of that. */
+/** What was claimed, the first and the last entry, and the hash of the last. */
 export type Claimed = {
   readonly firstSeq: bigint
   readonly seq: bigint
@@ -46,13 +46,15 @@ export type Claimed = {
 
 export type ClaimTools = { readonly db: Database; readonly configs: Configs }
 
-/** Members whose entries are decided and sent at once: a few milliseconds, for others wait beside it. */
+/**
+ * Members whose entries are decided and sent at once: a few milliseconds, as other requests wait meanwhile.
+ */
 const pieceSize = 1_000
 
 /**
- * Takes all that some members have, in one transaction under the head lock, however many they are: who spends
- * at the same time comes before it or finds nothing left. Whatever a process remembers of the realm is wrong
- * by the head's hash then, and is read anew. Undefined when nobody had anything.
+ * Claims the whole balance of some members, in one transaction under the head lock, however many there are: a
+ * spend at the same time comes before it or finds nothing left. What a process remembers of the realm is then
+ * wrong by the head's hash, and is read again. Undefined when no member had any points.
  */
 export async function claim(claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
   const session = await tools.db.open(writerSettings).catch((error: unknown) => {
@@ -98,7 +100,7 @@ async function taken(session: Session, claiming: Claiming, tools: ClaimTools): P
   return claimed
 }
 
-/** Refusals are remembered of requests with an Idempotency-Key. A claim has none: docs/claim.md. */
+/** Only refusals of requests with an Idempotency-Key are remembered. A claim has none: docs/claim.md. */
 const neverAsked: Render = () => {
   throw new Error('a claim remembers no refusal')
 }
@@ -116,7 +118,7 @@ type Written = {
   readonly amounts: Map<number, bigint>
 }
 
-/** Decides, chains and sends piece by piece; PostgreSQL writes one while the next is made. */
+/** Decides, chains and sends piece by piece; PostgreSQL writes one while the next is computed. */
 async function writePieces(session: Session, given: Pieces): Promise<Written> {
   const { claiming, head, config, all } = given
   const written: Written = { first: undefined, last: undefined, amounts: new Map() }
@@ -134,7 +136,7 @@ async function writePieces(session: Session, given: Pieces): Promise<Written> {
       written.last = piece
       await sent
       sent = Promise.all(session.together(() => writeRows(session, [piece], neverAsked)))
-      // Looked at behind the next piece; what fails before that is no less heard.
+      // Awaited after the next piece was decided; until then a failure must not be an unhandled rejection.
       sent.catch(() => {})
     }
     await pause()

@@ -9,11 +9,11 @@ import type { Decided } from './write.ts'
 export type Outcomes = ReadonlyMap<Posted, Outcome | Rehearsed>
 
 /**
- * The COMMIT was sent and its fate is not known. Never repeated before `proof` was looked for under the head
+ * The COMMIT was sent and its outcome is unknown. Never retried before `proof` was looked for under the head
  * lock.
  */
 export class CommitUnknown extends Error {
-  /** Undefined when the batch made no entry. The transaction was all or nothing: one tells for all. */
+  /** Undefined when the batch has no entry. The transaction is all or nothing, so one entry proves all. */
   readonly proof: Proof | undefined
   readonly outcomes: Outcomes
 
@@ -35,12 +35,12 @@ export function decideRealm(
   return { realm, hash, state, commands, decision, sealed: seal(hash, decision.entries) }
 }
 
-/** Sends what is left of a batch but its COMMIT. */
+/** Sends the rest of a batch, without its COMMIT. */
 type Send = () => Promise<Answer<unknown>>[]
 
 /**
- * Sends a batch to its end and finds out how it ended. Any error but CommitUnknown means that nothing
- * happened.
+ * Sends a batch and its COMMIT, and finds out how it ended. Any error but CommitUnknown means that nothing
+ * was changed.
  */
 export async function commitBatch(
   session: Session,
@@ -51,13 +51,13 @@ export async function commitBatch(
   const last = answers.at(-1)
   const failed = answers.find((answer) => answer.status === 'rejected')
   if (last?.status === 'fulfilled' && last.value.command === 'COMMIT') {
-    // Not foreseen: a statement failed and its transaction went on. BEGIN itself, perhaps.
+    // Should not happen: a statement failed and its transaction went on. Perhaps BEGIN itself failed.
     if (failed) throw new CommitUnknown(decided, failed.reason)
-    // A cancelled wait for the standby commits with a mere warning: the change may still be lost.
+    // A cancelled wait for the standby commits with only a warning: the change may still be lost.
     if (session.doubtful) throw new CommitUnknown(decided, new Error('no standby confirmed it'))
     return outcomesOf(decided)
   }
-  // The transaction had failed before COMMIT came, so PostgreSQL rolled it back and says so.
+  // The transaction had failed before COMMIT, so PostgreSQL rolled it back and reports ROLLBACK.
   if (last?.status === 'fulfilled')
     throw failed?.reason ?? new Error(`COMMIT was answered ${last.value.command}`)
   throw new CommitUnknown(decided, last?.reason)

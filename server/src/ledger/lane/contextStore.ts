@@ -4,9 +4,12 @@ import type { Capture, Release, Reverse } from '../rules/command.ts'
 import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
 import type { Keyed } from './store.ts'
 
-/** What some commands look at beside accounts and balances. Each statement runs for a whole batch. */
+/** What some commands read in addition to accounts and balances. Each statement runs for a whole batch. */
 export const statements = {
-  /** Entries to reverse: whose they are, whether they were, and the spendable balances they would move. */
+  /**
+   * Entries to reverse: their members, whether they were reversed, and the spendable balances they would
+   * move.
+   */
   readOriginals: {
     name: 'ledger_read_originals',
     text: `select asked.realm, j.seq, j.kind, j.point, abs(j.from_account) as from_account, j.to_account,
@@ -26,7 +29,7 @@ export const statements = {
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = j.to_account and point = j.point limit 1) tb on true`,
   },
-  /** Holds with the member's balances, what can be spent and what is held. */
+  /** Holds with the member's balances, spendable and held. */
   readHolds: {
     name: 'ledger_read_holds',
     text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
@@ -40,7 +43,7 @@ export const statements = {
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = -h.account and point = h.point limit 1) c on true`,
   },
-  /** What members hold already, for those who hold more. */
+  /** What members hold already, for new holds. */
   readHeld: {
     name: 'ledger_read_held',
     text: `select asked.realm, -m.account as account, asked.point, b.balance, b.seq
@@ -51,9 +54,9 @@ export const statements = {
         where realm = asked.realm and account = -m.account and point = asked.point limit 1) b`,
   },
   /**
-   * What members gave by transfers on the day of the entry that is being decided, as days are where their
-   * realm is. That day is the one of now_us, or of the head where entries are ahead of the clock. The time is
-   * the statement's, not the transaction's: it is read behind the lock, and is the same for all rows.
+   * What members gave by transfers on the day of the entry being decided, in the realm's time zone. That day
+   * is the one of now_us, or of the head where entries are ahead of the clock. The time is the statement's,
+   * not the transaction's: it is read after the lock, and is the same for all rows.
    */
   readGiven: {
     name: 'ledger_read_given',
@@ -86,7 +89,7 @@ export const statements = {
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -m.account) c`,
   },
-  /** The same for the members that holds are of. */
+  /** The same for the members of these holds. */
   readHolderVersions: {
     name: 'ledger_read_holder_versions',
     text: `select asked.realm, h.account, greatest(b.seq, c.seq, 0) as version
@@ -98,7 +101,7 @@ export const statements = {
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = -h.account) c`,
   },
-  /** The same for the members whose points entries moved. */
+  /** The same for the members whose points these entries moved. */
   readSideVersions: {
     name: 'ledger_read_side_versions',
     text: `select asked.realm, s.account, greatest(b.seq, c.seq, 0) as version
@@ -112,7 +115,7 @@ export const statements = {
         where realm = asked.realm and account = -s.account) c
       where s.account > 0`,
   },
-  /** The entries that a remembered request made behind its first; a reversal of that one links to it too. */
+  /** The entries of a remembered request after its first; a reversal of the first links to it too. */
   readFollowers: {
     name: 'ledger_read_followers',
     text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
@@ -124,7 +127,7 @@ export const statements = {
           and ((kind = 1 and link = j.seq) or (j.kind = 5 and kind = 6 and link = j.link))
         order by seq limit 1000) n`,
   },
-  /** The entries behind the first of a remembered list, as many as a list can have made. */
+  /** The entries after the first of a remembered list, as many as a list can have. */
   readFollowing: {
     name: 'ledger_read_following',
     text: `select asked.realm, asked.request, n.seq, n.at_us, n.amount, n.from_balance, n.to_balance
@@ -200,7 +203,7 @@ export type GivenRow = OfRealm & {
   account: number
   point: number
   given: bigint
-  /** The time that its day is of, and when that ends. */
+  /** The time that the day was computed from, and when that day ends. */
   now_us: bigint
   ends_us: bigint
 }
@@ -218,7 +221,7 @@ type Many<T> = Promise<readonly T[]>
 type OfMember = OfRealm & { readonly id: string }
 type OfBalance = OfMember & { readonly point: number }
 
-/** Asks only where there is something to ask for. */
+/** Runs the statement only if there is something to read. */
 async function ask<Row>(
   db: Queryable,
   statement: Statement,
@@ -285,7 +288,7 @@ export function endHolds(db: Queryable, rows: Rows<EndedHold>): Promise<Answer<u
   ])
 }
 
-/** Puts off holds that could not expire, so that they are not tried again each second. */
+/** Postpones holds that could not expire, so that they are not tried again each second. */
 export function deferHolds(db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> {
   return db.query(statements.deferHolds, [
     plain(rows, ({ realm }) => realm),

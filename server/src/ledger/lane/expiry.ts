@@ -6,9 +6,9 @@ import type { Outcome, Release } from '../rules/command.ts'
 import { type DueHold, dueHolds } from './expiryStore.ts'
 
 const lookEveryMs = 1_000
-/** Few enough that commands of clients, which they share lanes with, wait some 20 ms at most. */
+/** Few enough that clients' commands, which share the lanes, wait 20 ms at most. */
 const most = 200
-/** Passes without a look at the clock between them: 10,000 holds. */
+/** Passes without waiting for the next interval: 10,000 holds. */
 const passCap = 50
 const leaseSeconds = 4
 
@@ -19,8 +19,8 @@ export type ExpiryOptions = {
 }
 
 /**
- * Ends holds whose time has run out. One process of all does it, which holds a lease; were there two, each
- * hold would still end once. A hold that can't end is put off by the decision itself.
+ * Releases holds that have expired. One process does it, which holds a lease; if two did, each hold would
+ * still end once. A hold that can't end is postponed by the decision itself.
  */
 export class Expiry {
   readonly #options: ExpiryOptions
@@ -35,7 +35,7 @@ export class Expiry {
     this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
   }
 
-  /** Leaves the lease to the others. */
+  /** Releases the lease to the other processes. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#looking)
@@ -46,7 +46,7 @@ export class Expiry {
   #look(): void {
     this.#busy ??= this.#run()
       .catch((error: unknown) => {
-        // A database that is away is logged by the lanes.
+        // The lanes log an unreachable database.
         if (!(error instanceof Refused)) this.#options.onFault(error)
       })
       .finally(() => {
@@ -61,9 +61,9 @@ export class Expiry {
       const due = await dueHolds(db, most)
       const startedMs = performance.now()
       const isAnyDecided = await this.#end(due)
-      // What could not even be decided is looked at again a second later.
+      // What could not even be decided is retried a second later.
       if (due.length < most || !isAnyDecided) return
-      // Clients have as much of the lanes as it took.
+      // Pauses for as long as the pass took, and leaves the lanes to clients.
       await sleep(performance.now() - startedMs, undefined, { ref: false })
     }
   }

@@ -4,20 +4,23 @@ import type { Memory } from './memory.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
 
-/** Changes in one transaction, at most. Past it a batch holds its locks long and gains little. */
+/** Changes in one transaction, at most. Beyond it a batch holds its locks long and gains little. */
 const batchCap = 512
 /**
  * Sessions that wait for heads which other processes hold: one each for this many contended realms at once.
  */
 const waiterCount = 2
 
-/** When the first of a queue has waited this long, whoever comes is answered 503 at once. */
+/** When the first command of a queue has waited this long, a new one is answered 503 at once. */
 const waitCapMs = 1_000
-/** Commands that are worth a second batch while one is under way. */
+/** Queued commands that are worth a second batch while one is under way. */
 const secondFrom = 24
 const underWayCap = 4
 
-/** Whether the queue is too long for one more; it is then told so. All deadlines are equally far away. */
+/**
+ * Refuses the command when the queue is too long; returns whether it did. All commands have the same time to
+ * their deadline.
+ */
 function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
   const first = queue.find(({ taken }) => !taken)
   if (!first || pending.deadlineMs - first.deadlineMs < waitCapMs) return false
@@ -25,13 +28,13 @@ function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
   return true
 }
 
-/** How many changes it is. */
+/** The number of changes in a command. */
 function weightOf(command: Posted): number {
   if (command.kind === 'batch') return command.changes.length
   return command.kind === 'rehearsal' || command.kind === 'list' ? command.commands.length : 1
 }
 
-/** Takes the first of a queue, up to the cap and at least one. */
+/** Takes the first commands of a queue, up to the cap and at least one. */
 function takeBatch(queue: Pending[]): Pending[] {
   let weight = 0
   const end = queue.findIndex(({ command }) => {
@@ -45,7 +48,7 @@ function takeBatch(queue: Pending[]): Pending[] {
 /**
  * Natural batching, no timer: while transactions run, commands queue; when one ends, all that wait go into
  * the next one. An idle server adds no delay, a busy one makes bigger batches. Within a realm commands are
- * decided in the order they came.
+ * decided in arrival order.
  */
 class Lane {
   readonly #memory: Memory
@@ -73,7 +76,7 @@ class Lane {
       return
     }
     this.#running = true
-    // After this turn of the event loop, so that requests which arrived together go together.
+    // After this turn of the event loop, so that requests which arrived together go into one batch.
     setImmediate(() => void this.#run())
   }
 
@@ -97,12 +100,15 @@ class Lane {
     return this.#queue.length < secondFrom
   }
 
-  /** What memory can decide is sent at once and left to itself; the rest has the session for itself. */
+  /**
+   * Sends optimistic commands without waiting for their outcome; pessimistic ones get the session to
+   * themselves.
+   */
   async #send(batch: readonly Pending[]): Promise<void> {
     const due = dropExpired(batch, performance.now())
     const session = due.length > 0 ? await this.#writer.ready() : undefined
     if (!session) {
-      // Who came while the database was tried in vain need not wait for the next try.
+      // Commands that arrived while connecting failed need not wait for the next attempt.
       for (const pending of [...due, ...this.#queue.splice(0)]) pending.refuse(unavailable)
       return
     }
@@ -142,7 +148,8 @@ class Lane {
 }
 
 /**
- * Commands of realms whose head another process holds: each waits for that head alone and holds up nobody.
+ * Commands of realms whose head another process holds: each waits for that head alone and delays no other
+ * realm.
  */
 class Waiters {
   readonly #free: Writer[]
@@ -176,10 +183,10 @@ class Waiters {
     }
   }
 
-  /** One batch, then the next realm's turn: a hot realm keeps no waiter to itself. */
+  /** One batch, then the next realm's turn: a hot realm does not occupy a waiter. */
   async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
     const left = await writer.run(takeBatch(queue), 'wait')
-    // Nobody waits for a head that is not there.
+    // No command waits for a head that does not exist.
     for (const pending of left) pending.refuse(unavailable)
     this.#free.push(writer)
     this.#served.delete(realm)
@@ -218,7 +225,7 @@ export class Lanes {
     else this.#lanes[realm % this.#lanes.length]?.add(pending)
   }
 
-  /** Commands that are not yet sent, and those of realms whose head another process holds. */
+  /** Commands not yet sent, and those of realms whose head another process holds. */
   depths(): Depths {
     const queued = this.#lanes.reduce((sum, lane) => sum + lane.depth, 0)
     return { queued, contended: this.#waiters.depth }

@@ -45,7 +45,7 @@ export type Seen = {
   readonly parties: readonly Found[]
   readonly requests: readonly RequestRow[]
   readonly followers: readonly FollowerRow[]
-  /** Behind the first entry of a list. */
+  /** Entries after the first of a list. */
   readonly following: readonly FollowerRow[]
   readonly originals: readonly OriginalRow[]
   readonly holds: readonly HoldRow[]
@@ -54,7 +54,7 @@ export type Seen = {
   readonly versions: readonly VersionRow[]
 }
 
-/** Reads what these commands are decided on. All is asked in one trip. */
+/** Reads what these commands are decided on, in one round trip. */
 export async function gather(
   session: Session,
   batch: readonly Posted[],
@@ -103,8 +103,8 @@ export async function gather(
 const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
 
 /**
- * Each key once. All that is read under the lock goes through this: a batch may name one thing in each of its
- * commands, and every other writer of the realm waits while it is read.
+ * Each key once. All reads under the lock go through this: a batch may name one thing in each of its
+ * commands, and every other writer of the realm waits meanwhile.
  */
 function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...new Map(all.map((one) => [keyOf(one), one])).values()]
@@ -112,7 +112,7 @@ function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
 
 const partyKey = ({ realm, id, point }: Asked): string => `${realm}:${id}:${point}`
 
-/** Who takes part: each member and point once. */
+/** The members concerned: each member and point type once. */
 function eachParty(commands: readonly Posted[], configured: Configured): Asked[] {
   const parties = commands.flatMap((command) => {
     const { realm } = command
@@ -121,13 +121,16 @@ function eachParty(commands: readonly Posted[], configured: Configured): Asked[]
   return once(parties, partyKey)
 }
 
-/** Each Idempotency-Key once: a request may come with its own retries. */
+/** Each Idempotency-Key once: a batch may contain a request and its own retries. */
 function eachKey(commands: readonly Posted[]): Keyed[] {
   const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
   return once(keyed, ({ realm, retry }) => `${realm} ${retry.request}`)
 }
 
-/** Who transfers points that have a daily limit, each member and point once: its whole day is summed. */
+/**
+ * Members who transfer points that have a daily limit, each member and point type once: the whole day is
+ * summed.
+ */
 function limitedGivers(commands: readonly Posted[], configured: Configured) {
   const givers = commands.flatMap((command) => {
     if (command.kind !== 'transfer') return []
@@ -159,7 +162,7 @@ export function statesOf(
   seen: Seen,
   configured: Configured,
 ): ReadonlyMap<number, RealmState> {
-  // One time for the whole batch: that of the lock that was got last, or of what was given on its day.
+  // One time for the whole batch: that of the last lock taken, or of the daily sums.
   const nowUs = seen.given[0]?.now_us ?? heads.at(-1)?.now_us ?? 0n
   const states = new Map(
     heads.map((head) => {
@@ -236,7 +239,7 @@ function addRemembered(states: States, { requests, followers, following }: Seen)
   const listed = Map.groupBy(following, requestKey)
   for (const row of requests) {
     const state = states.get(row.realm)
-    // An entry comes before a refusal of the same key that had run out when the entry was made.
+    // An entry takes precedence over a refusal of the same key that had expired when the entry was written.
     if (state && (row.seq !== null || !state.remembered.has(row.request))) {
       const rest = behind.get(requestKey(row)) ?? []
       const next = listed.get(requestKey(row))?.map(receiptOf)

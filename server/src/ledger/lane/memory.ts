@@ -8,23 +8,26 @@ import { isPlain, partiesOf } from './parties.ts'
 import { type Asked, readParties } from './store.ts'
 import type { Decided } from './write.ts'
 
-/** Balances and realms remembered at most, 45 MB of balances; past it the realms used longest ago go. */
+/**
+ * Balances and realms remembered at most, 45 MB of balances; beyond it the least recently used realms are
+ * dropped.
+ */
 const balancesCap = 200_000
 const realmsCap = 20_000
-/** Idempotency-Keys seen last, twice this many at most. */
+/** Recent Idempotency-Keys; at most twice this many are remembered. */
 const requestsCap = 50_000
-/** How long a batch waits for what is missing in memory. */
+/** How long a batch waits for data that is missing in memory. */
 const learnMs = 250
-/** Batches that a realm is read under the lock after its memory proved wrong, at most. */
+/** Batches that a realm is decided pessimistically after its memory was wrong, at most. */
 const doubtCap = 64
 
-/** A realm as this process will have left it when all that it has sent is committed. */
+/** A realm as it will be once everything this process has sent is committed. */
 type Realm = {
   readonly config: RealmConfig
   readonly nextAccount: number
   seq: bigint
   hash: string
-  /** The hash that its head had when we last heard. */
+  /** The hash of its head, as last confirmed by the database. */
   committed: string
   atUs: bigint
   readonly accounts: Map<string, number>
@@ -32,48 +35,60 @@ type Realm = {
   readonly balances: Map<string, Stored>
 }
 
-/** Batches still to be read under the lock, and how many it will be after the next mistake. */
+/** Pessimistic batches still to come, and how many there will be after the next mistake. */
 type Doubt = { left: number; next: number }
 
 /**
- * What this process knows of realms, so that it need not ask. It may be wrong at any time, as others write
- * too: all that was decided from it is checked by PostgreSQL in the same transaction, and what is wrong is
- * forgotten.
+ * What this process remembers of realms, to decide commands without a read. It may be wrong at any time, as
+ * other processes write too: PostgreSQL checks everything decided from it in the same transaction, and what
+ * is wrong is dropped. The protocol, for each realm:
+ *
+ *     unknown ── keep ──► known ── recall, stateOf, advance ──► sent ── confirm ──► known
+ *                                                                 │
+ *                                                              suspect: the batch failed
+ *                                                                 ▼
+ *     known ◄─────────────── keep: head unchanged ──────────── suspected
+ *     doubted ◄── keep: head moved, or a key was used ─────────────┘
+ *     (for 1, 2, 4 … 64 batches, then known)
+ *
+ * `keep` follows a pessimistic batch and judges a known realm in the same way. A failover, the caps and
+ * another configuration version make a realm unknown.
  */
 export class Memory {
   readonly #db: Pick<Database, 'within'>
   readonly #realms = new Map<number, Realm>()
   readonly #doubts = new Map<number, Doubt>()
-  /** Realms of batches that failed, with the hash that their heads have if it was not their fault. */
+  /** Realms of failed batches, with the hash that their heads have if memory was right. */
   readonly #suspects = new Map<number, string>()
   #recent = new Set<string>()
   #older = new Set<string>()
   #balances = 0
-  /** What the database's clock is ahead of ours, in microseconds. */
+  /** How far the database's clock is ahead of ours, in microseconds. */
   #aheadUs = 0n
-  /** Whether it is so far from ours that one of them is wrong. */
+  /** Whether it differs so much from ours that one of them is wrong. */
   #isApart = false
 
-  /** `db` must be the one that is written to. */
+  /** `db` must be the database that is written to. */
   constructor(db: Pick<Database, 'within' | 'onFailover'>) {
     this.#db = db
-    // A member that was added without an entry may be lost, and its account be another's: no hash tells.
+    // The new primary may lack a member that was added without an entry, and may reuse its account: no hash
+    // shows it.
     db.onFailover(() => this.#clear())
   }
 
-  /** The realms among these whose commands can all be decided from memory, once what is missing was read. */
+  /** The realms whose commands can all be decided from memory, once missing data was read. */
   async recall(commands: readonly Posted[]): Promise<ReadonlySet<number>> {
-    // Under the lock the clock is read again, and an entry refused if it is still wrong.
+    // The pessimistic path reads the clock again, and refuses to write if it is still wrong.
     if (this.#isApart) return new Set()
     const missing: Asked[] = []
     const recalled = this.#sort(commands, missing)
     if (missing.length === 0) return recalled
-    // Who can't be read now is read under the lock, where a database that is away is answered for.
+    // What can't be read now is read under the lock, where an unreachable database is handled.
     await Promise.race([this.#learn(missing).catch(() => {}), sleep(learnMs, undefined, { ref: false })])
     return this.#sort(commands, [])
   }
 
-  /** What a decision looks at, and the hash it goes on from. Only of a realm just recalled. */
+  /** What a decision reads, and the hash it continues from. Only for a realm that was just recalled. */
   stateOf(realm: number, nowUs: bigint): { readonly hash: string; readonly state: RealmState } {
     const known = this.#realms.get(realm)
     if (!known) throw new Error(`realm ${realm} is not in memory`)
@@ -82,7 +97,7 @@ export class Memory {
     return { hash, state: { ...state, nowUs, aside: nothingAside } }
   }
 
-  /** Takes up what was decided from memory, before it is committed: the next batch builds on it. */
+  /** Applies what was decided from memory, before it is committed: the next batch builds on it. */
   advance(decided: Decided): void {
     const { realm } = decided
     const known = this.#realms.get(realm)
@@ -92,12 +107,12 @@ export class Memory {
     this.#take(known, decided)
   }
 
-  /** Takes up what was read and decided under the lock, and committed. */
+  /** Stores what was read and decided under the lock, and committed. */
   keep(decided: Decided): void {
     const { realm, state, hash } = decided
     this.readClock(state.nowUs)
     this.#judge(decided)
-    // Members that were frozen or removed since are told by the version alone.
+    // Only the configuration version shows that members were frozen or removed meanwhile.
     if (this.#realms.get(realm)?.config.version !== state.config.version) this.#drop(realm)
     const known = this.#realms.get(realm)
     if (!this.#trusts(realm)) {
@@ -132,7 +147,9 @@ export class Memory {
     if (doubt && --doubt.next < 1) this.#doubts.delete(realm)
   }
 
-  /** A batch with commands of this realm failed. Whether memory was wrong about it, the lock will tell. */
+  /**
+   * A batch with commands of this realm failed. The next read under the lock shows whether memory was wrong.
+   */
   suspect(realm: number): void {
     const known = this.#realms.get(realm)
     if (!known) return
@@ -142,8 +159,8 @@ export class Memory {
   }
 
   /**
-   * What was read under the lock tells whether memory failed us: another moved the head, or a key was old.
-   * The more often, the longer the realm is not decided from memory.
+   * What was read under the lock shows whether memory was wrong: another process moved the head, or a key had
+   * been used. The more often, the longer the realm is decided pessimistically.
    */
   #judge({ realm, hash, decision }: Decided): void {
     const committed = this.#suspects.get(realm) ?? this.#realms.get(realm)?.hash
@@ -157,12 +174,12 @@ export class Memory {
     if (this.#doubts.size > realmsCap) this.#doubts.clear()
   }
 
-  /** The time by the database's clock, as far as we know it. */
+  /** The database's time, as this process estimates it. */
   get nowUs(): bigint {
     return ownClockUs() + this.#aheadUs
   }
 
-  /** The database's clock, as it was just read. */
+  /** Takes the database's time, as just read. */
   readClock(nowUs: bigint): void {
     this.#aheadUs = nowUs - ownClockUs()
     this.#isApart = areApart(clockGapMs(nowUs, Date.now()))
@@ -175,7 +192,9 @@ export class Memory {
     return doubt.left <= 0
   }
 
-  /** The realms that all is known of for these commands. What else must be read is added to `missing`. */
+  /**
+   * The realms for which memory has all data of these commands. What else must be read is added to `missing`.
+   */
   #sort(commands: readonly Posted[], missing: Asked[]): Set<number> {
     const recalled = new Set<number>()
     const others = new Set<number>()
@@ -211,7 +230,7 @@ export class Memory {
     const found = await readParties(this.#db.within([...asked.keys()]), missing)
     for (const { realm, id, point, account, frozen, balance, seq } of found) {
       const known = this.#realms.get(realm)
-      // Forgotten meanwhile, and perhaps learnt anew from a later state than was read here.
+      // Dropped meanwhile, and perhaps read again from a later state than this one.
       if (!known || known !== asked.get(realm)) continue
       known.accounts.set(id, account)
       if (frozen) known.frozen.add(account)

@@ -10,9 +10,10 @@ import { type Decided, writeHeads, writeRows } from './write.ts'
 
 /**
  * One transaction in one round trip, decided from memory before anything is locked. PostgreSQL checks in it
- * all that was decided on: the head moves on from that very hash and configuration, every balance from the
- * entry that left it so, and no Idempotency-Key was used before. Any error but CommitUnknown means that
- * nothing happened. All is sent when this returns, so the next batch can be decided and sent behind it.
+ * everything the decision relied on: the head still has that hash and configuration, every balance was last
+ * changed by the same entry, and no Idempotency-Key was used before. Any error but CommitUnknown means that
+ * nothing was changed. Everything is sent when this returns its promise, so the next batch can be decided and
+ * sent behind it.
  */
 export async function runAhead(
   session: Session,

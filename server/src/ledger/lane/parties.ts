@@ -1,10 +1,10 @@
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Change, Posted } from '../rules/command.ts'
 
-/** A member and a kind of points whose balance a command looks at. */
+/** A member and a point type whose balance a command reads. */
 export type Party = { readonly id: string; readonly point: number }
 
-/** Nobody's, when the realm has no such kind of points: the command is refused before anyone is looked at. */
+/** Empty when the realm has no such point type: the command is refused before any balance is read. */
 export function partiesOf(command: Posted, config: RealmConfig): Party[] {
   if (command.kind === 'rehearsal' || command.kind === 'list')
     return command.commands.flatMap((one) => partiesOf(one, config))
@@ -20,10 +20,7 @@ function partyOf(change: Change, config: RealmConfig): Party[] {
   return point ? [{ id: change.member, point: point.number }] : []
 }
 
-/**
- * Whether accounts and balances are all that a decision looks at. What else it needs is read under the lock
- * alone.
- */
+/** Whether a decision reads only accounts and balances. Anything else is read only under the lock. */
 export function isPlain(command: Posted, config: RealmConfig): boolean {
   if (command.dry) return false
   switch (command.kind) {
@@ -39,6 +36,6 @@ export function isPlain(command: Posted, config: RealmConfig): boolean {
   }
 }
 
-/** The kind of points that is meant; undefined when the realm has none such. */
+/** The point type of a command; undefined when the realm does not have it. */
 export const pointOf = ({ point }: Pick<Change, 'point'>, config: RealmConfig) =>
   point === undefined ? config.defaultPoint : config.points.get(point)

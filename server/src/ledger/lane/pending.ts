@@ -1,20 +1,30 @@
 import { overloaded, type Refusal, Refused } from '../../errors.ts'
 import type { Outcome, Posted, Rehearsed } from '../rules/command.ts'
 
-/** A command whose caller waits for its outcome, until the deadline at the latest. */
+/**
+ * A command whose caller waits for its outcome, until the deadline at the latest.
+ *
+ *     queued ──► taken into a batch ──► sent ──► ended: outcome, refusal or error
+ *       ▲               │                │
+ *       └───────────────┴────────────────┘
+ *        memory was wrong, the head is held by another process,
+ *        the database was lost (once), or the COMMIT did not happen
+ *
+ * It can also end in any earlier state, refused: queue too long, deadline passed, database unreachable.
+ */
 export class Pending {
   readonly command: Posted
   readonly deadlineMs: number
   readonly outcome: Promise<Outcome | Rehearsed>
-  /** Times that a database was lost under it. */
+  /** How often the database connection was lost while it was being written. */
   attempts = 0
-  /** Whether it was taken into a batch before: it no longer tells how long the queue is. */
+  /** Whether it was in a batch before: then it no longer shows how long the queue is. */
   taken = false
-  /** Whether it was ever sent to a database: what was not is answered sooner. */
+  /** Whether it was ever sent to a database: one that was not is refused sooner. */
   sent = false
-  /** When it came, in the time in which this process ran. */
+  /** When it arrived, in the time this process was running. */
   sinceMs = 0
-  /** Where it comes from, for whoever watches. */
+  /** Where it comes from, for traces. */
   origin: unknown
   /** Whether it was answered: it must not be sent any more. */
   ended = false
@@ -22,7 +32,7 @@ export class Pending {
   #reject!: (error: Error) => void
   readonly #waiting: Set<Pending>
 
-  /** Counts among those waiting until it has ended. */
+  /** Adds itself to `waiting` until it has ended. */
   constructor(command: Posted, deadlineMs: number, waiting: Set<Pending>) {
     this.command = command
     this.deadlineMs = deadlineMs
@@ -54,7 +64,7 @@ export class Pending {
   }
 }
 
-/** Those that still wait and are in time; who waited too long is told so. */
+/** Those that still wait and are in time; refuses those past their deadline. */
 export function dropExpired(pendings: readonly Pending[], nowMs: number): Pending[] {
   return pendings.filter((pending) => {
     if (pending.ended) return false
@@ -64,7 +74,7 @@ export function dropExpired(pendings: readonly Pending[], nowMs: number): Pendin
   })
 }
 
-/** Those that still wait, from now on as sent. */
+/** Those that still wait; marks them as sent. */
 export function toSend(pendings: readonly Pending[]): Pending[] {
   const waiting = pendings.filter(({ ended }) => !ended)
   for (const pending of waiting) pending.sent = true
@@ -73,7 +83,7 @@ export function toSend(pendings: readonly Pending[]): Pending[] {
 
 const idsCap = 20
 
-/** Of the first of them: a line of the log must not grow with a batch. */
+/** Only of the first 20: a log line must not grow with the batch. */
 export const requestIdsOf = (pendings: readonly Pending[]): string[] => [
   ...new Set(pendings.slice(0, idsCap).map(({ command }) => command.requestId)),
 ]

@@ -12,13 +12,13 @@ import { type Render, writeHeads, writeRows } from './write.ts'
 
 export type Tools = { readonly configs: Configs; readonly render: Render; readonly memory: Memory }
 
-/** How heads are locked: leave out those that others hold, or wait for them. */
+/** How heads are locked: skip those that other sessions hold, or wait for them. */
 export type LockMode = 'free' | 'wait'
 
 /**
- * One transaction for all these commands, in two round trips: the heads are locked, and what is decided on is
- * read under the lock. Commands of realms that someone else has locked have no outcome. Any error but
- * CommitUnknown means that nothing happened.
+ * One transaction for all these commands, in two round trips: the heads are locked, and what the decision
+ * needs is read under the lock. Commands of realms that another session has locked get no outcome. Any error
+ * but CommitUnknown means that nothing was changed.
  */
 export async function runLocked(
   session: Session,
@@ -28,7 +28,7 @@ export async function runLocked(
   const { configs, render, mode, memory } = options
   const byRealm = Map.groupBy(commands, (command) => command.realm)
   const realms = [...byRealm.keys()].sort((a, b) => a - b)
-  // Held for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
+  // The same for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
   let held: Configured = await configs.resolve(
     session.within(realms),
     realms.map((realm) => [realm]),
@@ -65,7 +65,7 @@ export async function runLocked(
   return outcomes
 }
 
-/** Refuses to write at a time that can't be right: `nowUs` is the database's, asked for at `sentAtMs`. */
+/** Refuses to write when the clock is wrong: `nowUs` is the database's time, requested at `sentAtMs`. */
 export function refuseIfApart(nowUs: bigint, sentAtMs: number): void {
   const gapMs = clockGapMs(nowUs, sentAtMs)
   if (areApart(gapMs)) throw new Refused(clocksApart, new Error(clockProblem(gapMs)))

@@ -10,8 +10,8 @@ import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
 const pauseMs = 100
 
 /**
- * Did the batch happen? Asked under the head lock, and if not, it can't any more: its bytes may still be on
- * their way, unread.
+ * Whether the batch was committed. Checked under the head lock; if it was not, it no longer can be: its bytes
+ * may still be on their way, unread.
  */
 async function happened(session: Session, proof: Proof): Promise<boolean> {
   const [, , heads, found, , ended] = await session.together(() =>
@@ -24,7 +24,7 @@ async function happened(session: Session, proof: Proof): Promise<boolean> {
       session.commit(),
     ]),
   )
-  // Where not even the head is seen, an entry that is not seen proves nothing.
+  // Where not even the head is visible, a missing entry proves nothing.
   if (heads.rows.length !== 1) throw new Error(`the head of realm ${proof.realm} is missing`)
   if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')
   return found
@@ -34,23 +34,23 @@ export type Settle = {
   readonly unknown: CommitUnknown
   readonly pendings: readonly Pending[]
   readonly open: () => Promise<Session>
-  /** Takes the commands of a batch that did not happen. */
+  /** Receives the commands of a batch that did not happen. */
   readonly again: (pendings: readonly Pending[]) => void
 }
 
-/** Finds out how a lost COMMIT ended and answers its callers, within their deadline. */
+/** Finds out how a COMMIT without an answer ended and answers its callers, within their deadline. */
 export async function settle({ unknown, pendings, open, again }: Settle): Promise<Found> {
   const repeat = (): Found => {
     again(pendings)
     return 'undone'
   }
-  // A batch without entries changed no balance: it can be repeated without a look.
+  // A batch without entries changed no balance: it can be retried without a check.
   const { proof } = unknown
   if (!proof) return repeat()
   const deadlineMs = Math.min(...pendings.map((pending) => pending.deadlineMs))
   while (performance.now() < deadlineMs) {
     let session: Session | undefined
-    // No timeout of PostgreSQL's ends a wait for a standby.
+    // PostgreSQL has no timeout for a wait for a standby.
     const timer = setTimeout(() => session?.destroy(), deadlineMs - performance.now())
     try {
       session = await open()

@@ -3,7 +3,7 @@ import type { Answer, Queryable } from '../../db/session.ts'
 import { nextVersion } from '../../realms/index.ts'
 import type { Retry } from '../rules/command.ts'
 
-/** The clock, when the row is made: after its lock was waited for. */
+/** The time when the row is produced: after its lock was acquired. */
 const nowUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us'
 
 /** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
@@ -13,9 +13,8 @@ export const statements = {
   ping: { name: 'ledger_ping', text: 'select 1' },
 
   /**
-   * Locks the heads that are free, in the order asked, which is ascending; one that another session holds is
-   * left out. Look-ups are lateral with a limit throughout: whatever the planner knew of a table's size when
-   * it made its plan, each row asked for is one look-up by key.
+   * Locks the free heads in ascending order; skips those that another session holds. All look-ups are lateral
+   * with a limit: whatever the planner knew of a table's size, each row is one look-up by key.
    */
   lockFreeHeads: {
     name: 'ledger_lock_free_heads',
@@ -23,7 +22,7 @@ export const statements = {
         select realm, seq, encode(hash, 'hex') as hash, at_us, next_account, config_version
         from heads where realm = asked.realm limit 1 for update skip locked) h`,
   },
-  /** Waits for the heads. Used for one realm at a time, so that no realm holds up another. */
+  /** Waits for the heads. Used for one realm at a time, so that no realm delays another. */
   lockHeads: {
     name: 'ledger_lock_heads',
     text: `select h.*, ${nowUs} from unnest($1::integer[]) as asked (realm) cross join lateral (
@@ -31,8 +30,7 @@ export const statements = {
         from heads where realm = asked.realm limit 1 for update) h`,
   },
   /**
-   * One row for each party asked for, by its place among them. A statement of its own after the lock, so that
-   * its snapshot is too.
+   * One row for each party, by its position. A statement after the lock, so that its snapshot is later too.
    */
   readParties: {
     name: 'ledger_read_parties',
@@ -60,9 +58,9 @@ export const statements = {
   },
 
   /**
-   * Moves heads on from the very hash and configuration that was decided on; from any other, or one that
-   * someone else holds, the transaction fails. The rows are changed by their place (ctid): a look-up with a
-   * limit finds it by key, which on a small table a planned join would not; the offset keeps the two apart.
+   * Moves heads on from the hash and configuration that was decided on; otherwise, or if another session
+   * holds the head, the transaction fails. Updates by ctid: a look-up with a limit uses the key, which a
+   * planned join on a small table would not; `offset 0` keeps the planner from merging the two.
    */
   moveHeads: {
     name: 'ledger_move_heads',
@@ -89,7 +87,9 @@ export const statements = {
       select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
         $6::bigint[])`,
   },
-  /** Each balance is changed from the one that was decided on, told by the entry that left it so. */
+  /**
+   * Each balance is changed from the one that was decided on, identified by the entry that last changed it.
+   */
   updateBalances: {
     name: 'ledger_update_balances',
     text: `with known as (
@@ -102,7 +102,9 @@ export const statements = {
         from known k where b.ctid = k.place and b.realm is not distinct from k.realm returning 1)
       select expect_rows((select count(*) from changed), cardinality($1::integer[]))`,
   },
-  /** Fails unless these balances are as they were decided on; a seq of null is one that is not there yet. */
+  /**
+   * Fails unless these balances are as they were decided on; a null seq is a balance that does not exist yet.
+   */
   confirmBalances: {
     name: 'ledger_confirm_balances',
     text: `select expect_rows((select count(*)
@@ -120,7 +122,9 @@ export const statements = {
         cross join lateral (select 1 from refusals
           where realm = asked.realm and request = asked.request and until > now() limit 1) r), 0)`,
   },
-  /** Fails when one of these keys has an entry. Asked for refusals: a new entry meets the unique index. */
+  /**
+   * Fails when one of these keys has an entry. Used for refusals: for a new entry the unique index checks it.
+   */
   confirmUnused: {
     name: 'ledger_confirm_unused',
     text: `select expect_rows((select count(*)
@@ -128,7 +132,7 @@ export const statements = {
         cross join lateral (select 1 from bound_journal
           where realm = asked.realm and request = asked.request limit 1) j), 0)`,
   },
-  /** The journal's rows come as COPY: half the cost of INSERT with arrays, measured at 128 rows. */
+  /** The journal's rows are sent by COPY: half the cost of INSERT with arrays, measured at 128 rows. */
   copyEntries: {
     name: 'ledger_copy_entries',
     text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
@@ -140,7 +144,7 @@ export const statements = {
       select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
         $7::bigint[])`,
   },
-  /** Remembers refusals until the time that their answer names, in place of ones that have run out. */
+  /** Remembers refusals until the time that their answer names, and replaces expired ones. */
   insertRefusals: {
     name: 'ledger_insert_refusals',
     text: `insert into refusals (realm, request, fingerprint, point, status, body, until)
@@ -151,10 +155,7 @@ export const statements = {
       on conflict (realm, request) do update set fingerprint = excluded.fingerprint, point = excluded.point,
         status = excluded.status, body = excluded.body, until = excluded.until`,
   },
-  /**
-   * Whoever adds refusals takes some that have run out with them, so that the table stays as small as its
-   * day.
-   */
+  /** Each insert of refusals deletes expired ones, so that the table holds about one day. */
   sweepRefusals: {
     name: 'ledger_sweep_refusals',
     text: `delete from refusals r using (
@@ -164,14 +165,14 @@ export const statements = {
       where r.realm = old.realm and r.request = old.request`,
   },
 
-  /** Is this entry in the journal? Asked under the head lock, it settles an unknown COMMIT. */
+  /** Whether this entry is in the journal. Under the head lock this settles an unknown COMMIT. */
   findEntry: {
     name: 'ledger_find_entry',
     text: 'select realm from bound_journal where realm = $1 and seq = $2 and hash = $3',
   },
   /**
-   * Keeps a batch whose entry is not in the journal from happening after all, wherever its bytes are: it
-   * would move the head on from another configuration than this.
+   * Keeps a batch whose entry is not in the journal from being committed later, wherever its bytes are: it
+   * expects the configuration version that the head had before.
    */
   fenceHead: {
     name: 'ledger_fence_head',
@@ -228,7 +229,7 @@ export function lockHeads(
 
 export type Asked = { readonly realm: number; readonly id: string; readonly point: number }
 
-/** A member's account, and its balance of the points asked for: 0, by no entry, where there is none yet. */
+/** A member's account, and its balance of a point type: 0 with a null seq where there is none yet. */
 export type Found = Asked & {
   readonly account: number
   readonly frozen: boolean

@@ -13,10 +13,10 @@ export type Render = (
   requestId: string,
 ) => { readonly status: number; readonly body: string }
 
-/** What was decided for one realm of the batch, and on what. */
+/** What was decided for one realm of the batch, and on which state. */
 export type Decided = {
   readonly realm: number
-  /** The hash of the head that its entries go on from. */
+  /** The hash of the head that its entries continue from. */
   readonly hash: string
   readonly state: RealmState
   readonly commands: readonly Posted[]
@@ -26,7 +26,7 @@ export type Decided = {
 
 type Sent = Promise<Answer<unknown>>
 
-/** Moves the heads on. Before all other rows: where they were decided ahead of the lock, this is the lock. */
+/** Moves the heads on. Before all other rows: for an optimistic batch this takes the lock. */
 export function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<{ now_us: bigint }>> {
   return db.query(statements.moveHeads, [
     plain(moved, (one) => one.realm),
@@ -135,7 +135,7 @@ function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
   return [db.query(statements.insertDetails, values)]
 }
 
-/** Those made first: a hold may end in the batch that made it. */
+/** New holds first: a hold may end in the batch that created it. */
 function writeHolds(db: Queryable, decided: readonly Decided[]): Sent[] {
   const made = decided.flatMap(({ realm, decision }) => decision.holds.map((row) => ({ realm, row })))
   const ended = decided.flatMap(({ realm, decision }) => decision.endedHolds.map((row) => ({ realm, row })))

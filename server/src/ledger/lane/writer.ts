@@ -10,17 +10,17 @@ import { settle } from './settle.ts'
 
 export type WriterOptions = Tools & {
   readonly open: () => Promise<Session>
-  /** Takes commands that certainly did not happen and are worth another try. */
+  /** Receives commands that certainly did not happen and are worth a retry. */
   readonly again: (pendings: readonly Pending[]) => void
   readonly onFault: (error: unknown, pendings: readonly Pending[]) => void
-  /** Told of each realm that a batch was of, when it is durable. */
+  /** Called for each realm of a batch, once the batch is durable. */
   readonly onWritten: (realm: number) => void
   readonly watch: BatchWatch
 }
 
 const tellEveryMs = 1_000
 
-/** One session that writes batches, and answers for whatever becomes of them. */
+/** One session that writes batches and answers their callers, whatever happens. */
 export class Writer {
   readonly #options: WriterOptions
   #session: Session | undefined
@@ -31,7 +31,7 @@ export class Writer {
     this.#options = options
   }
 
-  /** Ends every command but those of realms that someone else has locked, which it returns. */
+  /** Ends every command except those of realms that another session has locked, which it returns. */
   async run(pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
     const due = dropExpired(pendings, performance.now())
     if (due.length === 0) return []
@@ -51,8 +51,9 @@ export class Writer {
   }
 
   /**
-   * Ends commands that can be decided from memory. All is sent when this returns its promise. Returns those
-   * that memory was wrong about: nothing of them happened, and they are to be decided under the lock.
+   * Ends commands that can be decided from memory. Everything is sent when this returns its promise. Returns
+   * those that memory was wrong about: nothing of them was changed, and they have to be decided under the
+   * lock.
    */
   async runAhead(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
     const { memory, watch } = this.#options
@@ -77,7 +78,7 @@ export class Writer {
     }
   }
 
-  /** The session, opened when there is none; undefined when the database can't be reached. */
+  /** The session, opened if necessary; undefined when the database can't be reached. */
   async ready(): Promise<Session | undefined> {
     if (this.#session && !this.#session.lost) return this.#session
     try {
@@ -96,13 +97,15 @@ export class Writer {
     await this.#session?.close()
   }
 
-  /** Not foreseen: still, whoever waits is answered and the lane goes on. */
+  /** Should not happen. Still, every caller is answered and the lane goes on. */
   giveUp(error: unknown, pendings: readonly Pending[]): void {
     this.#options.onFault(error, pendings)
     for (const pending of pendings) pending.refuse(outcomeUnknown)
   }
 
-  /** Past the last of its deadlines nobody waits for this batch any more: it has lost its database. */
+  /**
+   * After the last of its deadlines no caller waits for this batch any more: its connection counts as lost.
+   */
   #cutAfterDeadlines(session: Session, pendings: readonly Pending[]): NodeJS.Timeout {
     const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
     return setTimeout(() => session.destroy(), deadlineMs - performance.now())
@@ -138,7 +141,7 @@ export class Writer {
     return []
   }
 
-  /** One of these commands broke the transaction. By halves, it fails alone. */
+  /** One of these commands broke the transaction. Halving the batch finds the one that fails alone. */
   async #isolate(error: unknown, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
     this.#options.onFault(error, pendings)
     const [first] = pendings
@@ -151,7 +154,7 @@ export class Writer {
     return [...left, ...(await this.run(pendings.slice(middle), mode))]
   }
 
-  /** A database that can't be reached is told to the operator, but not for every batch. */
+  /** Reports an unreachable database to the operator, but not for every batch. */
   #tell(error: unknown): void {
     if (performance.now() - this.#toldAtMs < tellEveryMs) return
     this.#toldAtMs = performance.now()
@@ -173,7 +176,7 @@ export class Writer {
   }
 
   /**
-   * Nothing of these happened. Once more on a new session: a failover or a restart cuts every connection
+   * None of these was written. Retries once on a new session: a failover or a restart cuts every connection
    * once.
    */
   #retry(pendings: readonly Pending[]): Pending[] {

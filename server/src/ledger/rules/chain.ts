@@ -3,12 +3,12 @@ import type { Details } from './command.ts'
 import { type Entry, kindNumbers } from './state.ts'
 
 /**
- * The version of the encoding below, which docs/journal.md documents to the byte. An entry that is about
- * another one names it since version 2; one that is about none is still written as in version 1.
+ * The version of the encoding below, which docs/journal.md documents to the byte. Since version 2 an entry
+ * names the entry it links to; an entry without a link is still written as in version 1.
  */
 export const encodingOf = (link: bigint | null): 1 | 2 => (link === null ? 1 : 2)
 
-/** The values of an entry that its hash covers. All of them mean the same in any database. */
+/** The fields of an entry that its hash covers. All of them mean the same in any database. */
 export type Sealable = Pick<
   Entry,
   'seq' | 'atUs' | 'key' | 'from' | 'to' | 'amount' | 'fromBalance' | 'toBalance' | 'link'
@@ -24,7 +24,7 @@ export type Sealed = { readonly entry: Entry; readonly hash: string }
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex')
 
-/** One line of ASCII, fields parted by a blank, `-` where there is none, so that `sha256sum` can check it. */
+/** One line of ASCII, space-separated fields, `-` for null, so that `sha256sum` can check it. */
 export function encode(previousHash: string, entry: Sealable): string {
   return (
     `${encodingOf(entry.link)} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ` +
@@ -71,7 +71,7 @@ export function seal(headHash: string, entries: readonly Entry[]): Sealed[] {
 
 type PlainDetails = Omit<Details, 'hash' | 'salt'>
 
-/** The details as JSON with their fields in this order, absent ones left out. */
+/** The details as JSON with their fields in this order, absent ones omitted. */
 export function detailsText(details: PlainDetails): string {
   const { reason, reference, metadata, actorId } = details
   const fields = [

@@ -7,18 +7,18 @@ export const greatest = 9_007_199_254_740_991n
 export const issuance = 0
 
 /**
- * Where points go that can be claimed elsewhere, and from where none comes back. Like the issuance it has no
- * balance: its sum has no bound. The greatest number that an account can have, which no member's reaches.
+ * The account of points that can be claimed elsewhere; none come back from it. Like the issuance it has no
+ * balance: its sum has no bound. It is the greatest account number, which no member reaches.
  */
 export const claimed = 2_147_483_647
 
-/** A member's own account: neither the realm's nor what is held. */
+/** A member's own account: neither one of the realm's nor one of held points. */
 export const isMembers = (account: number): boolean => account > issuance && account < claimed
 
-/** Where a member's held points are: beside its account, with the number below zero. */
+/** The account of a member's held points: its account number, negated. */
 export const heldOf = (account: number): number => -account
 
-/** What the caller said about a change, with its salt and hash; made outside the lane. */
+/** What the caller provided about a change, with its salt and hash; computed outside the lane. */
 export type Details = {
   readonly salt: Buffer
   readonly reason: string | undefined
@@ -31,74 +31,75 @@ export type Details = {
 }
 
 /**
- * The caller's Idempotency-Key and what the request means without its point, each as 128 bits in UUID form.
+ * The caller's Idempotency-Key and the fingerprint of the request without its point type, each as 128 bits in
+ * UUID form.
  */
 export type Retry = { readonly request: string; readonly fingerprint: string }
 
 type Common = {
   readonly realm: number
-  /** The realm's number of the key that acts; 0 for the operator. */
+  /** The realm's number of the calling key; 0 for the operator. */
   readonly key: number
   readonly requestId: string
   readonly retry: Retry | undefined
   readonly details: Details | undefined
-  /** Decided like any other, and nothing is kept of it. */
+  /** A dry run: decided like any other, but nothing is stored. */
   readonly dry?: boolean
 }
 
 /** A change of one member's points. */
 export type Change = {
-  /** Member ids are decimal digits: above 2^53 a number would be another person. */
+  /** Member ids are decimal digits: above 2^53 a number would be rounded to another member's. */
   readonly member: string
   readonly tokens: bigint
-  /** A kind of points by its public id; the realm's default when absent. */
+  /** A point type by its public id; the realm's default when absent. */
   readonly point: string | undefined
 }
 
 /**
- * What a member's entity tags must be one of; each is the entry that last moved any of its points. Or only
- * that there is such a member.
+ * The accepted entity tags of a member; each is the entry that last moved any of its points. `exists` only
+ * requires that the member exists.
  */
 export type IfMatch = readonly bigint[] | 'exists'
 
 type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
 
-/** `opening` is what a member brought along when it moved in. */
+/** `opening` is a member's balance from another system, set by an import. */
 export type Adjust = OfMember & {
   readonly kind: 'adjust' | 'opening'
-  /** Only if the member has no points of the type: they may have come since an import was checked. */
+  /** Only if the member has no points of the type: it may have got some since the import was checked. */
   readonly ifNone?: boolean
 }
 export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipient: string }
-/** Changes that happen all or none. What was said of one alone stands with its own entry. */
+/** Changes that happen all or none. The details of a single change are stored with its own entry. */
 export type Batch = Common & { readonly kind: 'batch'; readonly changes: readonly BatchChange[] }
 export type BatchChange = Change & { readonly details?: Details | undefined }
 /**
- * Adjustments and transfers that happen all or none, each as it would alone, with what was said of it. Their
- * entries follow each other, and the first has the request's key: so they are found again.
+ * Adjustments and transfers that happen all or none, each with its own details, as if sent alone. Their
+ * entries are consecutive, and the first has the request's key: so a retry finds them again.
  */
 export type List = Common & { readonly kind: 'list'; readonly commands: readonly (Adjust | Transfer)[] }
 export type Reverse = Common & {
   readonly kind: 'reverse'
   readonly entry: bigint
-  /** Of each member whose points it moves. */
+  /** For each member whose points it moves. */
   readonly ifMatch?: IfMatch | undefined
 }
-/** Reserves points, until they are captured or released, or so long at most. */
+/** Reserves points until they are captured or released, or until the hold expires. */
 export type Hold = OfMember & {
   readonly kind: 'hold'
   readonly forUs: bigint
-  /** A moment instead of `forUs`. */
+  /** An absolute time instead of `forUs`. */
   readonly untilUs?: bigint | undefined
 }
-/** Spends what was held, or a part of it; the rest is the member's again. */
+/** Captures a hold, or a part of it; the rest is released to the member. */
 export type Capture = Common & {
   readonly kind: 'capture'
   readonly hold: bigint
   readonly tokens: bigint | undefined
   readonly ifMatch?: IfMatch | undefined
 }
-/** `expire` is for a hold whose time has run out. */
+/** `expire` is for an expired hold. */
 export type Release = Common & {
   readonly kind: 'release' | 'expire'
   readonly hold: bigint
@@ -106,8 +107,8 @@ export type Release = Common & {
 }
 
 /**
- * Takes all that these members have of a point type, for a snapshot: ledger/lane/claim.ts. It comes in
- * pieces; `first` is the first entry of them all.
+ * Claims the whole balance of these members in one point type, for a snapshot: ledger/lane/claim.ts. It comes
+ * in pieces; `first` is the first entry of all pieces.
  */
 export type Claim = Common & {
   readonly kind: 'claim'
@@ -118,13 +119,15 @@ export type Claim = Common & {
 
 export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release
 
-/** Commands one after the other, each building on those before it, to see what would come of them. */
+/**
+ * Commands one after the other, each building on those before it, to see their outcomes without storing them.
+ */
 export type Rehearsal = Common & { readonly kind: 'rehearsal'; readonly commands: readonly Command[] }
 
-/** What a lane takes. */
+/** What a lane accepts. */
 export type Posted = Command | Rehearsal
 
-/** What an answer needs to know of an entry. */
+/** The fields of an entry that an answer needs. */
 export type Receipt = {
   readonly seq: bigint
   readonly atUs: bigint
@@ -133,10 +136,10 @@ export type Receipt = {
   readonly toBalance: bigint | null
 }
 
-/** What a command made, in their order: there is at least one. */
+/** The entries that a command created, in their order: there is at least one. */
 export type Receipts = readonly [Receipt, ...Receipt[]]
 
-/** Whose points an entry moved, by member id, null for nobody's, and which. */
+/** The members whose points an entry moved, by id, null for the realm's own accounts, and the point type. */
 export type About = { readonly from: string | null; readonly to: string | null; readonly point: string }
 
 /** How a command ended. `recalled` is a refusal remembered from an earlier transaction, to the byte. */
@@ -144,7 +147,7 @@ export type Outcome =
   | {
       readonly kind: 'done'
       readonly receipts: Receipts
-      /** Of a reversal, a hold, or what ends one. */
+      /** For a reversal, a hold, and what ends a hold. */
       readonly about?: About | undefined
       readonly replayed: boolean
     }
@@ -156,5 +159,5 @@ export type Outcome =
     }
   | { readonly kind: 'recalled'; readonly status: number; readonly body: string }
 
-/** Of a rehearsal, one for each of its commands. */
+/** The outcomes of a rehearsal, one for each of its commands. */
 export type Rehearsed = { readonly kind: 'rehearsed'; readonly outcomes: readonly Outcome[] }

@@ -5,16 +5,14 @@ import { repeated } from './refusals.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, Remembered } from './state.ts'
 
-/**
- * Decides a realm's commands in the order they came. Pure: it reads what it is handed and changes nothing.
- */
+/** Decides a realm's commands in arrival order. Pure: it reads its arguments and changes nothing. */
 export function decide(state: RealmState, commands: readonly Posted[]): Decision {
   const draft = openDraft(state)
   const outcomes = commands.map((command) => answer(draft, command))
   return { outcomes, ...resultOf(draft) }
 }
 
-/** Decides a piece of a claim: it is whole, or refused. */
+/** Decides a piece of a claim: entirely, or not at all. */
 export function decideClaim(state: RealmState, command: Claim): Decision {
   const draft = openDraft(state)
   const made = claim(draft, command)
@@ -41,8 +39,8 @@ function resultOf(draft: Draft): Omit<Decision, 'outcomes'> {
 const rememberedUs = 86_400_000_000n
 
 /**
- * Whether a refusal is remembered under its Idempotency-Key. A missing member (404) can be created and a
- * changed one (412) read again, and then the same request sent.
+ * Whether a refusal is remembered under its Idempotency-Key. After a 404 the client can create the member,
+ * after a 412 read it again, and then send the same request.
  */
 const isRemembered = ({ code }: Refusal): boolean => catalogue[code].status === 422
 
@@ -73,7 +71,7 @@ function answerOne(draft: Draft, command: Command, { rehearsed }: Way = { rehear
   return outcome
 }
 
-/** What makes several entries makes all or none, and a dry run none. */
+/** A command with several entries writes all or none; a dry run writes none. */
 const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
 
 function decided(draft: Draft, command: Command): Entry[] | Refusal {
@@ -92,7 +90,10 @@ function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): O
   return { kind: 'done', receipts, ...aboutOf(draft, command), replayed: false }
 }
 
-/** Who gives back what they got, of what a reversal undid. Of a hold and of what ends it, which points. */
+/**
+ * For a reversal, the members of the reversed entry, sides swapped. For a hold and what ends it, the member
+ * and the point type.
+ */
 function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
   if (command.kind === 'hold')
     return { about: { from: command.member, to: null, point: held ?? pointIdOf(draft, command) } }
@@ -106,18 +107,18 @@ function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & 
   return { about: { from: original.toId, to: original.fromId, point } }
 }
 
-/** The id of a kind of points. */
+/** The id of a point type by its number. */
 const pointNumbered = (draft: Draft, number: number): string =>
   [...draft.state.config.points.values()].find((point) => point.number === number)?.id ?? ''
 
-/** Of a command that names no kind of points, nothing: it is not compared. */
+/** Empty for a command that names no point type: it is not compared. */
 function pointIdOf(draft: Draft, command: Command): string {
   return 'member' in command ? (command.point ?? draft.state.config.defaultPoint.id) : ''
 }
 
 /**
- * The same meaning, and the same point: named, or left out for the default. One that was left out both times
- * is the same request even when the default has changed between.
+ * The same fingerprint and the same point type: named, or omitted for the default. Omitted both times, it is
+ * the same request even if the default has changed meanwhile.
  */
 function sameRequest(earlier: Remembered, command: Command, point: string): boolean {
   const { retry } = command
@@ -126,7 +127,7 @@ function sameRequest(earlier: Remembered, command: Command, point: string): bool
   return command.point === undefined && earlier.fingerprint === retry.fingerprint
 }
 
-/** Of a list that was read again: what was made behind its first entry, as many as it has commands. */
+/** For a list that was read again: the entries after its first, as many as it has commands. */
 function receiptsOf(made: Receipts, { following }: Remembered, command: Command): Receipts {
   if (command.kind !== 'list' || !following) return made
   const [first] = made

@@ -12,7 +12,7 @@ import {
   type Remembered,
 } from './state.ts'
 
-/** The realm's draft while it is being written on: the state as read, and what this batch has added to it. */
+/** The realm's draft: the state as read, and what this batch has added to it. */
 export type Draft = {
   readonly state: RealmState
   readonly atUs: bigint
@@ -22,7 +22,7 @@ export type Draft = {
   balances: Map<string, NewBalance>
   entries: Entry[]
   members: NewMember[]
-  /** Holds made here, and those that ended here, by which entry. */
+  /** Holds created here, and holds ended here, by which entry. */
   holds: Map<bigint, Held>
   ended: Map<bigint, bigint>
   /** Holds that could not expire here, and when to try again. */
@@ -59,7 +59,7 @@ function later(a: bigint, b: bigint): bigint {
   return a < b ? b : a
 }
 
-/** A copy to try something on; `keep` makes it the draft. */
+/** A copy to try something on; `keep` replaces the draft with it. */
 export function fork(draft: Draft): { readonly trial: Draft; readonly keep: () => void } {
   const trial: Draft = {
     ...draft,
@@ -111,7 +111,7 @@ export function holdOf(draft: Draft, seq: bigint): Held | undefined {
   return draft.holds.get(seq) ?? draft.state.aside.holds.get(seq)
 }
 
-/** An entry that is to be reversed: as it was read, or made here. */
+/** An entry to be reversed: as read, or created in this draft. */
 export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   const read = draft.state.aside.originals.get(seq)
   if (read) return read
@@ -119,7 +119,7 @@ export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   if (!made) return undefined
   const { kind, point, to, amount } = made
   const from = Math.abs(made.from)
-  // Whoever captures names a hold and no member.
+  // A capture names a hold, not a member.
   const fromId = kind === 'capture' ? (holdOf(draft, made.link ?? 0n)?.id ?? null) : idOf(draft, from)
   const parties = { from, to, fromId, toId: idOf(draft, to) }
   return { kind: kindNumbers[kind], point: point.number, amount, ...parties, reversedBy: null }
@@ -130,12 +130,12 @@ export function balanceOf(draft: Draft, account: number, point: Point): bigint {
   return draft.balances.get(key)?.balance ?? draft.state.balances.get(key)?.balance ?? 0n
 }
 
-/** What a balance gave by transfers since midnight. */
+/** What an account transferred of a point type since midnight. */
 export function givenBy(draft: Draft, key: string): bigint {
   return draft.given.get(key) ?? draft.state.aside.given.get(key) ?? 0n
 }
 
-/** The entry that last moved any points of a member; 0 for one that has never moved any. */
+/** The entry that last moved any points of a member; 0 for a member whose points never moved. */
 export function versionOf(draft: Draft, account: number | undefined): bigint {
   if (account === undefined) return 0n
   let version = draft.state.aside.versions.get(account) ?? 0n

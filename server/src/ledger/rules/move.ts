@@ -5,7 +5,7 @@ import { addMember, balanceOf, type Draft, write } from './draft.ts'
 import * as words from './refusals.ts'
 import type { Entry, EntryKind } from './state.ts'
 
-/** `new` is a member who has no account yet. It has nothing to give; receiving makes the account. */
+/** `new` is a member without an account. It has nothing to give; receiving points creates the account. */
 export type Side = { readonly account: number | 'new'; readonly id: string }
 
 export const theRealm: Side = { account: issuance, id: '' }
@@ -19,14 +19,17 @@ export type Move = {
   readonly link?: bigint | null | undefined
 }
 
-/** What a balance may rise to. What was held or taken comes back to whatever balance there is by now. */
+/**
+ * The highest balance allowed. Released, expired and reversed points come back whatever the point type's
+ * limit is.
+ */
 const capOf = ({ kind, point, to }: Move): bigint => {
   if (kind === 'release' || kind === 'expiry' || kind === 'reversal') return greatest
   if (typeof to.account === 'number' && to.account < 0) return greatest
   return point.maxBalance ?? greatest
 }
 
-/** Writes one movement, if there is enough on the one side and room on the other. */
+/** Writes one movement, if the sender has enough and the receiver's limit allows it. */
 export function move(draft: Draft, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
   const { kind, point, from, to, amount, link = null } = asked
   const had = balanceAt(draft, from, point)

@@ -1,6 +1,6 @@
 import { isMembers } from './command.ts'
 
-/** What of an entry is needed to know the balances after it, as read from a table or a file. */
+/** The fields of an entry that determine the balances after it, as read from a table or a file. */
 type Moved = {
   readonly point: number | string
   readonly from_account: number
@@ -9,7 +9,7 @@ type Moved = {
   readonly to_balance: bigint | string | null
 }
 
-/** Accounts of one piece of a set of them: a realm may have millions, each costs a bit. */
+/** Accounts of one piece of the bit set: a realm may have millions, each takes one bit. */
 const pieceBits = 15
 
 class Accounts {
@@ -29,12 +29,12 @@ class Accounts {
 }
 
 /**
- * Finds points of accounts that no member has. A member leaves without points, so that at any one entry there
- * are none; where members and entries are of two different moments, there may be.
+ * Finds points on accounts without a member. A member is removed only without points, so at any one entry
+ * there are none; where members and entries were read at two different times, there may be.
  */
 export class Orphans {
   readonly #members = new Accounts()
-  /** The accounts that have points after the entries so far and were not seen as a member's. */
+  /** Accounts that have points after the entries so far and do not belong to a known member. */
   readonly #balances = new Map<string, number>()
 
   addMember(account: number): void {

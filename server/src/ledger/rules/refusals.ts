@@ -1,11 +1,11 @@
 import { catalogue, type Refusal, rememberedUntil } from '../../errors.ts'
 import type { Point } from '../../realms/realm.ts'
 
-/** What the ledger says when it refuses. */
+/** The ledger's refusals. */
 
 export const noPoint = (id: string): Refusal => ({
   code: 'point_not_found',
-  detail: `The realm has no kind of points with the id ${id}.`,
+  detail: `The realm has no point type ${id}.`,
 })
 
 export const notFound = (code: 'member_not_found' | 'recipient_not_found', id: string): Refusal => ({
@@ -28,11 +28,11 @@ type Above = { readonly id: string; readonly has: bigint; readonly amount: bigin
 
 export const tooMany = ({ id, has, amount, cap }: Above): Refusal => ({
   code: 'balance_limit',
-  detail: `Member ${id} has ${has} points; ${amount} more would pass the limit of ${cap}.`,
+  detail: `Member ${id} has ${has} points; ${amount} more would exceed the limit of ${cap}.`,
   facts: { balance: Number(has), limit: Number(cap) },
 })
 
-/** One of many that happen all or none. */
+/** One of several changes that happen all or none. */
 export const noneOf = (refusal: Refusal, place: number, count: number): Refusal => ({
   ...refusal,
   detail: `Change ${place} of ${count}: ${refusal.detail} Nothing was changed.`,
@@ -58,12 +58,12 @@ export const hasPoints = (id: string): Refusal => ({
 
 export const frozen = (id: string): Refusal => ({
   code: 'member_frozen',
-  detail: `Member ${id} is frozen: nothing can be spent until it is thawed.`,
+  detail: `Member ${id} is frozen: nothing can be spent until it is unfrozen.`,
 })
 
 export const notTransferable = ({ id }: Point): Refusal => ({
   code: 'not_transferable',
-  detail: `Points of the kind ${id} can't be transferred between members.`,
+  detail: `Points of type ${id} can't be transferred between members.`,
 })
 
 export const transferLimit = (amount: bigint, limit: bigint): Refusal => ({
@@ -83,7 +83,7 @@ type Given = {
 
 export const dailyLimit = ({ id, given, amount, limit, endsUs }: Given): Refusal => ({
   code: 'daily_limit',
-  detail: `Member ${id} has transferred ${given} points today; ${amount} more would pass ${limit}.`,
+  detail: `Member ${id} has transferred ${given} points today; ${amount} more would exceed ${limit}.`,
   facts: {
     required: Number(amount),
     limit: Number(limit),
@@ -93,7 +93,7 @@ export const dailyLimit = ({ id, given, amount, limit, endsUs }: Given): Refusal
 
 const dateOf = (us: bigint): string => new Date(Number(us / 1000n)).toISOString()
 
-/** A refusal that its Idempotency-Key is answered with again until then. */
+/** A refusal that repeats for its Idempotency-Key until then. */
 export function repeated(refusal: Refusal, untilUs: bigint): Refusal {
   return rememberedUntil(refusal, dateOf(untilUs))
 }
@@ -113,12 +113,12 @@ export const notReversible = (seq: bigint): Refusal => ({
   code: 'not_reversible',
   detail:
     `Entry ${seq} is itself a reversal, part of a hold, or was claimed. ` +
-    'Post the change anew, or release the hold.',
+    'Post the change again, or release the hold.',
 })
 
 export const memberGone = (seq: bigint): Refusal => ({
   code: 'not_reversible',
-  detail: `Entry ${seq} moved points of someone who is no longer a member.`,
+  detail: `Entry ${seq} moved points of a member that was removed.`,
 })
 
 export const noHold = (seq: bigint): Refusal => ({
@@ -134,17 +134,17 @@ export const holdEnded = (seq: bigint, by: bigint): Refusal => ({
 
 export const holdExpired = (seq: bigint): Refusal => ({
   code: 'hold_ended',
-  detail: `The time of hold ${seq} has run out.`,
+  detail: `Hold ${seq} has expired.`,
 })
 
 export const holdNotDue = (seq: bigint): Refusal => ({
   code: 'hold_ended',
-  detail: `The time of hold ${seq} has not run out yet.`,
+  detail: `Hold ${seq} has not expired yet.`,
 })
 
 export const frozenHold = (seq: bigint): Refusal => ({
   code: 'member_frozen',
-  detail: `The member of hold ${seq} is frozen: nothing can be spent until it is thawed.`,
+  detail: `The member of hold ${seq} is frozen: nothing can be spent until it is unfrozen.`,
 })
 
 export const moreThanHeld = (seq: bigint, whole: bigint, amount: bigint): Refusal => ({

@@ -9,7 +9,7 @@ export function digestOf(text: string): string {
   return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`
 }
 
-/** What an Idempotency-Key is remembered under. */
+/** The digest that an Idempotency-Key is remembered under. */
 export const requestOf = (idempotencyKey: string): string => digestOf(idempotencyKey)
 
 export type DetailsInput = {
@@ -20,7 +20,7 @@ export type DetailsInput = {
   readonly actorId: string | undefined
 }
 
-/** Undefined when nothing was said. */
+/** Undefined when the caller provided no details. */
 export function makeDetails(input: DetailsInput): Details | undefined {
   const { reason, reference, metadata, actorId } = input
   if (reason === undefined && reference === undefined && metadata === undefined && actorId === undefined) {
@@ -30,7 +30,10 @@ export function makeDetails(input: DetailsInput): Details | undefined {
   return { ...input, salt, hash: hashDetails(salt, input) }
 }
 
-/** The reason of one entry of a batch: none at all is told too, so that it is not told the first one's. */
+/**
+ * The reason of one entry of a batch. An absent reason is stored too, so that the entry does not show the
+ * first entry's.
+ */
 export function makeReason(reason: string | undefined): Details {
   const input = { reason, reference: undefined, metadata: undefined, actorId: undefined }
   const salt = randomBytes(16)
@@ -39,16 +42,16 @@ export function makeReason(reason: string | undefined): Details {
 
 type Meaning = {
   readonly kind: Command['kind']
-  /** What the request names, in an order of its kind's own. */
+  /** The values that the request names, in an order that depends on its kind. */
   readonly said: readonly (string | undefined)[]
   readonly point?: string | undefined
   readonly details: DetailsInput
 }
 
 /**
- * What a request means, without its point: that one is compared apart, as it may be left out for the realm's
- * default. The last digit says whether it was: 1 for left out. Equal for two spellings of the same request,
- * different for any other.
+ * The fingerprint of a request without its point type: that is compared separately, as it may be omitted for
+ * the realm's default. The last digit is 1 if it was omitted, else 0. Equal for two spellings of the same
+ * request, different for any other.
  */
 export function fingerprintOf({ kind, said, point, details }: Meaning): string {
   const { reason, reference, metadata, actorId } = details

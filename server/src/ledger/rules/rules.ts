@@ -23,7 +23,7 @@ import { move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
 import { balanceKey, type Entry, type Held, kindNumbers, type Original } from './state.ts'
 
-/** The rules. Each kind of command makes entries, or is refused by the first rule that it breaks. */
+/** The rules. Each type of command creates entries, or is refused by the first rule that it breaks. */
 export function post(draft: Draft, command: Command): Entry[] | Refusal {
   switch (command.kind) {
     case 'adjust':
@@ -76,7 +76,7 @@ function adjust(draft: Draft, command: Adjust | Batch, asked: Asked): Entry | Re
   return move(draft, command, { kind, point, from, to: theRealm, amount: -tokens, link })
 }
 
-/** In the contract's order: point, member, recipient, same member, too few points, too many. */
+/** In the contract's order: point type, member, recipient, same member, too few points, too many. */
 function transfer(draft: Draft, command: Transfer): Entry | Refusal {
   const { member: id, recipient, tokens: amount, ifMatch } = command
   const found = find(draft, command)
@@ -101,7 +101,9 @@ function transfer(draft: Draft, command: Transfer): Entry | Refusal {
   return move(draft, command, { kind: 'transfer', point, from, to, amount })
 }
 
-/** All or none. The first entry has the request's details, the others name it, and have their own at most. */
+/**
+ * All or none. The first entry has the request's details; the others link to it and have at most their own.
+ */
 function batch(draft: Draft, command: Batch): Entry[] | Refusal {
   const entries: Entry[] = []
   for (const [index, change] of command.changes.entries()) {
@@ -126,8 +128,8 @@ function list(draft: Draft, { commands, retry }: List): Entry[] | Refusal {
 }
 
 /**
- * All that each of these has; whoever has nothing, or is frozen, is left out. The first entry has what was
- * said, the others name it.
+ * The whole balance of each member; one that has nothing, or is frozen, is left out. The first entry has the
+ * details, the others link to it.
  */
 export function claim(draft: Draft, command: Claim): Entry[] | Refusal {
   const { members, point: named, first } = command
@@ -157,7 +159,7 @@ const reversible = new Set<number>([
 
 export const isReversible = (kind: number): boolean => reversible.has(kind)
 
-/** Gives back what an entry moved, once. A member who is frozen gives back too: it is not their spending. */
+/** Returns what an entry moved, once. A frozen member's points are returned too: it is not their spending. */
 function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const { entry: seq } = command
   const original = originalOf(draft, seq)
@@ -177,7 +179,7 @@ function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   return made
 }
 
-/** One of those whose points a reversal would move and who is not as `If-Match` says: each must be. */
+/** A member whose points a reversal would move and who does not match `If-Match`: each must match. */
 function movedSince(draft: Draft, original: Original, ifMatch: IfMatch | undefined): string | undefined {
   if (ifMatch === undefined || ifMatch === 'exists') return undefined
   const { from, to, fromId, toId } = original
@@ -200,7 +202,8 @@ function hold(draft: Draft, command: Hold): Entry | Refusal {
   const to = { account: heldOf(member), id }
   const made = move(draft, command, { kind: 'hold', point, from: { account: member, id }, to, amount })
   if (!('code' in made)) {
-    // By the clock: where it was wrong entries are ahead of it for a while, and no hold is longer for it.
+    // By the clock: after a wrong clock entries are ahead of it for a while, and no hold may last longer for
+    // it.
     const expiresUs = untilUs ?? draft.state.nowUs + forUs
     const held = { account: member, id, point: point.number, amount, expiresUs, endedBy: null }
     draft.holds.set(made.seq, held)
@@ -256,7 +259,7 @@ function release(draft: Draft, command: Release): Entry | Refusal {
   return made
 }
 
-/** Whether a member is not as `If-Match` says. */
+/** Whether a member does not match `If-Match`. */
 const isMoved = (draft: Draft, member: number | undefined, ifMatch: IfMatch | undefined): boolean => {
   if (ifMatch === 'exists') return member === undefined
   return ifMatch !== undefined && !ifMatch.includes(versionOf(draft, member))
@@ -265,7 +268,7 @@ const isMoved = (draft: Draft, member: number | undefined, ifMatch: IfMatch | un
 const leastWaitUs = 2_000_000n
 const mostWaitUs = 3_600_000_000n
 
-/** Tried again after as long as it is late already, so that the waits double: 2 seconds to an hour. */
+/** Retried after as long as it is already late, so that the intervals double: 2 seconds to an hour. */
 function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
   const lateUs = nowUs - expiresUs
   if (lateUs < leastWaitUs) return nowUs + leastWaitUs
@@ -279,7 +282,7 @@ const isFrozen = (draft: Draft, account: number | undefined): boolean =>
 
 type Found = { readonly point: Point; readonly member: number | undefined }
 
-/** The kind of points that is meant, and the member's account: none yet for a stranger in an open realm. */
+/** The point type and the member's account: undefined for an unknown member in an open realm. */
 function find(draft: Draft, { member: id, point: named }: Change): Found | Refusal {
   const { config } = draft.state
   const pointId = named ?? config.defaultPoint.id

@@ -2,7 +2,7 @@ import type { Refusal } from '../../errors.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import type { Details, Outcome, Receipt, Rehearsed, Retry } from './command.ts'
 
-/** Numbers of the kinds of entries, as stored and hashed. */
+/** The numbers of entry kinds, as stored and hashed. */
 export const kindNumbers = {
   adjust: 1,
   transfer: 2,
@@ -23,7 +23,7 @@ const kinds = new Map<number, EntryKind>(
 
 export function kindOf(number: number): EntryKind {
   const kind = kinds.get(number)
-  if (kind === undefined) throw new Error(`there is no kind ${number} of entries`)
+  if (kind === undefined) throw new Error(`unknown entry kind ${number}`)
   return kind
 }
 
@@ -36,32 +36,32 @@ export type Entry = Receipt & {
   readonly to: number
   readonly retry: Retry | undefined
   readonly details: Details | undefined
-  /** The entry that this one is about. */
+  /** The entry that this one refers to. */
   readonly link: bigint | null
 }
 
 /** What the realm remembers under an Idempotency-Key. */
 export type Remembered = {
   readonly fingerprint: string
-  /** The public id of the point that the first request meant. */
+  /** The public id of the point type that the first request meant. */
   readonly point: string
   readonly outcome: Outcome
-  /** The entries behind the first, where a list is asked for: those of a list follow each other. */
+  /** For a list: the entries after its first, which are consecutive. */
   readonly following?: readonly Receipt[] | undefined
 }
 
-/** A balance as it is stored, and the entry that left it so: null where no row is yet. */
+/** A stored balance, and the entry that last changed it: null where there is no row yet. */
 export type Stored = { readonly balance: bigint; readonly seq: bigint | null }
 
-/** An entry that is to be reversed. */
+/** An entry to be reversed. */
 export type Original = {
   readonly kind: number
   readonly point: number
-  /** Accounts that hold spendable points. */
+  /** Accounts of spendable points. */
   readonly from: number
   readonly to: number
   readonly amount: bigint
-  /** Members by id; null for the issuance, and for one that is no longer a member. */
+  /** Members by id; null for the issuance, and for a member that was removed. */
   readonly fromId: string | null
   readonly toId: string | null
   readonly reversedBy: bigint | null
@@ -69,7 +69,7 @@ export type Original = {
 
 export type Held = {
   readonly account: number
-  /** The member; null for one that is no longer. */
+  /** The member; null if it was removed. */
   readonly id: string | null
   readonly point: number
   readonly amount: bigint
@@ -77,11 +77,11 @@ export type Held = {
   readonly endedBy: bigint | null
 }
 
-/** What a decision looks at beside accounts and balances; read only for commands that need it. */
+/** What a decision reads in addition to accounts and balances; loaded only for commands that need it. */
 export type DecisionContext = {
   readonly originals: ReadonlyMap<bigint, Original>
   readonly holds: ReadonlyMap<bigint, Held>
-  /** What each balance gave by transfers since midnight. */
+  /** What each account transferred of each point type since midnight. */
   readonly given: ReadonlyMap<string, bigint>
   /** When that day ends for each of them. */
   readonly dayEndsUs?: ReadonlyMap<string, bigint>
@@ -96,7 +96,7 @@ export const nothingAside: DecisionContext = {
   versions: new Map(),
 }
 
-/** All that a decision may look at. */
+/** All that a decision may read. */
 export type RealmState = {
   readonly config: RealmConfig
   readonly seq: bigint
@@ -115,13 +115,13 @@ export type NewBalance = {
   readonly point: number
   readonly balance: bigint
   readonly seq: bigint
-  /** The seq of the row that it replaces; null for one that is new. */
+  /** The seq of the row that it replaces; null for a new row. */
   readonly replaces: bigint | null
 }
 export type NewMember = { readonly account: number; readonly id: string }
 export type NewHold = { readonly seq: bigint; readonly held: Held }
 export type EndedHold = { readonly seq: bigint; readonly endedBy: bigint }
-/** One that could not expire, and when to try again. */
+/** A hold that could not expire, and when to try again. */
 export type DeferredHold = { readonly seq: bigint; readonly retryUs: bigint }
 export type NewRefusal = {
   readonly retry: Retry

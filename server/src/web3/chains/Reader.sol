@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Is never deployed: eth_call runs it as creation code. It reads what many wallets hold of one token, each
-/// with little gas enough that a token gone wild can't spoil the others, and which chain was asked.
-/// What a constructor returns is bounded as code is, to 24,576 bytes: a word for each wallet, so 700 or so.
+/// Never deployed: eth_call runs it as creation code. It reads what many wallets hold of one token, each call
+/// with a gas limit so low that a misbehaving token can't affect the others, and returns the chain id. A
+/// constructor's return value is limited like code, to 24,576 bytes: a word for each wallet, so about 700.
 /// `kind`: 0 native, 1 balanceOf(address), 2 balanceOf(address,uint256). `wallets` are 20 bytes each.
 contract Reader {
     constructor(uint256 kind, address token, uint256 id, bytes memory wallets) {

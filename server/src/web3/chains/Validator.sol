@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Is never deployed: eth_call runs it as creation code. It answers whether a contract wallet takes a
-/// signature (ERC-1271), one that is not there yet too (ERC-6492: `factory` is called first, in this
-/// call alone, and only while there is no wallet), and which chain was asked.
+/// Never deployed: eth_call runs it as creation code. It returns whether a contract wallet accepts a
+/// signature (ERC-1271), also one that is not deployed yet (ERC-6492: `factory` is called first, in this call
+/// only, and only while there is no wallet), and the chain id.
 contract Validator {
     constructor(
         address wallet,

@@ -1,4 +1,4 @@
-/** As much of the EVM's calling convention as is needed here: words of 32 bytes, and texts of bytes. */
+/** The part of the EVM's calling convention needed here: words of 32 bytes, and `bytes`. */
 
 const word = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
 
@@ -22,13 +22,13 @@ export function encode(values: readonly Value[]): Buffer {
   return Buffer.concat([...heads, ...tails])
 }
 
-/** The word that begins at this byte; undefined behind the end. */
+/** The word that begins at this byte; undefined beyond the end. */
 export function wordAt(data: Buffer, at: number): bigint | undefined {
   if (at < 0 || at + 32 > data.length) return undefined
   return BigInt(`0x${data.toString('hex', at, at + 32)}`)
 }
 
-/** The `bytes` that the word at this place points to; undefined where it points outside. */
+/** The `bytes` that the word at this offset points to; undefined where it points outside. */
 export function bytesAt(data: Buffer, at: number): Buffer | undefined {
   const offset = wordAt(data, at)
   if (offset === undefined || offset > BigInt(data.length)) return undefined

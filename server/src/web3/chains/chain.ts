@@ -2,10 +2,10 @@ import { chainUnavailable } from '../../errors.ts'
 import { type Asked, CallRefused, type Endpoint } from './endpoint.ts'
 
 const tries = 3
-/** How long a caller waits at most for an endpoint that rests. */
+/** How long a caller waits at most for an endpoint that is backing off. */
 const patienceMs = 1_000
 
-/** A chain and the endpoints that tell of it, in the operator's order. */
+/** A chain and its endpoints, in the operator's order. */
 export class Chain {
   /** CAIP-2: `eip155:1`. */
   readonly id: string
@@ -16,14 +16,14 @@ export class Chain {
     this.#endpoints = endpoints
   }
 
-  /** Of the EVM: the number behind `eip155:`. */
+  /** For EVM chains: the number after `eip155:`. */
   get number(): bigint {
     return BigInt(this.id.slice('eip155:'.length))
   }
 
   /**
-   * Asks the first endpoint that can be asked, and the others in turn when it fails. `check` makes the result
-   * what is wanted of it, or throws: then the endpoint told something untrue, and rests too.
+   * Calls the first available endpoint, and the others in turn when it fails. `check` converts the result, or
+   * throws: then the endpoint returned something wrong, and backs off too.
    */
   async ask<T>(asked: Asked, check: (result: unknown) => T): Promise<T> {
     let fault: unknown
@@ -38,10 +38,10 @@ export class Chain {
         fault = error
       }
     }
-    throw chainUnavailable(`The chain ${this.id} could not be asked; try again later.`, fault)
+    throw chainUnavailable(`The chain ${this.id} could not be reached; try again later.`, fault)
   }
 
-  /** The first that does not rest, or the one that rests the shortest, when that is soon. */
+  /** The first that is not backing off, or the one that is available soonest, if that is soon. */
   async #next(): Promise<Endpoint | undefined> {
     const awake = this.#endpoints.find((endpoint) => endpoint.restMs() === 0)
     if (awake) return awake

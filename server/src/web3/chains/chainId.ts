@@ -1,4 +1,4 @@
-/** An EVM chain in CAIP-2, as the source of a pattern: wallets know no longer numbers. */
+/** An EVM chain in CAIP-2, as the source of a pattern: wallets do not support longer numbers. */
 export const evmChain = 'eip155:[1-9][0-9]{0,15}'
 
 const whole = new RegExp(`^${evmChain}$`)

@@ -1,6 +1,6 @@
-/** Why an endpoint could not be used: it was silent, busy, or answered something that is no answer. */
+/** Why an endpoint could not be used: it timed out, was busy, or returned an invalid answer. */
 export class EndpointFault extends Error {
-  /** How long it asked to be left alone; 0 when it did not. */
+  /** The Retry-After of the endpoint; 0 without one. */
   readonly restMs: number
 
   constructor(message: string, restMs = 0) {
@@ -9,7 +9,7 @@ export class EndpointFault extends Error {
   }
 }
 
-/** The endpoint did answer: this can't be done. Another endpoint would say the same. */
+/** The endpoint answered that the call is not possible. Another endpoint would answer the same. */
 export class CallRefused extends Error {}
 
 const answerCapBytes = 8 * 1024 * 1024
@@ -18,7 +18,7 @@ const longestRestMs = 60_000
 
 export type Asked = { readonly method: string; readonly params: readonly unknown[] }
 
-/** One JSON-RPC server. After a fault it rests, for twice as long each time. */
+/** One JSON-RPC server. After a failure it backs off, for twice as long each time. */
 export class Endpoint {
   readonly #url: string
   readonly #timeoutMs: number
@@ -31,7 +31,7 @@ export class Endpoint {
     this.#timeoutMs = timeoutMs
   }
 
-  /** How long it still rests; 0 when it can be asked. */
+  /** How long it still backs off; 0 when it can be called. */
   restMs(): number {
     return Math.max(0, this.#restsUntilMs - performance.now())
   }
@@ -45,12 +45,12 @@ export class Endpoint {
     }
   }
 
-  /** What it answered was right. */
+  /** Its answer was right: resets the backoff. */
   praise(): void {
     this.#faults = 0
   }
 
-  /** It is left alone for a while. */
+  /** Backs off for a while. */
   rest(fault: unknown): void {
     const asked = fault instanceof EndpointFault ? fault.restMs : 0
     const backedOffMs = shortestRestMs * 2 ** Math.min(this.#faults, 10)
@@ -101,7 +101,7 @@ type Answered = {
   readonly error?: { code?: unknown; message?: unknown }
 }
 
-/** What the node itself says no to, whoever is asked: the call failed in the EVM, or is not possible. */
+/** What any node would reject: the call failed in the EVM, or is not possible. */
 const refusedWords = /revert|code ?size|SizeLimit|out ?of ?gas|gas required/i
 const refusedCodes = new Set<unknown>([3, -32600, -32601, -32602])
 

@@ -10,15 +10,15 @@ export type { Chain } from './chain.ts'
 export { evmChain, isEvmChain } from './chainId.ts'
 export { type Block, blockAt, readAmounts, type Standard, type Token, Untold } from './read.ts'
 
-/** A chain and where it can be asked, as the operator allows it. */
+/** A chain and its endpoints, as the operator allows it. */
 export type ChainConfig = { readonly id: string; readonly urls: readonly string[] }
 
 const entryForm = new RegExp(`^(${evmChain})=(.+)$`)
 
-/** The name of a chain that is set wrongly; `named` when an endpoint has a name or a password. */
+/** The name of an invalid chain setting; `named` when an endpoint has a user name or a password. */
 export type WrongChain = { readonly id: string; readonly named: boolean }
 
-/** `eip155:1=https://one,https://other`, several chains parted by blanks; or what is wrong. */
+/** `eip155:1=https://one,https://other`, several chains space-separated; or what is wrong. */
 export function chainsIn(text: string): {
   readonly chains: ChainConfig[]
   readonly wrong: WrongChain | undefined
@@ -29,9 +29,9 @@ export function chainsIn(text: string): {
     const urls = list.split(',')
     const parsed = urls.map((url) => URL.parse(url))
     const fits = parsed.every((url) => /^https?:$/.test(url?.protocol ?? ''))
-    // They can't be sent so, and a fault would tell the whole of it.
+    // They can't be sent this way, and an error would contain them.
     const named = parsed.some((url) => url !== null && (url.username !== '' || url.password !== ''))
-    // Without its endpoints: keys stand in them.
+    // Without its endpoints: they contain keys.
     if (!fits || named || chains.has(id))
       return { chains: [], wrong: { id: entry.split('=')[0] ?? '', named } }
     chains.set(id, { id, urls })
@@ -39,7 +39,7 @@ export function chainsIn(text: string): {
   return { chains: [...chains.values()], wrong: undefined }
 }
 
-/** A contract wallet's signature, in its parts; `factory` and `preparation` for one that is not there yet. */
+/** A contract wallet's signature, in its parts; `factory` and `preparation` for one not deployed yet. */
 export type ContractSignature = {
   readonly wallet: string
   readonly hash: Buffer
@@ -48,7 +48,7 @@ export type ContractSignature = {
   readonly preparation: Buffer
 }
 
-/** The chains that the operator allows, and what can be asked of them. Nothing else is ever connected to. */
+/** The chains that the operator allows. The server never connects to any other. */
 export class Chains {
   readonly #chains: ReadonlyMap<string, Chain>
 
@@ -73,7 +73,7 @@ export class Chains {
   }
 }
 
-/** Whether a contract takes a signature, asked of its own chain. */
+/** Whether a contract accepts a signature, according to its own chain. */
 export async function contractTakes(chain: Chain, asked: ContractSignature): Promise<boolean> {
   const { wallet, hash, signature, factory, preparation } = asked
   const values = [BigInt(wallet), BigInt(hexOf(hash)), signature, factory, preparation]
@@ -86,7 +86,7 @@ export async function contractTakes(chain: Chain, asked: ContractSignature): Pro
       return wordAt(answer, 0) === 1n
     })
   } catch (error) {
-    // It used up its gas, or is too large to be run.
+    // The call ran out of gas, or is too large to run.
     if (error instanceof CallRefused) return false
     throw error
   }

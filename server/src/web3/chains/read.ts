@@ -4,15 +4,15 @@ import type { Chain } from './chain.ts'
 import { CallRefused, EndpointFault } from './endpoint.ts'
 import { onChain } from './onChain.ts'
 
-/** A block by number and hash: what is read at its hash is of that very block, or nothing. */
+/** A block by number and hash: a read at its hash returns data of exactly that block, or fails. */
 export type Block = {
   readonly number: bigint
   readonly hash: string
-  /** When it was made, by its own word. */
+  /** The block's own timestamp. */
   readonly at: Date
 }
 
-/** The newest block, or the one with this number; undefined where there is none yet. */
+/** The newest block, or the one with this number; undefined when it does not exist yet. */
 export function blockAt(chain: Chain, number?: bigint): Promise<Block | undefined> {
   const which = number === undefined ? 'latest' : `0x${number.toString(16)}`
   return chain.ask({ method: 'eth_getBlockByNumber', params: [which, false] }, (result) => {
@@ -30,7 +30,7 @@ export function blockAt(chain: Chain, number?: bigint): Promise<Block | undefine
 
 const isHash = /^0x[0-9a-f]{64}$/i
 
-/** A number of so many hex digits at most. */
+/** A number of at most `digits` hex digits. */
 function hexIn(value: unknown, digits: number): bigint | undefined {
   const fits = typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) && value.length <= 2 + digits
   return fits ? BigInt(value) : undefined
@@ -38,7 +38,7 @@ function hexIn(value: unknown, digits: number): bigint | undefined {
 
 export type Standard = 'native' | 'erc20' | 'erc721' | 'erc1155'
 
-/** A token; the address is left out for a chain's own coin, the id for all but ERC-1155. */
+/** A token; no address for a chain's native coin, an id only for ERC-1155. */
 export type Token = {
   readonly standard: Standard
   readonly address: string | null
@@ -47,15 +47,15 @@ export type Token = {
 
 const kinds: Readonly<Record<Standard, bigint>> = { native: 0n, erc20: 1n, erc721: 1n, erc1155: 2n }
 
-/** The contract does not tell what wallets hold. Nobody else can. */
+/** The contract does not return what wallets hold. */
 export class Untold extends Error {}
 
-/** So few are not halved again. */
+/** So few are not split again. */
 const fewest = 50
 
 /**
- * What each of these wallets holds of a token, at a block. One call for all of them; a chain that refuses so
- * much at once is asked by halves.
+ * What each of these wallets holds of a token, at a block. One call for all of them; if the chain rejects a
+ * call of this size, it is split in half.
  */
 export async function readAmounts(
   chain: Chain,
@@ -71,7 +71,7 @@ export async function readAmounts(
     const amounts = await chain.ask({ method: 'eth_call', params: [{ data }, at] }, (result) =>
       amountsIn(chain, result, wallets.length),
     )
-    if (!amounts) throw new Untold('the contract does not tell amounts')
+    if (!amounts) throw new Untold('the contract does not return amounts')
     return amounts
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
@@ -84,7 +84,7 @@ export async function readAmounts(
   }
 }
 
-/** Undefined where the contract did not tell one of them. */
+/** Undefined when the contract did not return one of them. */
 function amountsIn(chain: Chain, result: unknown, count: number): bigint[] | undefined {
   const answer = hexBytes(result)
   if (answer?.length !== 64 + count * 32) throw new EndpointFault('eth_call was answered with something else')

@@ -25,9 +25,9 @@ import { Worker } from './worker.ts'
 export type { Rule } from './rules.ts'
 export type { Collection, Holding } from './view.ts'
 
-/** Of one realm. */
+/** Per realm. */
 const collectionsCap = 50
-/** Chains make blocks every few seconds; one that is only used now and then may make none for minutes. */
+/** Most chains produce blocks every few seconds; a chain with little use may produce none for minutes. */
 const oldBlockSeconds = 600
 
 export type HoldingsOptions = {
@@ -35,7 +35,7 @@ export type HoldingsOptions = {
   readonly chains: Chains
   /** How often each chain of a realm is read. */
   readonly everySeconds: number
-  /** How long after a reading began a new wallet has the next one begin. */
+  /** The minimum time between two readings that new wallets cause. */
   readonly spacingSeconds: number
   readonly onFault: (error: unknown, due: Due) => void
 }
@@ -45,21 +45,21 @@ export type Wanted = {
   readonly name?: string | undefined
   readonly chain?: string | undefined
   readonly standard?: NewCollection['standard'] | undefined
-  /** Null is none. */
+  /** Null for none. */
   readonly address?: string | null | undefined
   readonly tokenId?: string | null | undefined
-  /** Only if there is none of this id yet. */
+  /** Only if this id does not exist yet. */
   readonly isCreation?: boolean
 }
 
-/** Members by id, in the order they joined; `next` is the account where to go on. */
+/** Members by id, in the order they joined; `next` is the account to continue from. */
 export type PickedMembers = {
   readonly at: Collection
   readonly ids: readonly string[]
   readonly next: number | null
 }
 
-/** What members hold on chains: read beside all else, told as it was last seen. */
+/** What members hold on chains: read in the background, returned as last read. */
 export class Holdings {
   readonly #options: HoldingsOptions
   readonly #worker: Worker
@@ -73,7 +73,7 @@ export class Holdings {
     return this.#worker.close()
   }
 
-  /** What a member holds of each collection, as it was last read. No chain is waited for. */
+  /** What a member holds of each collection, as last read. Does not wait for a chain. */
   async of(realm: number, member: string): Promise<Holding[]> {
     const db = this.#options.db.within([realm])
     const collections = await listCollections(db, realm)
@@ -95,7 +95,7 @@ export class Holdings {
     return rows.map((row) => ({ number: row.number, collection: collectionOf(row, this.#staleBefore()) }))
   }
 
-  /** Who holds enough, as it was last read: at one block, which is told. */
+  /** The members who hold enough, as last read: at one block, which is returned. */
   async pick(
     realm: number,
     asked: { readonly rule: Rule; readonly after: number; readonly limit: number },
@@ -104,7 +104,7 @@ export class Holdings {
     return { at: collectionOf(row, this.#staleBefore()), ids: holders.map(({ id }) => id), next }
   }
 
-  /** Whether no page behind this place ends before its limit and before the last member. */
+  /** Whether no page after this position ends before its limit and before the last member. */
   isOnePage(realm: number, after: number): Promise<boolean> {
     return isOnePage(this.#options.db, realm, after)
   }
@@ -115,7 +115,7 @@ export class Holdings {
     return found
   }
 
-  /** Creates a collection, or gives it another name. Returns whether it is new. */
+  /** Creates a collection, or renames it. Returns whether it is new. */
   async put(realm: number, wanted: Wanted, by: Actor): Promise<boolean> {
     return this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
@@ -123,14 +123,14 @@ export class Holdings {
       const there = await listCollections(tx, realm)
       const known = there.find(({ id }) => id === wanted.id)
       if (wanted.isCreation && known)
-        throw refuse('precondition_failed', `Collection ${wanted.id} is there already.`)
+        throw refuse('precondition_failed', `Collection ${wanted.id} already exists.`)
       const made = checked(merged(wanted, known), this.#options.chains)
       if (there.length >= collectionsCap && !known)
         throw invalid('', `A realm has ${collectionsCap} collections at most. Remove one first.`)
       if (!(await insertCollection(tx, realm, made))) {
         throw refuse(
           'already_exists',
-          `The collection ${made.id} is another one. Remove it first, or choose another id.`,
+          `Collection ${made.id} exists with another token. Remove it first, or choose another id.`,
         )
       }
       await makeDue(tx, realm, made.chain)
@@ -152,14 +152,14 @@ export class Holdings {
     while ((await deleteSome(db.within([realm]), realm, number)) === pieceSize);
   }
 
-  /** A wallet is new: the realm's chains are read soon. Nobody waits for it. */
+  /** A wallet is new: the realm's chains are read soon, in the background. */
   soon(realm: number): void {
     if (this.#options.chains.ids.length === 0) return
     const { db, spacingSeconds } = this.#options
     makeAllDue(db.within([realm]), realm, spacingSeconds).catch(() => {})
   }
 
-  /** Twice missed, and a minute: then something is wrong. A block may be old for longer: some chains rest. */
+  /** Two missed readings plus a minute: then something is wrong. A block may be older: some chains pause. */
   #staleBefore(): StaleBefore {
     const seconds = this.#options.everySeconds * 2 + 60
     const before = (some: number) => new Date(Date.now() - some * 1000)
@@ -173,7 +173,7 @@ type Merged = {
   readonly [Field in Exclude<keyof Wanted, 'isCreation'>]-?: Exclude<Wanted[Field], null>
 }
 
-/** What is not given is as it is, of a collection that exists. */
+/** For an existing collection, an omitted field stays as it is. */
 function merged(wanted: Wanted, known: CollectionRow | undefined): Merged {
   const { id, name = known?.name, chain = known?.chain, standard = known?.standard } = wanted
   const { address = known?.address, tokenId = known?.token_id } = wanted

@@ -15,17 +15,17 @@ import {
 } from './readingStore.ts'
 import { type CollectionRow, listCollections, lockCollections } from './store.ts'
 
-/** Wallets read in one call: a word of the answer each, and some 10,000 gas. */
+/** Wallets read in one call: one word of the answer each, and about 10,000 gas. */
 const pageSize = 600
 const callsAtOnce = 4
-/** Amounts that are not as they were, in memory until all are written at once. */
+/** Changed amounts, in memory until all are written at once. */
 const changedCap = 2_000_000
 const writtenAtOnce = 5_000
 /** How often a block may be replaced while it is read. */
 const tries = 3
 export const leaseSeconds = 60
 
-/** Whether it is the very collection that was read: a number and an id may be another's by now. */
+/** Whether it is the same collection that was read: its number and id may have been reused. */
 const isSame = (was: CollectionRow, now: CollectionRow): boolean =>
   was.number === now.number &&
   was.id === now.id &&
@@ -33,7 +33,7 @@ const isSame = (was: CollectionRow, now: CollectionRow): boolean =>
   was.address === now.address &&
   was.token_id === now.token_id
 
-/** Behind every EVM wallet: g comes after f. */
+/** Sorts after every EVM wallet: g comes after f. */
 const behindAll = '0xg'
 
 const tokenOf = ({ standard, address, token_id: id }: CollectionRow): Token => ({
@@ -43,8 +43,8 @@ const tokenOf = ({ standard, address, token_id: id }: CollectionRow): Token => (
 })
 
 /**
- * Reads what a realm's wallets hold on one chain, all of it at one block, and keeps what changed in one
- * transaction. A block that was replaced meanwhile is read again, as another.
+ * Reads what a realm's wallets hold on one chain, all of it at one block, and stores the changes in one
+ * transaction. If the block was replaced meanwhile, everything is read again at a new block.
  */
 export class Reading {
   readonly #db: Database
@@ -75,7 +75,7 @@ export class Reading {
     return all.filter(({ chain }) => chain === this.#lease.chain)
   }
 
-  /** Without a collection the chain is read no more, until there is one. */
+  /** Without a collection the chain is not read, until there is one. */
   #isDropped(): Promise<boolean> {
     const { realm } = this.#lease
     return this.#db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export class Reading {
     })
   }
 
-  /** What is not as it was read before. */
+  /** The amounts that differ from the last reading. */
   async #compare(collections: readonly CollectionRow[], block: Block): Promise<Found> {
     const db = this.#db.within([this.#lease.realm])
     const changed: Changed[] = []
@@ -125,12 +125,12 @@ export class Reading {
       if ((held.get(match) ?? 0n) !== amount) changed.push({ match, collection: number, amount })
       held.delete(match)
     }
-    // Of wallets that are no longer linked.
+    // Wallets that are no longer linked.
     for (const match of held.keys()) changed.push({ match, collection: number, amount: 0n })
     return changed
   }
 
-  /** Of the collections that were read and are still there; what is new waits for the next reading. */
+  /** Only collections that were read and still exist; new ones wait for the next reading. */
   #write(read: readonly CollectionRow[], found: Found, block: Block): Promise<void> {
     const { realm } = this.#lease
     return this.#db.transaction(async (tx) => {
@@ -154,7 +154,7 @@ function* inPieces(rows: readonly Changed[]): Generator<readonly Changed[]> {
   for (let at = 0; at < rows.length; at += writtenAtOnce) yield rows.slice(at, at + writtenAtOnce)
 }
 
-/** What changed, and the collections whose contracts did not tell. */
+/** What changed, and the collections whose contracts returned no amounts. */
 type Found = { readonly changed: readonly Changed[]; readonly failed: readonly number[] }
 
 function untold(error: unknown): undefined {

@@ -2,10 +2,10 @@ import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 import type { Block } from '../chains/index.ts'
 
-/** How chains are read: who does, and what is kept of it. */
+/** Leases for reading chains, and the results. */
 export const statements = {
   due: { name: 'holdings_due', text: 'select realm, chain from due_readings($1::text[], $2::integer)' },
-  /** Whoever comes second gets none. */
+  /** A second process gets no row. */
   lease: {
     name: 'holdings_lease',
     text: `update readings set leased_until = clock_timestamp() + $3::integer * interval '1 s',
@@ -19,7 +19,7 @@ export const statements = {
     text: `update readings set leased_until = clock_timestamp() + $4::integer * interval '1 s'
       where realm = $1 and chain = $2 and lease = $3`,
   },
-  /** EVM wallets behind a place: accounts, and contracts of this chain. */
+  /** EVM wallets after a position: accounts, and contracts of this chain. */
   listWallets: {
     name: 'holdings_list_wallets',
     text: `select match from wallets where realm = $1 and match > $2
@@ -51,7 +51,7 @@ export const statements = {
     text: `update collections set block = $3, block_hash = $4, block_at = $5, seen_at = $6, failed_at = null
       where realm = $1 and chain = $2 and number = any ($7::smallint[])`,
   },
-  /** All of a chain, or some. */
+  /** All collections of a chain, or some. */
   failSome: {
     name: 'holdings_fail_some',
     text: `update collections set failed_at = clock_timestamp()
@@ -81,10 +81,10 @@ export async function due(db: Queryable, chains: readonly string[], most: number
   return (await db.query<Due>(statements.due, [textArray(chains, (chain) => chain), most])).rows
 }
 
-/** Who reads, and since when. Whatever is written under a lease is not when somebody else has it by now. */
+/** The process that reads, and since when. A write under a lease fails once another process has the lease. */
 export type Leased = Due & { readonly lease: number; readonly begunAt: Date }
 
-/** Undefined when someone else has it. It is due again after a while. */
+/** Undefined when another process has it. It is due again after `everySeconds`. */
 export async function lease(
   db: Queryable,
   { realm, chain }: Due,
@@ -95,11 +95,11 @@ export async function lease(
   return row && { realm, chain, lease: row.lease, begunAt: row.begun_at }
 }
 
-/** A lease ran out, and somebody else has it. */
+/** A lease expired, and another process has it. */
 export class LeaseLost extends Error {}
 
 async function leased(answer: Promise<{ readonly count: number }>): Promise<void> {
-  if ((await answer).count !== 1) throw new LeaseLost('the lease is someone else’s')
+  if ((await answer).count !== 1) throw new LeaseLost('another process has the lease')
 }
 
 export function extend(db: Queryable, mine: Leased, seconds: number): Promise<void> {
@@ -129,7 +129,7 @@ export async function listHeld(
   return new Map(rows.map(({ match, amount }) => [match, BigInt(amount)]))
 }
 
-/** An amount of a wallet that is not as it was; 0 for none any more. */
+/** A changed amount of a wallet; 0 when it holds none any more. */
 export type Changed = { readonly match: string; readonly collection: number; readonly amount: bigint }
 
 export async function putAmounts(db: Queryable, realm: number, changed: readonly Changed[]): Promise<void> {
@@ -153,7 +153,7 @@ export type Finished = {
   readonly block: Block
   /** Collections that were read. */
   readonly read: readonly number[]
-  /** Those that could not be: they stay as they were. */
+  /** Those that could not be read: they stay as they were. */
   readonly failed: readonly number[]
 }
 
@@ -166,7 +166,7 @@ export async function finish(db: Queryable, mine: Leased, done: Finished): Promi
   await leased(db.query(statements.release, [realm, chain, mine.lease]))
 }
 
-/** Whether it had not failed before. One whose lease is lost does not tell. */
+/** Whether it had not failed before. A process that lost its lease reports nothing. */
 export async function fail(db: Queryable, mine: Leased, seconds: number): Promise<boolean> {
   const { realm, chain } = mine
   if ((await db.query(statements.fail, [realm, chain, mine.lease, seconds])).count === 0) return false

@@ -1,7 +1,10 @@
 import type { Queryable } from '../../db/session.ts'
 
 export const statements = {
-  /** Who holds enough in wallets that are proved on this chain, as they joined, of a range of accounts. */
+  /**
+   * Members who hold enough in wallets proved on this chain, in the order they joined, of a range of
+   * accounts.
+   */
   listHolders: {
     name: 'holdings_list_holders',
     text: `select held.account, m.id::text from (

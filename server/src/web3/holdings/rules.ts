@@ -3,23 +3,23 @@ import { chainUnavailable, refuse } from '../../errors.ts'
 import { type Holder, lastAccount, listHolders } from './ruleStore.ts'
 import { type CollectionRow, listCollections } from './store.ts'
 
-/** Members who hold at least so much of a collection, in wallets that they have proved. */
+/** Members who hold at least this much of a collection, in wallets that they have proved. */
 export type Rule = { readonly collection: string; readonly atLeast: bigint }
 
-/** Whom a rule picks, from a place on. `next` is where to go on; null behind the last. */
+/** The members that match a rule, from a position on. `next` is where to continue; null after the last. */
 export type Picked = {
   readonly row: CollectionRow
   readonly holders: readonly Holder[]
   readonly next: number | null
 }
 
-/** Accounts looked through by one statement, and statements of one page: some 100 ms each. */
+/** Accounts scanned by one statement, and statements of one page: about 100 ms each. */
 const window = 50_000
 const windowsCap = 10
-/** How often a chain may be read anew while a page is picked. */
+/** How often a chain may be read again while a page is computed. */
 const tries = 3
 
-/** All of a page is as of one block: the one that the collection had before and has behind it. */
+/** A page is as of one block: the collection has the same block before and after. */
 export async function pick(
   db: Database,
   realm: number,
@@ -44,10 +44,10 @@ export async function pick(
       return { row, holders, next: from < last ? from : null }
     row = now
   }
-  throw chainUnavailable('The chain was read anew while this was looked for; try again.')
+  throw chainUnavailable('The chain was read again during this request; try again.')
 }
 
-/** Whether all accounts behind a place are looked through for one page, if not so many are found. */
+/** Whether all accounts after a position are scanned for one page, unless the limit is reached before. */
 export async function isOnePage(db: Database, realm: number, after: number): Promise<boolean> {
   return (await lastAccount(db.within([realm]), realm)) <= after + window * windowsCap
 }
@@ -56,6 +56,6 @@ function found(rows: readonly CollectionRow[], id: string): CollectionRow {
   const row = rows.find((one) => one.id === id)
   if (!row) throw refuse('collection_not_found', `The realm has no collection ${id}.`)
   if (row.block === null)
-    throw chainUnavailable(`The collection ${id} was not read yet; try again in a while.`)
+    throw chainUnavailable(`The collection ${id} has not been read yet; try again later.`)
   return row
 }

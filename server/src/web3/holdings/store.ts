@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 
-/** Rows that are deleted at once. */
+/** Rows deleted at once. */
 export const pieceSize = 5_000
 
 export const statements = {
@@ -9,12 +9,12 @@ export const statements = {
     text: `select number, id, name, chain, standard, address, token_id::text, block, block_hash, seen_at,
         failed_at, block_at from collections where realm = $1 and number > $2 order by number limit $3`,
   },
-  /** One after the other, within a realm, until the transaction ends: each takes the next number. */
+  /** One transaction after the other, within a realm: each takes the next number. */
   lockCollections: {
     name: 'holdings_lock_collections',
     text: `select pg_advisory_xact_lock(hashtext('collections'), $1)`,
   },
-  /** A number is free again when nothing is left of what was read under it. */
+  /** A number can be reused once nothing that was read under it is left. */
   insertCollection: {
     name: 'holdings_insert_collection',
     text: `insert into collections (realm, number, id, name, chain, standard, address, token_id)
@@ -28,13 +28,13 @@ export const statements = {
         and collections.token_id is not distinct from excluded.token_id
       returning number`,
   },
-  /** Read soon, by whoever reads. */
+  /** Makes a chain due now, for any process that reads. */
   makeDue: {
     name: 'holdings_make_due',
     text: `insert into readings (realm, chain) values ($1, $2)
       on conflict (realm, chain) do update set due_at = least(readings.due_at, clock_timestamp())`,
   },
-  /** Read soon, but not sooner than so long after the last reading began. */
+  /** Makes all chains due soon, but no sooner than this long after the last reading began. */
   makeAllDue: {
     name: 'holdings_make_all_due',
     text: `update readings set due_at = least(due_at,
@@ -76,7 +76,7 @@ export type CollectionRow = {
   block_hash: string | null
   seen_at: Date | null
   failed_at: Date | null
-  /** When the block was made; null where it was read before that was kept. */
+  /** The block's timestamp; null for readings from before it was stored. */
   block_at: Date | null
 }
 
@@ -102,7 +102,7 @@ export type NewCollection = {
   readonly tokenId: string | null
 }
 
-/** False when there is another collection with this id. */
+/** False when another collection has this id. */
 export async function insertCollection(db: Queryable, realm: number, made: NewCollection): Promise<boolean> {
   const { id, name, chain, standard, address, tokenId } = made
   const values = [realm, id, name, chain, standard, address, tokenId]
@@ -125,7 +125,7 @@ export async function deleteCollection(
   return (await db.query<{ number: number }>(statements.deleteCollection, [realm, id])).rows[0]?.number
 }
 
-/** How many of a piece were there: fewer than its size when there is no more. */
+/** How many rows were deleted: fewer than the piece size when no more are left. */
 export async function deleteSome(db: Queryable, realm: number, collection: number): Promise<number> {
   return (await db.query(statements.deleteSome, [realm, collection])).count
 }

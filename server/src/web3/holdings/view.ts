@@ -1,6 +1,6 @@
 import type { CollectionRow, HeldRow } from './store.ts'
 
-/** A collection, and how fresh what is known of it is. */
+/** A collection, and how current its data is. */
 export type Collection = {
   readonly id: string
   readonly name: string
@@ -8,7 +8,7 @@ export type Collection = {
   readonly standard: string
   readonly address: string | null
   readonly tokenId: string | null
-  /** The block that all of it was read at; null before the first reading. */
+  /** The block at which all of it was read; null before the first reading. */
   readonly block: string | null
   readonly blockHash: string | null
   readonly seenAt: Date | null
@@ -17,7 +17,7 @@ export type Collection = {
 
 export type Held = { readonly address: string; readonly verified: boolean; readonly amount: string | null }
 
-/** What a member holds of a collection: in all its wallets, in those that are proved, and in each. */
+/** What a member holds of a collection: in all its wallets, in the proved ones, and in each. */
 export type Holding = Omit<Collection, 'id' | 'name'> & {
   readonly collection: string
   readonly name: string
@@ -26,7 +26,7 @@ export type Holding = Omit<Collection, 'id' | 'name'> & {
   readonly wallets: readonly Held[]
 }
 
-/** Before when a reading is old, and a block. */
+/** The times before which a reading, and a block, count as stale. */
 export type StaleBefore = { readonly read: Date; readonly block: Date }
 
 export function collectionOf(row: CollectionRow, staleBefore: StaleBefore): Collection {
@@ -47,7 +47,7 @@ export function collectionOf(row: CollectionRow, staleBefore: StaleBefore): Coll
   }
 }
 
-/** Rows are of one member. What a wallet holds that was linked after the chain was read is not known. */
+/** The rows of one member. What a wallet linked after the last reading holds is unknown. */
 export function holdingsOf(
   collections: readonly CollectionRow[],
   rows: readonly HeldRow[],
@@ -62,7 +62,7 @@ export function holdingsOf(
       const [wallet] = amounts
       if (!wallet || !['eip155', row.chain].includes(wallet.chain)) continue
       const kept = amounts.find(({ collection: number }) => number === row.number)?.amount
-      // Before a collection was read, rows are those of another that had its number.
+      // Before a collection was read, rows belong to an older one that had its number.
       const known = seenAt !== null && (wallet.linked_at <= seenAt || kept !== undefined)
       const amount = known ? (kept ?? '0') : null
       held.push({ address, verified: wallet.verified_at !== null, amount })

@@ -6,7 +6,7 @@ import { type Due, due, fail, type Leased, lease } from './readingStore.ts'
 const lookEveryMs = 1_000
 /** At a time, in this process. */
 const readingsCap = 2
-/** At the latest, after a chain could not be read; its endpoints rest on their own. */
+/** At the latest, after a chain could not be read; its endpoints back off by themselves. */
 const againSeconds = 10
 
 export type WorkerOptions = {
@@ -16,7 +16,9 @@ export type WorkerOptions = {
   readonly onFault: (error: unknown, due: Due) => void
 }
 
-/** Reads what is due, beside all else. Several processes may: each chain of a realm is read by one. */
+/**
+ * Reads what is due, in the background. In several processes too: one of them reads each chain of a realm.
+ */
 export class Worker {
   readonly #options: WorkerOptions
   readonly #looking: NodeJS.Timeout | undefined
@@ -44,7 +46,7 @@ export class Worker {
       const { db, chains } = this.#options
       for (const one of await due(db, chains.ids, free)) this.#begin(one)
     } catch {
-      // A database that is away is told of by whoever writes.
+      // The lanes log an unreachable database.
     } finally {
       this.#looks = false
     }
@@ -66,7 +68,7 @@ export class Worker {
       if (mine) await new Reading(db, chain, mine).run()
     } catch (error) {
       if (!mine) return
-      // Told once, until it is read again. A database that is away is told of by whoever writes.
+      // Logged once, until the chain is read again. The lanes log an unreachable database.
       const isNew = await fail(own, mine, Math.min(againSeconds, everySeconds)).catch(() => false)
       if (isNew) onFault(error, one)
     }

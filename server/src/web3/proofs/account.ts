@@ -12,7 +12,7 @@ const signatureBytes = 65
 
 /**
  * The account that made a signature, in lower case; undefined when no account did. 65 bytes r, s and v, with
- * s in the lower half: the other half would be a second signature that nobody made.
+ * s in the lower half: the upper half would allow a second valid signature, derived without the key.
  */
 export function signerOf(hash: Buffer, signature: Buffer): string | undefined {
   if (signature.length !== signatureBytes) return undefined
@@ -24,7 +24,7 @@ export function signerOf(hash: Buffer, signature: Buffer): string | undefined {
     const key = parsed.addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false)
     return `0x${Buffer.from(keccak_256(key.subarray(1))).toString('hex', 12)}`
   } catch {
-    // r or s out of range, or no point of the curve.
+    // r or s out of range, or not a point of the curve.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { bytesAt, type Chain, contractTakes, wordAt } from '../chains/index.ts'
 
-/** Stands at the end of a signature of a wallet that is not deployed yet (ERC-6492). */
+/** The suffix of a signature of a wallet that is not deployed yet (ERC-6492). */
 const wrapped = Buffer.from('6492'.repeat(16), 'hex')
 
 /** A signature in its parts. Without a wrapper there is no factory. */
@@ -9,7 +9,7 @@ type Parts = { readonly signature: Buffer; readonly factory: bigint; readonly pr
 export const isWrapped = (signature: Buffer): boolean =>
   signature.length >= wrapped.length && signature.subarray(-wrapped.length).equals(wrapped)
 
-/** Undefined for a wrapper that is not as it must be. */
+/** Undefined for a malformed wrapper. */
 export function partsOf(signature: Buffer): Parts | undefined {
   if (!isWrapped(signature)) return { signature, factory: 0n, preparation: Buffer.alloc(0) }
   const inner = signature.subarray(0, -wrapped.length)
@@ -21,7 +21,7 @@ export function partsOf(signature: Buffer): Parts | undefined {
   return { signature: own, factory, preparation }
 }
 
-/** Whether a contract wallet, deployed or not yet, takes this signature; asked of the chain it is on. */
+/** Whether a contract wallet, deployed or not yet, accepts this signature, according to its chain. */
 export async function contractSigned(
   chain: Chain,
   wallet: string,

@@ -9,7 +9,7 @@ import type { Handed, Proofs } from './proofs.ts'
 import { countChallenge, insertLink, type LinkRow, readLink, useLink } from './store.ts'
 
 const linkSeconds = 15 * 60
-/** That one link may ask for. */
+/** Challenges that one link may request. */
 const challengesOfLink = 20
 
 export type PageLinksOptions = {
@@ -36,10 +36,10 @@ export type OpenedLink = {
 
 const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
-/** `realm.secret`: whoever has it may link one wallet to one member, once and soon. */
+/** `realm.secret`: its holder can link one wallet to one member, once and for 15 minutes. */
 const tokenForm = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/
 
-/** Links to the page where a member signs; whoever holds a key makes them, and sends them to the member. */
+/** Links to the page where a member signs; the holder of a key creates them and sends them to the member. */
 export class PageLinks {
   readonly #options: PageLinksOptions
 
@@ -130,11 +130,14 @@ export class PageLinks {
   }
 }
 
-/** One answer for every link that opens nothing. */
+/** The same answer for every invalid link. */
 const noLink = (): Refused =>
-  refuse('link_not_found', 'This link was used already, has expired, or never was one. Ask for a new one.')
+  refuse('link_not_found', 'This link was already used, has expired, or is not valid. Ask for a new one.')
 
-/** As a browser reads it. Never a scheme that a browser would run, nor what PostgreSQL can't keep. */
+/**
+ * Normalized as a browser reads it. Never a scheme that a browser would execute, nor what PostgreSQL can't
+ * store.
+ */
 function returnAddress(url: string): string {
   const parsed = url.includes('\0') || !url.isWellFormed() ? null : URL.parse(url)
   const isLocal = parsed?.protocol === 'http:' && parsed.hostname === 'localhost'

@@ -15,7 +15,7 @@ import { proofRefused, provedChain } from './verify.ts'
 export { forgetLinksMadeBy, forgetProofs } from './store.ts'
 
 const challengeSeconds = 5 * 60
-/** Of one member at a time; the oldest goes. */
+/** Per member at a time; the oldest is dropped. */
 const openChallenges = 20
 
 export type ProofsOptions = {
@@ -23,7 +23,7 @@ export type ProofsOptions = {
   readonly configs: Configs
   readonly members: Members
   readonly chains: Chains
-  /** Where people reach this server. */
+  /** The public URL of this server. */
   readonly publicUrl: string
 }
 
@@ -34,7 +34,7 @@ export type Wanted = {
   readonly chain?: string | undefined
 }
 
-/** A text to be signed. */
+/** A message to be signed. */
 export type Handed = {
   readonly address: string
   readonly chain: string
@@ -50,7 +50,7 @@ export type Proof = {
   readonly signature: string
 }
 
-/** Wallets that are linked because their owner signed. */
+/** Wallets that are linked because their owner signed a message. */
 export class Proofs {
   readonly #options: ProofsOptions
 
@@ -58,7 +58,7 @@ export class Proofs {
     this.#options = options
   }
 
-  /** Hands out a text for the wallet's owner to sign, once and soon. */
+  /** Issues a message for the wallet's owner to sign, once and within five minutes. */
   async challenge({ realm, member, ...wanted }: Wanted): Promise<Handed> {
     const { db, members, publicUrl } = this.#options
     const parsed = parseAddress(wanted.address, wanted.chain)
@@ -79,8 +79,8 @@ export class Proofs {
   }
 
   /**
-   * Links the wallet of a text that was handed out and comes back signed. The text is used up before the
-   * signature is looked at: nobody tries twice, and no two at once. `also` is done in the same transaction.
+   * Links the wallet of an issued message that comes back signed. The challenge is used up before the
+   * signature is checked, so it can't be tried twice, nor concurrently. `also` runs in the same transaction.
    */
   async prove(proof: Proof, by: Actor, also?: (tx: Queryable) => Promise<void>): Promise<void> {
     const { db, members, chains } = this.#options
@@ -95,26 +95,25 @@ export class Proofs {
     })
   }
 
-  /** The challenge that the text is, to the byte, of this very member and wallet, in time. */
+  /** The challenge that matches the message to the byte, for this member and wallet, in time. */
   async #taken(proof: Proof): Promise<ChallengeRow> {
     const { db, members, publicUrl } = this.#options
     const { realm, member, message } = proof
     const account = await members.accountOf(realm, member)
     const nonce = nonceIn(message)
     if (nonce === undefined)
-      throw proofRefused('This is not a text of ours: it has no nonce. Ask for a challenge.')
+      throw proofRefused('This message was not issued here: it has no nonce. Request a challenge.')
     const taken = await takeChallenge(db.within([realm]), realm, nonce)
-    if (!taken)
-      throw proofRefused('There is no such challenge here, or it was used before. Ask for a new one.')
-    if (taken.account !== account) throw proofRefused('This challenge was made for another member.')
+    if (!taken) throw proofRefused('This challenge does not exist, or was used before. Request a new one.')
+    if (taken.account !== account) throw proofRefused('This challenge was issued for another member.')
     const challenge = { ...taken, nonce, member, issuedAt: taken.issued_at, expiresAt: taken.expires_at }
     const due = textOf({ ...challenge, realmId: await this.#realmId(realm) }, publicUrl)
     const difference = differenceOf(message, due)
     if (difference !== undefined)
-      throw proofRefused(`The text is not the one that was handed out: ${difference} differs.`)
+      throw proofRefused(`The message is not the one that was issued: ${difference} differs.`)
     if (parseAddress(proof.address)?.shown !== taken.address)
-      throw proofRefused('This challenge was made for another wallet.')
-    if (!taken.live) throw proofRefused('The challenge has expired. Ask for a new one.')
+      throw proofRefused('This challenge was issued for another wallet.')
+    if (!taken.live) throw proofRefused('The challenge has expired. Request a new one.')
     return taken
   }
 

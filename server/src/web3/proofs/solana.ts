@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58Bytes } from '../../wallets/index.ts'
 
-/** A signature as wallets hand it out: in base58, base64 or hex. 64 bytes, or undefined. */
+/** A signature as wallets return it: in base58, base64 or hex. 64 bytes, or undefined. */
 export function ed25519Signature(text: string): Buffer | undefined {
   const bytes = /^0x[0-9a-f]{128}$/i.test(text)
     ? Buffer.from(text.slice(2), 'hex')
@@ -14,10 +14,10 @@ export function ed25519Signature(text: string): Buffer | undefined {
 }
 
 /**
- * Whether the owner of a Solana address signed this. Strictly: ed25519 as it is usually checked takes one
- * forged signature for every message from addresses of small order, and several forms of one signature.
- * Refused are points that are not in their one form, keys outside of the prime-order group, an R of small
- * order, and s beyond the group's order.
+ * Whether the owner of a Solana address signed this. Strict: the usual ed25519 check accepts one forged
+ * signature for every message from addresses of small order, and several encodings of one signature. This
+ * rejects non-canonical points, keys outside of the prime-order group, an R of small order, and s beyond the
+ * group's order.
  */
 export function solanaSigned(address: string, text: string, signature: Buffer): boolean {
   const key = base58Bytes(address)

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/session.ts'
 
 /** Times are the database's, so that processes whose clocks differ agree on what has expired. */
 export const statements = {
-  /** Issued to the millisecond, as the text says it. */
+  /** Issued to the millisecond, as the message says it. */
   insertChallenge: {
     name: 'proofs_insert_challenge',
     text: `insert into challenges (realm, nonce, account, address, chain, issued_at, expires_at)
@@ -10,7 +10,7 @@ export const statements = {
       from (select date_trunc('milliseconds', clock_timestamp()) as at) n
       returning issued_at, expires_at`,
   },
-  /** All of a member but the newest. */
+  /** All challenges of a member but the newest. */
   dropOldest: {
     name: 'proofs_drop_oldest',
     text: `delete from challenges where realm = $1 and nonce = any (array(
@@ -23,7 +23,7 @@ export const statements = {
       select nonce from challenges where realm = $1 and expires_at < clock_timestamp() - interval '1 hour'
         order by expires_at limit 100))`,
   },
-  /** Whoever comes second finds nothing. */
+  /** A second caller finds nothing. */
   takeChallenge: {
     name: 'proofs_take_challenge',
     text: `delete from challenges where realm = $1 and nonce = $2
@@ -102,11 +102,11 @@ export async function insertChallenge(db: Queryable, made: NewChallenge, seconds
   const values = [realm, nonce, account, address, chain, seconds]
   const { rows } = await db.query<{ issued_at: Date; expires_at: Date }>(statements.insertChallenge, values)
   const [row] = rows
-  if (!row) throw new Error('a challenge was not kept')
+  if (!row) throw new Error('a challenge was not stored')
   return { issuedAt: row.issued_at, expiresAt: row.expires_at }
 }
 
-/** Leaves a member so many challenges, and sweeps away what nobody will ask for. */
+/** Leaves a member its newest `keep` challenges, and deletes expired ones. */
 export async function sweep(
   db: Queryable,
   { realm, account, keep }: { readonly realm: number; readonly account: number; readonly keep: number },
@@ -136,7 +136,7 @@ export async function insertLink(db: Queryable, link: NewLink, seconds: number):
   await db.query(statements.dropLinks, [realm])
   const values = [realm, hash, account, returnUrl, madeByPerson, seconds]
   const { rows } = await db.query<{ expires_at: Date }>(statements.insertLink, values)
-  if (!rows[0]) throw new Error('a link was not kept')
+  if (!rows[0]) throw new Error('a link was not stored')
   return rows[0].expires_at
 }
 
@@ -155,7 +155,7 @@ export async function readLink(db: Queryable, realm: number, hash: Buffer): Prom
   return (await db.query<LinkRow>(statements.readLink, [realm, hash])).rows[0]
 }
 
-/** False when there were too many already, or the link is no longer good. */
+/** False when there were too many already, or the link is no longer valid. */
 export async function countChallenge(
   db: Queryable,
   { realm, hash, most }: { readonly realm: number; readonly hash: Buffer; readonly most: number },
@@ -173,7 +173,7 @@ export async function forgetProofs(db: Queryable, realm: number, account: number
   await db.query(statements.forgetLinks, [realm, account])
 }
 
-/** Bound to these realms by whoever asks. */
+/** The caller must have bound these realms. */
 export async function forgetLinksMadeBy(
   tx: Queryable,
   realms: readonly number[],

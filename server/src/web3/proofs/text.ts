@@ -1,15 +1,15 @@
 import { isEvmChain } from '../chains/index.ts'
 /**
- * The text that a wallet's owner signs: ERC-4361 for EVM, Sign-In-With-Solana for Solana. It is made here
- * and compared to the byte when it comes back, so that no field of it is left to anyone's parser.
+ * The message that a wallet's owner signs: ERC-4361 for EVM, Sign-In-With-Solana for Solana. It is composed
+ * here and compared to the byte when it comes back, so that no field depends on a parser.
  */
 
-/** What a challenge says. */
+/** The contents of a challenge. */
 export type Challenge = {
-  /** Whom the wallet is to be linked to, by their public ids. */
+  /** The realm and member that the wallet is to be linked to, by their public ids. */
   readonly realmId: string
   readonly member: string
-  /** As it is shown: EIP-55 for EVM. */
+  /** As displayed: EIP-55 for EVM. */
   readonly address: string
   /** A CAIP-2 id. */
   readonly chain: string
@@ -28,7 +28,7 @@ const clusters: ReadonlyMap<string, string> = new Map([
   ['solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'testnet'],
 ])
 
-/** The chain that a challenge is for: a namespace alone is its main network. Undefined for no such chain. */
+/** The chain of a challenge: a namespace alone means its main network. Undefined for an unknown chain. */
 export function challengeChain(chain: string): string | undefined {
   if (chain === 'eip155') return 'eip155:1'
   if (chain === 'solana') return mainnet
@@ -36,14 +36,14 @@ export function challengeChain(chain: string): string | undefined {
   return clusters.has(chain) ? chain : undefined
 }
 
-/** How the chain is named in the text. */
+/** The chain's name in the message. */
 function chainIn(chain: string): string {
   return clusters.get(chain) ?? chain.slice('eip155:'.length)
 }
 
 export const isSolana = (chain: string): boolean => chain.startsWith('solana:')
 
-/** `publicUrl` is where people reach this server. The URI is the member's own. */
+/** `publicUrl` is the public URL of this server. The URI is the member's own. */
 export function textOf(challenge: Challenge, publicUrl: string): string {
   const { realmId, member, address, chain, nonce, issuedAt, expiresAt } = challenge
   const account = isSolana(chain) ? 'Solana' : 'Ethereum'
@@ -62,12 +62,12 @@ export function textOf(challenge: Challenge, publicUrl: string): string {
   ].join('\n')
 }
 
-/** The nonce in a text, by which its challenge is found. */
+/** The nonce in a message, by which its challenge is found. */
 export function nonceIn(text: string): string | undefined {
   return /^Nonce: ([0-9a-f]{32})$/m.exec(text)?.[1]
 }
 
-/** The lines of a text by what they say; a line that should not be there counts as the form. */
+/** The lines of a message by their meaning; an unexpected line counts as the form. */
 const parts = [
   'the domain',
   'the address',
@@ -82,7 +82,7 @@ const parts = [
   'the time of expiry',
 ]
 
-/** Which part of a text is not as it was handed out; undefined when it is the same to the byte. */
+/** The part of a message that differs from the issued one; undefined when they are equal to the byte. */
 export function differenceOf(given: string, due: string): string | undefined {
   if (given === due) return undefined
   const lines = given.split('\n')

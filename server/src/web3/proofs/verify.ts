@@ -14,11 +14,11 @@ export type Signed = {
   readonly signature: string
 }
 
-const wrong = 'The signature is not one of this text by this wallet.'
+const wrong = 'The signature is not a valid signature of this message by this wallet.'
 
 /**
- * The chain that the wallet is proved on. An account's key signs on every chain of its kind; a contract is
- * the one it was asked on alone, as another may stand at its address elsewhere.
+ * The chain that the wallet is proved on. An account's key signs for every chain of its kind; a contract is
+ * proved only for its own chain, as another contract may have its address elsewhere.
  */
 export async function provedChain(chains: Chains, signed: Signed): Promise<string> {
   if (isSolana(signed.chain)) {
@@ -30,22 +30,23 @@ export async function provedChain(chains: Chains, signed: Signed): Promise<strin
 }
 
 /**
- * ERC-6492's three: a wrapper, a contract (ERC-1271), an account. Any yes counts, so that their order decides
- * nothing but who is asked: an account's signature is known without its chain, and links while that is away.
+ * The three cases of ERC-6492: a wrapper, a contract (ERC-1271), an account. One success is enough, so their
+ * order only decides what is called: an account's signature is checked without its chain, also while that is
+ * unreachable.
  */
 async function provedEvm(
   chains: Chains,
   { address, chain: id, text, signature: sent }: Signed,
 ): Promise<string> {
   const signature = hexBytes(sent)
-  if (!signature) throw proofRefused('The signature is not hex digits behind 0x.')
+  if (!signature) throw proofRefused('The signature must be hex digits after 0x.')
   const hash = textHash(text)
   if (!isWrapped(signature) && signerOf(hash, signature) === address.toLowerCase()) return 'eip155'
   const chain = chains.get(id)
   if (!chain) {
     throw proofRefused(
-      `${wrong} If the wallet is a contract: this server knows no endpoint of ${id}, so it can’t ask it. ` +
-        'The operator names chains in CHAINS.',
+      `${wrong} If the wallet is a contract: this server has no endpoint for ${id} to check it. ` +
+        'The operator configures chains in CHAINS.',
     )
   }
   if (!(await contractSigned(chain, address, { hash, signature }))) throw proofRefused(wrong)

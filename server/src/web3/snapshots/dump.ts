@@ -3,15 +3,15 @@ import { readMembers } from './memberStore.ts'
 import type { SnapshotRow, Which } from './store.ts'
 import { readNodes } from './treeStore.ts'
 
-/** Nodes that are read at once, and the hex digits of one. */
+/** Nodes read at once, and the hex digits of one. */
 const nodesAtOnce = 4_096
 const digits = 64
 
 type Dumped = Which & { readonly realmId: string; readonly snapshot: SnapshotRow }
 
 /**
- * A snapshot as `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree has it, and what it is of as one
- * more field, which that library does not mind. Who was erased is a node without a value.
+ * A snapshot in the format of `StandardMerkleTree.dump()` of @openzeppelin/merkle-tree, with one more field
+ * that describes it, which that library ignores. An erased member is a node without a value.
  */
 export async function* dumpOf(db: Queryable, dumped: Dumped): AsyncGenerator<string> {
   const { realmId, snapshot } = dumped

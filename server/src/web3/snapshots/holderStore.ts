@@ -3,9 +3,9 @@ import { pageSize } from './store.ts'
 
 export const statements = {
   /**
-   * Who has points of a kind at an entry, by account, with the wallet that was proved first of those that
-   * are the same on this chain: an account's, or a contract's that was proved there. A balance that has moved
-   * since is told by the last entry before.
+   * The members who have points of a type at an entry, by account, each with the first proved of its wallets
+   * that are valid on this chain: an account's, or a contract's that was proved there. A balance that has
+   * changed since is read from the last entry before.
    */
   readHolders: {
     name: 'snapshots_read_holders',
@@ -68,7 +68,7 @@ export async function* readHolders(
   }
 }
 
-/** The hash of an entry, the last one unless given; null when there is no such entry. */
+/** The hash of an entry, by default the last; null when there is no such entry. */
 export async function readHash(
   db: Queryable,
   realm: number,

@@ -10,7 +10,10 @@ export const membersCap = 100_000
 
 type At = { readonly point: number; readonly chain: string; readonly seq: bigint }
 
-/** Everyone who has points of a kind at an entry. They are read in pages: a wallet is nobody's twice. */
+/**
+ * All members who have points of a type at an entry. Read in pages, so a wallet that moved meanwhile could
+ * appear twice: that is rejected.
+ */
 export async function holdersAt(db: Queryable, realm: number, at: At): Promise<HolderRow[]> {
   const all: HolderRow[] = []
   const wallets = new Set<string>()
@@ -40,14 +43,14 @@ export const movedMeanwhile = (): Refused =>
   })
 
 export const nobody = (point: string): Refused =>
-  refuse('empty_snapshot', `Nobody who has points of the kind ${point} has proved a wallet for this chain.`)
+  refuse('empty_snapshot', `No member with points of type ${point} has proved a wallet for this chain.`)
 
 type Totals = Pick<
   NewSnapshot,
   'members' | 'tokens' | 'unproved' | 'unproved_tokens' | 'frozen' | 'frozen_tokens'
 >
 
-/** Who is in the tree, and who stands apart. */
+/** The sums of members in the tree, and of those without a leaf. */
 export function totalsOf(all: readonly NewMember[]): Totals {
   const of = (some: readonly NewMember[]) =>
     [some.length, String(some.reduce((sum, { amount }) => sum + amount, 0n))] as const
@@ -60,15 +63,15 @@ export function totalsOf(all: readonly NewMember[]): Totals {
 const isIn = ({ address, frozen }: Pick<NewMember, 'address' | 'frozen'>): boolean =>
   address !== null && !frozen
 
-/** The leaf of someone in the tree; of one that was erased it is all that was kept. */
+/** The leaf of a member in the tree; for an erased member it is all that was stored. */
 export function leafIn({ address, frozen, amount, leaf }: MemberRow): Buffer | undefined {
   if (leaf) return leaf
   return address === null || frozen ? undefined : leafOf(address, amount)
 }
 
 /**
- * Forgets which wallet an account had in snapshots, but for the leaf: without it nobody else's proof could be
- * made again.
+ * Erases which wallet an account had in snapshots, except for the leaf: without it the proofs of other
+ * members could not be computed again.
  */
 export async function forgetSnapshots(tx: Queryable, realm: number, account: number): Promise<void> {
   for (const { snapshot: id, address, amount, frozen } of await readOfAccount(tx, realm, account)) {

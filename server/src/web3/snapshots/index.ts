@@ -39,29 +39,29 @@ export { forgetSnapshots, membersCap } from './holders.ts'
 export type { MemberRow } from './memberStore.ts'
 export type { SnapshotRow } from './store.ts'
 
-/** Snapshots of a realm. */
+/** Snapshots per realm. */
 const snapshotsCap = 1_000
-/** How often members may leave while a snapshot is noted. */
+/** How often members may be removed while a snapshot is taken. */
 const tries = 3
 
-/** A member left who was in a snapshot that is not kept yet. */
+/** A member was removed who was in a snapshot that is not stored yet. */
 class Left extends Error {}
 
 export type Asked = {
   readonly realm: number
-  /** The caller's own name for it: asked for again, it is the same snapshot. */
+  /** The caller's own id for it: a repeated request returns the same snapshot. */
   readonly id: string
-  /** A kind of points by its public id; the realm's default when absent. */
+  /** A point type by its public id; the realm's default when absent. */
   readonly point: string | undefined
   /** An EVM chain in CAIP-2: where it will be claimed. */
   readonly chain: string
   readonly claimable: boolean
-  /** The entry that it is of; the last one when absent. Not of a claimable one. */
+  /** The entry that it is of; the last one when absent. Not for a claimable one. */
   readonly seq: bigint | undefined
   readonly dry: boolean
 }
 
-/** Who takes it: their key's number in the realm, 0 for the operator. */
+/** Who takes it: the number of the calling key in the realm, 0 for the operator. */
 export type Taker = { readonly key: number; readonly requestId: string; readonly by: Actor }
 
 type Found = { readonly made: NewSnapshot; readonly members: readonly NewMember[] }
@@ -76,14 +76,14 @@ const notFound = (id: string): Refused => refuse('snapshot_not_found', `The real
 
 type Proved = MemberRow & { readonly root: string; readonly proof: readonly string[] | null }
 
-/** What is told of a snapshot; without a root while it is tried. */
+/** A snapshot as returned; without a root for a dry run. */
 export type Told = SnapshotRow
 
-/** What members had of a kind of points, as a Merkle tree of their proved wallets. */
+/** What members had of a point type, as a Merkle tree of their proved wallets. */
 export class Snapshots {
   readonly #db: Database
   readonly #configs: Configs
-  /** Trees that are being built: whoever asks meanwhile waits for the same. */
+  /** Trees that are being built: concurrent requests wait for the same one. */
   readonly #building = new Map<string, Promise<void>>()
 
   constructor(db: Database, configs: Configs) {
@@ -98,7 +98,7 @@ export class Snapshots {
     const known = await findSnapshot(own, realm, id)
     if (known) return this.#same(known, asked, point)
     if (claimable && seq !== undefined)
-      throw invalid('/seq', 'A claimable snapshot is of the points that there are now: leave out its seq.')
+      throw invalid('/seq', 'A claimable snapshot is of the current balances: omit `seq`.')
     if ((await countSnapshots(own, realm)) >= snapshotsCap)
       throw refuse('snapshot_limit', `A realm has ${snapshotsCap} snapshots at most. Delete one first.`, {
         limit: snapshotsCap,
@@ -108,7 +108,7 @@ export class Snapshots {
       if (claimable) await this.#claim(asked, point, taker)
       else await this.#note(asked, point, taker)
     } catch (error) {
-      // Somebody else took it at the same time, perhaps, and left nothing to take.
+      // Another request may have taken it at the same time, and left nothing to claim.
       const isLate = brokenConstraint(error) === 'snapshots_pkey' || isEmpty(error)
       const theirs = isLate ? await findSnapshot(own, realm, id) : undefined
       if (!theirs) throw error
@@ -121,22 +121,22 @@ export class Snapshots {
     return listSnapshots(this.#db.within([realm]), realm, page)
   }
 
-  /** With its tree: where that was not built, as the process ended first, it is now. */
+  /** With its tree: if the process ended before building it, it is built now. */
   async get(which: Which): Promise<Told & { readonly root: string }> {
     const found = await this.#find(which)
     if (found.root !== null) return { ...found, root: found.root }
     await this.#built({ ...which, takenAt: found.taken_at })
     const { root, ...rest } = await this.#find(which)
-    if (root === null) throw new Error(`the tree of snapshot ${which.id} was not kept`)
+    if (root === null) throw new Error(`the tree of snapshot ${which.id} was not stored`)
     return { ...rest, root }
   }
 
-  /** Only one whose points were not taken: a claim must stay provable. */
+  /** Only a snapshot whose points were not claimed: a claim must stay provable. */
   async remove(which: Which, by: Actor): Promise<void> {
     const { realm, id } = which
     const { first_seq: first } = await this.#find(which)
     if (first !== null)
-      throw refuse('snapshot_claimable', `Points were taken for snapshot ${id}: it stays, with its proofs.`)
+      throw refuse('snapshot_claimable', `Points were claimed for snapshot ${id}: it can’t be deleted.`)
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
       if (await deleteSnapshot(tx, which))
@@ -144,19 +144,19 @@ export class Snapshots {
     })
   }
 
-  /** A page of who is in it, and who stands apart, by account. */
+  /** A page of its members, with and without a leaf, by account. */
   async members(which: Which, page: MemberPage): Promise<MemberRow[]> {
     await this.get(which)
     return readMemberPage(this.#db.within([which.realm]), which, page)
   }
 
-  /** One member with what proves it: nothing where it stands apart. */
+  /** One member with its proof: null without a leaf. */
   async member(which: Which, id: string): Promise<Proved> {
     const { root } = await this.get(which)
     const own = this.#db.within([which.realm])
     const found = await findMember(own, which, id)
     if (!found)
-      throw refuse('member_not_found', `Member ${id} had no points in snapshot ${which.id}, or is none.`)
+      throw refuse('member_not_found', `Member ${id} had no points in snapshot ${which.id}, or is unknown.`)
     const { place } = found
     return {
       ...found,
@@ -165,7 +165,7 @@ export class Snapshots {
     }
   }
 
-  /** The whole tree in OpenZeppelin's own form. */
+  /** The whole tree in OpenZeppelin's format. */
   async dump(which: Which): Promise<AsyncIterable<string>> {
     const { id: realmId } = await this.#configs.latest(this.#db.within([which.realm]), which.realm)
     return dumpOf(this.#db.within([which.realm]), { ...which, realmId, snapshot: await this.get(which) })
@@ -184,7 +184,7 @@ export class Snapshots {
     return point
   }
 
-  /** A name means one snapshot: whoever asks again for the same has it. */
+  /** An id means one snapshot: a repeated request for the same one returns it. */
   async #same(known: SnapshotRow, { realm, id, chain, claimable, seq }: Asked, point: Point): Promise<Told> {
     const isSame =
       known.point === point.id &&
@@ -192,7 +192,7 @@ export class Snapshots {
       (known.first_seq !== null) === claimable &&
       (seq === undefined || seq === known.seq)
     if (isSame) return this.get({ realm, id })
-    throw refuse('already_exists', `There is another snapshot ${id}. Take a new one under another id.`)
+    throw refuse('already_exists', `Snapshot ${id} exists with other settings. Use another id.`)
   }
 
   async #tried(asked: Asked, point: Point): Promise<Told> {
@@ -200,7 +200,7 @@ export class Snapshots {
     return { ...made, point: point.id, taken_at: new Date(), root: null }
   }
 
-  /** As it is without a lock: of an entry, and what comes meanwhile is not in it. */
+  /** Without a lock: as of an entry, without what comes later. */
   async #look(asked: Asked, point: Point): Promise<Found> {
     const { realm, seq } = asked
     const own = this.#db.within([realm])
@@ -224,7 +224,7 @@ export class Snapshots {
         await insertSnapshot(tx, made)
         await insertMembers(tx, { realm, id }, members)
         await record(tx, by, { realm, action: 'snapshot.take', subject: subjectOf(made) })
-        // Who leaves behind this lock finds the rows. Of who left before it nothing may be kept.
+        // A removal after this lock finds the rows. Nothing of a member removed before it may be stored.
         await lockHead(tx, realm)
         if (await hasLeft(tx, { realm, id })) throw new Left()
       })
@@ -237,7 +237,7 @@ export class Snapshots {
     throw movedMeanwhile()
   }
 
-  /** Who is in the tree is who has paid: it is made of the entries. */
+  /** The members in the tree are those whose points were claimed: it is built from the entries. */
   async #claim(asked: Asked, point: Point, { key, requestId, by }: Taker): Promise<void> {
     const { realm, id, chain } = asked
     let all: readonly HolderRow[] = []
@@ -276,7 +276,7 @@ export class Snapshots {
   }
 
   async #build(which: Built): Promise<void> {
-    // Whoever looked before it was kept comes here after it was.
+    // A request that read before the tree was stored may get here after it was.
     if ((await this.#find(which)).root !== null) return
     const leaves: { account: number; hash: Buffer }[] = []
     for await (const rows of readMembers(this.#db.within([which.realm]), which)) {

@@ -9,7 +9,7 @@ export const statements = {
     text: `insert into snapshot_members (realm, snapshot, account, amount, frozen, address)
       select $1::integer, $2::text, * from unnest($3::integer[], $4::bigint[], $5::boolean[], $6::text[])`,
   },
-  /** By account, with the member as long as it is one. */
+  /** By account, with the member's id unless it was removed. */
   readMembers: {
     name: 'snapshots_read_members',
     text: `select s.account, m.id::text, s.amount, s.frozen, s.address, s.leaf, s.place
@@ -19,7 +19,7 @@ export const statements = {
         and ($5::boolean is null or (s.leaf is null and (s.address is null or s.frozen)) = $5)
       order by s.account limit $4`,
   },
-  /** Whether one of them is no member any more. */
+  /** Whether one of them is no longer a member. */
   hasLeft: {
     name: 'snapshots_has_left',
     text: `select s.account from snapshot_members s
@@ -40,7 +40,7 @@ export const statements = {
     text: `select snapshot, amount, address, frozen from snapshot_members
       where realm = $1 and account = $2 and leaf is null`,
   },
-  /** Of who is in a tree. */
+  /** For a member in a tree. */
   forgetAddress: {
     name: 'snapshots_forget_address',
     text: `update snapshot_members set address = null, leaf = $4
@@ -54,7 +54,7 @@ export const statements = {
 
 export type MemberRow = {
   account: number
-  /** Null when it is no longer a member. */
+  /** Null when the member was removed. */
   id: string | null
   amount: bigint
   frozen: boolean
@@ -95,7 +95,7 @@ export async function hasLeft(tx: Queryable, { realm, id }: Which): Promise<bool
 export type MemberPage = {
   readonly after: number
   readonly limit: number
-  /** Only those who stand apart, or those who do not; all when null. */
+  /** Only members without a leaf, or only those with one; all when null. */
   readonly apart: boolean | null
 }
 
@@ -131,7 +131,7 @@ export async function readOfAccount(tx: Queryable, realm: number, account: numbe
   return (await tx.query<OfAccount>(statements.readOfAccount, [realm, account])).rows
 }
 
-/** Of someone in the tree its leaf is kept; of others nothing. */
+/** For a member in the tree its leaf stays; of others nothing. */
 export async function forgetMember(
   tx: Queryable,
   { realm, id }: Which,

@@ -5,11 +5,11 @@ const shown = `s.id, p.id as point, s.chain, s.seq, encode(s.hash, 'hex') as has
         encode(substring(s.tree from 1 for 32), 'hex') as root`
 const itsPoint = 'cross join lateral (select id from points where realm = $1 and number = s.point limit 1) p'
 
-/** Rows that are read or written at once. */
+/** Rows read or written at once. */
 export const pageSize = 2_000
 
 export const statements = {
-  /** Members leave under this lock. */
+  /** Members are removed under this lock. */
   lockHead: { name: 'snapshots_lock_head', text: 'select seq from heads where realm = $1 for update' },
   count: { name: 'snapshots_count', text: 'select count(*)::integer from snapshots where realm = $1' },
   insert: {
@@ -78,7 +78,7 @@ export function insertSnapshot(db: Queryable, made: NewSnapshot): Promise<Answer
   return db.query(statements.insert, values)
 }
 
-/** A page of a list of snapshots, the newest first: those taken before this one. */
+/** A page of snapshots, newest first: those taken before this one. */
 export type SnapshotPage = {
   readonly before: { readonly takenUs: number; readonly id: string } | undefined
   readonly limit: number
@@ -105,7 +105,7 @@ export async function findSnapshot(
 
 export type Which = { readonly realm: number; readonly id: string }
 
-/** Whether it was one that can be deleted. */
+/** Returns whether it could be deleted. */
 export async function deleteSnapshot(tx: Queryable, { realm, id }: Which): Promise<boolean> {
   const { count } = await tx.query(statements.delete, [realm, id])
   if (count === 1) await tx.query(statements.deleteMembers, [realm, id])

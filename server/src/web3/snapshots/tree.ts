@@ -7,7 +7,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
  */
 
 const size = 32
-/** Hashes made before others get their turn: some 2 ms. */
+/** Hashes computed before other work gets a turn: about 2 ms. */
 const burst = 512
 
 /** keccak256(keccak256(abi.encode(address, amount))). */
@@ -22,9 +22,10 @@ export type Leaf = { readonly account: number; readonly hash: Buffer }
 
 export type Tree = { readonly nodes: Buffer; readonly placeOf: ReadonlyMap<number, number> }
 
-/** Of one leaf at least. */
+/** At least one leaf. */
 export async function treeOf(leaves: readonly Leaf[]): Promise<Tree> {
-  // By their first six bytes, as a number: ten times as fast, and nobody else gets a turn meanwhile.
+  // By their first six bytes, as a number: ten times as fast, which matters as the sort blocks all other
+  // work.
   const keyed = leaves.map((leaf) => ({ ...leaf, key: leaf.hash.readUIntBE(0, 6) }))
   const sorted = keyed.sort((a, b) => a.key - b.key || a.hash.compare(b.hash))
   const count = 2 * sorted.length - 1
@@ -46,7 +47,7 @@ export async function treeOf(leaves: readonly Leaf[]): Promise<Tree> {
 
 const nodeAt = (nodes: Buffer, place: number): Buffer => nodes.subarray(place * size, (place + 1) * size)
 
-/** The nodes that prove a leaf, from beside it to below the root. */
+/** The nodes that prove a leaf, from its sibling up to below the root. */
 export function siblingsOf(leaf: number): number[] {
   const siblings: number[] = []
   for (let place = leaf; place > 0; place = (place - 1) >> 1)

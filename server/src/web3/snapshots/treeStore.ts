@@ -24,7 +24,10 @@ export const statements = {
       update snapshot_members s set place = k.place from known k where s.ctid = k.row
         and s.realm is not distinct from $1`,
   },
-  /** Of the very snapshot that it was built of: another may have its id by now. A second one is not kept. */
+  /**
+   * Only for the snapshot that it was built from: another may have its id by now. A second tree is not
+   * stored.
+   */
   keepTree: {
     name: 'snapshots_keep_tree',
     text: `update snapshots set tree = $3 where realm = $1 and id = $2 and tree is null
@@ -32,7 +35,7 @@ export const statements = {
   },
 } as const
 
-/** Bytes of the tree as hex, from one on. */
+/** Bytes of the tree as hex, from an offset on. */
 export async function readNodes(
   db: Queryable,
   { realm, id }: Which,
