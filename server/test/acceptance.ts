@@ -12,7 +12,7 @@ import { withWhole } from './support/whole.ts'
 
 /**
  * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`.
- * With `-- --client sdk` or `-- --client python` that client makes the requests, wherever it can make such a
+ * With `-- --client sdk` or `-- --client python` that client sends the requests, where it can send such a
  * one.
  */
 
@@ -26,7 +26,7 @@ const { client } = values
 if (client !== undefined && !(client in clients))
   throw new Error(`--client is one of ${Object.keys(clients).join(', ')}, not ${client}`)
 
-/** Its exit code, and what it said. */
+/** Its exit code and output. */
 async function checked(fixture: Fixture): Promise<{ code: number; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-acceptance-'))
   try {
@@ -60,6 +60,6 @@ async function acceptance(fixture: Fixture): Promise<number> {
   }
 }
 
-if (!existsSync(check)) throw new Error(`${check} is not there: nothing can be checked`)
+if (!existsSync(check)) throw new Error(`${check} does not exist: nothing can be checked`)
 const extra = { REALM_RATE: '', KEY_RATE: '' }
 process.exitCode = await withWhole({ flavour: values.debian ? 'debian' : 'embedded', extra }, acceptance)

@@ -37,7 +37,7 @@ after(async () => {
   await database?.drop()
 })
 
-/** The indexes that a statement looks into, and by what. */
+/** The indexes that a statement uses, and their conditions. */
 async function lookedInto({ text }: Statement, values: string): Promise<string> {
   await server.query(`prepare checked as ${text}`)
   try {
@@ -50,8 +50,8 @@ async function lookedInto({ text }: Statement, values: string): Promise<string> 
   }
 }
 
-describe('by index alone', () => {
-  it('names are found by their beginning, though a policy keeps realms apart', async () => {
+describe('using an index only', () => {
+  it('names are found by prefix, under row-level security', async () => {
     const plan = await lookedInto(listing.searchMembers, `1, 'name12', null, 0, 101`)
     for (const [index, column] of [
       ['members_username', 'username'],
@@ -62,7 +62,7 @@ describe('by index alone', () => {
     }
   })
 
-  it('what was written of a member is found, in all the ways that it takes part', async () => {
+  it('entries of a member are found, in every role of the member', async () => {
     const plan = await lookedInto(erasing.eraseDetails, '1, 7, 0, 5000')
     for (const index of ['journal_from', 'journal_to', 'journal_from_held', 'details_pkey'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
@@ -74,7 +74,7 @@ describe('by index alone', () => {
     assert.match(holds, /using holds_open_of_realm .*\n.*Index Cond: .*seq < /)
   })
 
-  it('what members have is found by their balances, and by their own entries', async () => {
+  it('members’ amounts are found by their balances, and by their own entries', async () => {
     const plan = await lookedInto(importing.readHad, `array[1, 1], array[7, 8], array[1, 1]`)
     for (const index of ['balances_pkey', 'journal_to', 'journal_reversed_once'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)

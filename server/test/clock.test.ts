@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const award = () => realm.send('PATCH /members/1/tokenBalance', { tokens: 10 })
 const hold = () => realm.send('POST /members/1/holds', { tokens: 1, expiresIn: 60 })
-/** What it answers is at most half a second old. */
+/** Its response is at most half a second old. */
 async function ready() {
   await sleep(600)
   return call('GET', `${made.app.url}/readyz`)
@@ -28,10 +28,10 @@ for (const [way, apartMs] of [
   ['behind', 72 * hoursMs],
 ] as const) {
   describe(`a database whose clock is ${way} the server's`, () => {
-    it('is not written to, and is written to again when they agree', async () => {
+    it('is not written to until the clocks agree again', async () => {
       const real = Date.now
       const wrong = mock.method(Date, 'now', () => real() + apartMs)
-      // Decided from memory, which has the right time still.
+      // Decided from memory, which still has the right time.
       await award()
       for (const answer of [await award(), await hold()]) {
         assertProblem(answer, 503, 'unavailable')

@@ -21,7 +21,7 @@ after(() => database?.drop())
 const run = (line: string, extra: Record<string, string> = {}) =>
   runCommand(line.split(' '), environment(database, extra))
 
-/** Something that the operator can mend is said in one line, without a trace, and the code is not 0. */
+/** An error that the operator can fix is printed in one line, without a stack trace, and exits non-zero. */
 async function saysOnly(line: string, said: RegExp, extra: Record<string, string> = {}): Promise<void> {
   const { code, out, err } = await run(line, extra)
   assert.notEqual(code, 0, line)
@@ -37,7 +37,7 @@ describe('help', () => {
   ].flat()
 
   for (const line of ['help', '--help']) {
-    it(`${line} lists every command and ends well, without any configuration`, async () => {
+    it(`${line} lists every command and exits with 0, without any configuration`, async () => {
       const { code, out, err } = await runCommand([line], {})
       assert.equal(code, 0)
       const listed = [...(out + err).matchAll(/^ {2}(?! )([a-z ]+?)(?= [<[]|$)/gm)].map(([, words]) => words)
@@ -45,14 +45,14 @@ describe('help', () => {
     })
   }
 
-  it('without a command the commands are listed', async () => {
+  it('without a command, the commands are listed', async () => {
     const { out, err } = await runCommand([], {})
     assert.match(out + err, /realm export/)
   })
 })
 
 describe('wrong usage', () => {
-  it('a command that does not exist is answered with those that do', async () => {
+  it('an unknown command prints the list of commands', async () => {
     for (const args of [['frobnicate'], ['realm', 'create'], ['key', 'issue'], ['realm']]) {
       const { code, err } = await runCommand(args, environment(database))
       assert.equal(code, 2)
@@ -60,7 +60,7 @@ describe('wrong usage', () => {
     }
   })
 
-  it('a near miss is answered with the command that was meant', async () => {
+  it('a mistyped command prints the likely one', async () => {
     for (const [line, meant] of [
       ['migarte', 'migrate'],
       ['realm exprot a b', 'realm export'],
@@ -68,11 +68,11 @@ describe('wrong usage', () => {
     ] as const) {
       const { code, err } = await runCommand(line.split(' '), environment(database))
       assert.equal(code, 2)
-      assert.match(err, new RegExp(`^There is no command \`.*\`\\. Did you mean \`${meant}\`\\?\n`))
+      assert.match(err, new RegExp(`^Unknown command \`.*\`\\. Did you mean \`${meant}\`\\?\n`))
     }
   })
 
-  it('too few or too many words are answered with the command’s usage', async () => {
+  it('too few or too many arguments print the command’s usage', async () => {
     for (const line of ['token issue', 'realm export', 'realm import a b', 'migrate now']) {
       const { code, out, err } = await run(line)
       assert.equal(code, 2, line)
@@ -81,27 +81,27 @@ describe('wrong usage', () => {
     }
   })
 
-  it('an option that does not exist, or lacks its value, is named', async () => {
+  it('an unknown option, or one without its value, is named', async () => {
     await saysOnly('verify --colour red', /--colour/)
     await saysOnly('verify --realm', /--realm/)
   })
 
   it('a value that can’t be is told with what can', async () => {
-    await saysOnly('token issue ann --expires soon', /soon is not a time/)
+    await saysOnly('token issue ann --expires soon', /soon is not a valid time/)
     await saysOnly('verify --against 5', /SEQ:HASH/)
-    await saysOnly(`verify --against 5:${'0'.repeat(64)}`, /name it with --realm/)
+    await saysOnly(`verify --against 5:${'0'.repeat(64)}`, /set it with --realm/)
   })
 })
 
 describe('configuration', () => {
   for (const name of ['DATABASE_URL', 'KEY_SECRETS']) {
-    it(`without ${name} one sentence says what to set`, async () => {
+    it(`without ${name} one sentence says which variable to set`, async () => {
       await saysOnly('leaderboards check', new RegExp(`^${name} is not set`), { [name]: '' })
       await saysOnly('serve', new RegExp(`^${name} is not set`), { [name]: '' })
     })
   }
 
-  it('what is set and wrong is named with how to mend it', async () => {
+  it('an invalid setting is named, with how to fix it', async () => {
     await saysOnly('serve', /KEY_SECRETS.*openssl/, { KEY_SECRETS: 'short' })
     await saysOnly('serve', /OPERATOR_TOKEN.*openssl/, { OPERATOR_TOKEN: 'short' })
     await saysOnly('serve', /PORT is 70000/, { PORT: '70000' })
@@ -113,7 +113,7 @@ describe('configuration', () => {
     assert.ok(!err.includes(secret))
   })
 
-  it('a database that does not answer is told in one sentence', async () => {
+  it('a database that does not respond is reported in one sentence', async () => {
     const url = `postgres://someone:secret@localhost:${await freePort()}/exchequer`
     const nowhere = { DATABASE_URL: url, DATABASE_OWNER_URL: url }
     for (const line of ['leaderboards check', 'migrate', 'serve', 'verify']) {
@@ -121,12 +121,12 @@ describe('configuration', () => {
     }
   })
 
-  it('a host that does not exist is told in one sentence', async () => {
+  it('an unknown host is reported in one sentence', async () => {
     const url = 'postgres://someone:secret@no-such-host.invalid:5432/exchequer'
     await saysOnly('leaderboards check', /does not answer|reach|host/, { DATABASE_URL: url })
   })
 
-  it('a password or a database that PostgreSQL refuses is told in one sentence', async () => {
+  it('a password or a database that PostgreSQL rejects is reported in one sentence', async () => {
     const wrong = new URL(database.serverUrl)
     wrong.password = 'wrong'
     await saysOnly('leaderboards check', /password/, { DATABASE_URL: wrong.href })
@@ -137,7 +137,7 @@ describe('configuration', () => {
 })
 
 describe('migrate', () => {
-  it('on a schema that is up to date it does nothing and ends well', async () => {
+  it('does nothing and exits with 0 when the schema is up to date', async () => {
     assert.deepEqual(await run('migrate'), { code: 0, out: '', err: '' })
   })
 
@@ -155,7 +155,7 @@ describe('migrate', () => {
 })
 
 describe('verify', () => {
-  it('right books end with 0 and a checkpoint for each realm, which holds against them', async () => {
+  it('exits with 0 for a valid ledger, and prints a checkpoint for each realm, which verifies', async () => {
     const { code, out } = await run('verify')
     assert.equal(code, 0)
     const [, checkpoint] = /^guild: ok (1:[0-9a-f]{64})$/m.exec(out) ?? []
@@ -165,14 +165,14 @@ describe('verify', () => {
     assert.deepEqual([one.code, one.out], [0, `guild: ok ${checkpoint}\n`])
   })
 
-  it('in a hurry it prints the same, and either way ends with how many entries and how fast', async () => {
+  it('prints the same with --hurry, and ends with the number of entries and the speed', async () => {
     const [usual, hurried] = [await run('verify'), await run('verify --hurry')]
     assert.equal(hurried.code, 0)
     assert.equal(hurried.out, usual.out)
     for (const { err } of [usual, hurried]) assert.match(err, /^1 entries in \d+\.\d s, \d+\/s\n$/m)
   })
 
-  it('a checkpoint that the books do not hold ends with 1', async () => {
+  it('exits with 1 for a checkpoint that is not in the ledger', async () => {
     const other = await run(`verify --realm guild --against 1:${'0'.repeat(64)}`)
     assert.equal(other.code, 1)
     assert.match(other.out, /^guild: WRONG at entry 1: .*rewritten/)
@@ -181,7 +181,7 @@ describe('verify', () => {
     assert.match(missing.out, /WRONG at entry 2: missing/)
   })
 
-  it('a balance that the journal does not tell ends with 1, and names its place', async () => {
+  it('exits with 1 for a balance that differs from the journal, and names it', async () => {
     await rowsOf(database.superuserUrl, 'update balances set balance = balance + 1')
     const { code, out } = await run('verify')
     assert.equal(code, 1)
@@ -191,7 +191,7 @@ describe('verify', () => {
     assert.equal((await run('verify')).code, 0)
   })
 
-  it('an entry that was changed past the server ends with 1', async () => {
+  it('exits with 1 for an entry that was changed in the database', async () => {
     await rowsOf(
       database.superuserUrl,
       `set session_replication_role = replica; update journal set amount = amount + 1`,
@@ -204,7 +204,7 @@ describe('verify', () => {
     }
   })
 
-  it('a realm that is not there is told in one sentence', async () => {
+  it('an unknown realm is reported in one sentence', async () => {
     await saysOnly('verify --realm nowhere', /nowhere/)
   })
 })

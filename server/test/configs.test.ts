@@ -19,8 +19,8 @@ after(async () => {
   await database.drop()
 })
 
-describe('the configurations a process keeps', () => {
-  it('are all there for whoever asked, though fewer are kept', async () => {
+describe('cached configurations', () => {
+  it('are all available to their callers, though fewer are cached', async () => {
     const configs = new Configs(1)
     const wanted = numbers.map((realm) => [realm] as const)
     for (let turn = 0; turn < 3; turn++) {
@@ -29,7 +29,7 @@ describe('the configurations a process keeps', () => {
     }
   })
 
-  it('are read anew when the version asked for is another', async () => {
+  it('are read again when another version is requested', async () => {
     const configs = new Configs()
     const [realm = 0] = numbers
     const first = (await configs.resolve(db.within(numbers), [[realm]])).get(realm)

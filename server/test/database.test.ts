@@ -7,7 +7,7 @@ import { rowsOf } from './support/books.ts'
 import { freshDatabase } from './support/suite.ts'
 
 describe('transactions', () => {
-  it('leave nothing behind on the connections they borrow', async () => {
+  it('leave no state on the pool’s connections', async () => {
     const database = await freshDatabase()
     const db = openDatabase(database.serverUrl)
     const warnings: string[] = []
@@ -22,7 +22,7 @@ describe('transactions', () => {
 })
 
 describe('a session', () => {
-  it('ends its statement, and frees its locks, within a second after it was cut', async () => {
+  it('ends its statement, and frees its locks, within a second after its connection was cut', async () => {
     const database = await freshDatabase()
     const db = openDatabase(database.serverUrl)
     const session = await db.open(writerSettings)

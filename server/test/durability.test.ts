@@ -25,18 +25,18 @@ async function set(name: string, value: string): Promise<void> {
   await sleep(200)
 }
 
-describe('at its start a server refuses a database that could lose what it acknowledged', () => {
+describe('at startup a server rejects a database that could lose acknowledged writes', () => {
   afterEach(async () => {
     await rowsOf(postgres.superuserUrl, 'alter system reset all')
     await rowsOf(postgres.superuserUrl, 'select pg_reload_conf()')
   })
 
   const serve = (extra: Record<string, string> = {}) =>
-    // With a port that can't be had, a server that would have started ends too, with other words.
+    // With a port that can't be used, a server that would have started exits too, with another message.
     runCommand(['serve'], environment(postgres, { HOST: '192.0.2.1', ...extra }))
 
   for (const setting of ['fsync', 'full_page_writes']) {
-    it(`one with ${setting} off, unless the storage makes it needless`, async () => {
+    it(`one with ${setting} off, unless the storage makes it unnecessary`, async () => {
       await set(setting, 'off')
       const refused = await serve()
       assert.equal(refused.code, 1)
@@ -56,12 +56,12 @@ describe('at its start a server refuses a database that could lose what it ackno
     assert.match((await serve({ DURABILITY: 'strict' })).err, /EADDRNOTAVAIL/)
   })
 
-  it('a durability that is none is a mistake', async () => {
+  it('an invalid DURABILITY is rejected', async () => {
     assert.match((await serve({ DURABILITY: 'maybe' })).err, /^DURABILITY is maybe; it must be one of/)
   })
 })
 
-describe('what no standby has confirmed is not acknowledged', () => {
+describe('a write that no standby has confirmed is not acknowledged', () => {
   const deadlineMs = 1_500
   let lax: App
   let strict: App
@@ -74,7 +74,7 @@ describe('what no standby has confirmed is not acknowledged', () => {
     realm = await openRealm(lax.url)
   })
   after(async () => {
-    // A test that failed may have left a standby named that will never answer.
+    // A failed test may have left a configured standby that never responds.
     await set('synchronous_standby_names', `''`)
     await lax?.close()
     await strict?.close()
@@ -95,14 +95,14 @@ describe('what no standby has confirmed is not acknowledged', () => {
     assert.ok(tookMs < deadlineMs + 600, `answered after ${tookMs} ms`)
   }
 
-  it('when there is no standby and none is required by the database, but by the server', async () => {
+  it('when there is no standby, and only the server requires one', async () => {
     assert.deepEqual((await add(lax, 'lax')).said, 1)
     await assertUnknown(add(strict, 'strict'))
     assert.equal((await call('GET', `${strict.url}/readyz`)).status, 503)
     assert.equal((await call('GET', `${lax.url}/readyz`)).status, 200)
   })
 
-  it('when the standby does not answer, and the same request settles it later', async () => {
+  it('when the standby does not respond, and a retry settles it later', async () => {
     await set('synchronous_standby_names', `'absent'`)
     await assertUnknown(add(lax, 'waits'))
     await set('synchronous_standby_names', `''`)
@@ -140,7 +140,7 @@ describe('a PostgreSQL that has become a standby', () => {
     timed(asRealm(app.url, realm, { line: 'PATCH /members/1/tokenBalance', body: { tokens: 1 } }))
   const read = () => timed(asRealm(app.url, realm, { line: 'GET /members/1' }))
 
-  it('is neither written to nor read from: what it tells may be old', async () => {
+  it('is neither written to nor read from, as its data may be stale', async () => {
     assert.equal((await add()).json.newBalance, 1)
     await postgres.stop()
     const { uid, gid } = statSync(postgres.folder)

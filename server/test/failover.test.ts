@@ -10,8 +10,8 @@ import { assertProblem } from './support/problem.ts'
 import { suite } from './support/suite.ts'
 
 /**
- * A failover to a standby that lacks the last moments, while the server lives on: a copy of the database
- * takes the place of the one that was written to since.
+ * A failover to a standby that lacks the last writes, while the server keeps running: a copy of the database
+ * replaces the one that was written to since.
  */
 const made = suite()
 let realm: Managed
@@ -70,8 +70,8 @@ async function board(period: string): Promise<string[]> {
   return json.members.map(({ id, tokens }: { id: string; tokens: number }) => `${id}:${tokens}`)
 }
 
-describe('a server that lives through a failover that lost the last moments', () => {
-  it('applies no configuration that was lost, though as many changes followed', async () => {
+describe('a server that keeps running through a failover that lost the last writes', () => {
+  it('does not apply a lost configuration, even after as many new changes', async () => {
     const standby = await copy()
     assert.equal((await realm.send('POST /points', { id: 'gold' })).status, 201)
     assert.equal((await award(1, 7, 'gold')).status, 200)
@@ -82,7 +82,7 @@ describe('a server that lives through a failover that lost the last moments', ()
     await assertBooks(made.database)
   })
 
-  it('ranks by what there is, though as many entries followed', async () => {
+  it('ranks by the existing entries, even after as many new entries', async () => {
     const periods = ['', '?period=week']
     for (const period of periods) await board(period)
     const standby = await copy()
@@ -94,7 +94,7 @@ describe('a server that lives through a failover that lost the last moments', ()
     for (const period of periods) assert.deepEqual(await board(period), right, period)
   })
 
-  it('ranks by what there is, though nothing followed', async () => {
+  it('ranks by the existing entries, even without new ones', async () => {
     const standby = await copy()
     assert.equal((await award(5, 900)).json.newBalance, 1_000)
     assert.equal((await board(''))[0], '5:1000')

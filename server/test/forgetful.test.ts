@@ -15,11 +15,11 @@ import { commandOf, tester } from './ledger/books.ts'
 import { rowsOf } from './support/books.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
-/** A server that has forgotten the realm in every condition of every statement is held by the second wall. */
+/** Row-level security protects realms even when every statement lacks its realm condition. */
 
 function forget({ name, text }: Statement): Statement {
   const equal = /(?:\w+\.)?\brealm (?:=|is not distinct from) (?:(\$1)(?:::integer)?|\w+\.realm)\b/g
-  // A parameter that nothing mentions has no type.
+  // An unused parameter has no type.
   return { name, text: text.replace(equal, (_, given) => (given ? '$1::integer is not null' : 'true')) }
 }
 
@@ -120,7 +120,7 @@ after(async () => {
   await database?.drop()
 })
 
-/** All that the nouns tell of a realm. */
+/** Everything that the modules return about a realm. */
 async function told({ db, members, wallets, realms, history, standings }: Server, realm: number) {
   const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
   const page = { after: undefined, limit: 10 }
@@ -147,7 +147,7 @@ async function told({ db, members, wallets, realms, history, standings }: Server
   }
 }
 
-/** Every row of a realm, past the wall. */
+/** Every row of a realm, read without row-level security. */
 async function rowsIn(realm: number): Promise<string> {
   const tables = 'heads settings points members balances journal details refusals wallets'.split(' ')
   tables.push('standings', 'gains', 'daily', 'supply', 'activity', 'active_days', 'departures')
@@ -161,15 +161,15 @@ async function rowsIn(realm: number): Promise<string> {
   return JSON.stringify(await Promise.all(each))
 }
 
-describe('a server that forgot the realm in all its conditions', () => {
-  it('has forgotten it', () => {
+describe('a server whose statements lack all realm conditions', () => {
+  it('really lacks them', () => {
     const conditions = 'a.realm = $1 and a.realm is not distinct from b.realm'
     const text = `select 1 from a join b on b.realm = a.realm where ${conditions}`
     const without = 'select 1 from a join b on true where $1::integer is not null and true'
     assert.equal(forget({ name: '', text }).text, without)
   })
 
-  it('reads what it would have read', async () => {
+  it('reads the same rows as before', async () => {
     const server = serverOn(forgetful(openDatabase(database.serverUrl)))
     try {
       for (const realm of [first, second])
@@ -208,7 +208,7 @@ describe('a server that forgot the realm in all its conditions', () => {
     assert.equal(await rowsIn(first), untouched)
   })
 
-  it('mixes realms up where there is no such wall', async () => {
+  it('mixes up realms without row-level security', async () => {
     const server = serverOn(forgetful(openDatabase(database.ownerUrl)))
     try {
       assert.deepEqual(await right.wallets.ownersOf(second, [address]), [null])

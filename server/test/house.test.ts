@@ -9,7 +9,7 @@ import { tableOf } from '../../chaos/report.ts'
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string): string => readFileSync(project + file, 'utf8')
 
-describe('the house', () => {
+describe('the repository', () => {
   it('has no line of code longer than 110 characters', () => {
     const files = [
       'server/**/*.ts',
@@ -43,7 +43,7 @@ describe('the house', () => {
     )
   })
 
-  it('has no file of code longer than 300 lines: the linter does not count those of a text', () => {
+  it('has no file of code longer than 300 lines: the linter does not count lines of template strings', () => {
     const folders = ['{server,cli,sdk,console,bench,chaos,walls,web3,deploy,site}/**', '.ci', '.ci/packages']
     const files = folders.map((folder) => `${folder}/*.{ts,tsx}`)
     const exclude = ['**/node_modules/**', '**/dist/**', 'sdk/src/types.ts']
@@ -59,12 +59,12 @@ describe('the house', () => {
     assert.ok(read('examples/quickstart.sh').endsWith(block), 'README.md and examples/quickstart.sh differ')
   })
 
-  it('has a chart that is drawn from the figures beside it', () => {
+  it('has a chart that is drawn from the figures next to it', () => {
     const figures = JSON.parse(read('docs/performance.json')) as Drawn
     assert.equal(read('docs/performance.svg'), drawChart(figures))
   })
 
-  it('has a table of faults that is made from the reports beside it', () => {
+  it('has a table of faults that is generated from the reports next to it', () => {
     const { reports } = JSON.parse(read('docs/reliability.json')) as { reports: Report[] }
     assert.ok(read('docs/reliability.md').includes(tableOf(reports)))
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('the house', () => {
     )
   })
 
-  it('has each bound of docs/limits.md where that says it is set', () => {
+  it('has each limit of docs/limits.md where that page says it is set', () => {
     const rows = [...read('docs/limits.md').matchAll(/^\| .+ \| `([^`]+)` in `([^`]+)` \|$/gm)]
     assert.ok(rows.length > 40, `only ${rows.length} rows were found`)
     const missing = rows.filter(([, name = '', file = '']) => !read(`server/src/${file}`).includes(name))
@@ -83,7 +83,7 @@ describe('the house', () => {
     )
   })
 
-  it('has a setting for each that docs/operate/settings.md lists, and lists each that there is', () => {
+  it('has every setting of docs/operate/settings.md, and documents every setting', () => {
     const named = new Set(read('server/src/config/index.ts').match(/(?<=')[A-Z][A-Z_]{3,}(?=')/g))
     const listed = new Set(read('docs/operate/settings.md').match(/(?<=`)[A-Z_]{4,}(?=`)/g))
     assert.deepEqual([...listed].sort(), [...named].sort())

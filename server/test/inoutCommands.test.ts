@@ -51,20 +51,20 @@ describe('import', () => {
     assert.deepEqual(await rowsOf(database.superuserUrl, 'select 1 from members'), [])
   })
 
-  it('goes on where it was when it is run again, and compares with the books', async () => {
+  it('continues where it stopped when run again, and compares with the ledger', async () => {
     const half = `${csv.split('\n').slice(0, 1_201).join('\n')}\n`
     assert.equal((await run(`import ${file('half.csv', half)} --realm guild --name move`)).code, 0)
     const { code, out } = await run(`import ${file('a.csv', csv)} --realm guild --name move`)
     assert.equal(code, 0)
-    assert.match(out, /imported: 1300 members made, 0 changed/)
-    assert.match(out, new RegExp(`in the books: ${total} gold`))
+    assert.match(out, /imported: 1300 members created, 0 changed/)
+    assert.match(out, new RegExp(`in the ledger: ${total} gold`))
     const again = await run(`import ${file('a.csv', csv)} --realm guild --name move`)
-    const there = `0 opening balances made, ${openings} already there`
-    assert.match(again.out, new RegExp(`imported: 0 members made, 0 changed, 0 wallets linked, ${there}`))
+    const there = `0 opening balances created, ${openings} already imported`
+    assert.match(again.out, new RegExp(`imported: 0 members created, 0 changed, 0 wallets linked, ${there}`))
     await assertBooks(database)
   })
 
-  it('without a name it is named by what is in the file', async () => {
+  it('without a name it is named by a hash of the file', async () => {
     const path = file('b.csv', 'id,balance\n9000,5\n')
     for (const made of [1, 0]) {
       const { out } = await run(`import ${path} --realm guild`)
@@ -72,7 +72,7 @@ describe('import', () => {
     }
   })
 
-  it('refuses to open members twice under another name, unless that is chosen', async () => {
+  it('refuses opening balances for existing members with another name, unless requested', async () => {
     await create('twice')
     const first = file('first.csv', 'id,balance\n1,5\n2,7\n3,\n')
     assert.equal((await run(`import ${first} --realm twice`)).code, 0)
@@ -88,12 +88,15 @@ describe('import', () => {
     }
     const { code, out } = await run(`import ${newer} --realm twice --on-top add`)
     assert.equal(code, 0)
-    assert.match(out, /4 opening balances made, 0 already there/)
+    assert.match(out, /4 opening balances created, 0 already imported/)
     await assertBooks(database)
-    assert.match((await run(`import ${newer} --realm twice`)).out, /0 opening balances made, 4 already there/)
+    assert.match(
+      (await run(`import ${newer} --realm twice`)).out,
+      /0 opening balances created, 4 already imported/,
+    )
   })
 
-  it('faults are told by line, and nothing is done', async () => {
+  it('errors are reported by line, and nothing is imported', async () => {
     const raw = '{"id":"9001","balance":5}\n{"id":1.19E+18}\n'
     const { code, err } = await run(`import ${file('c.ndjson', raw)} --realm guild`)
     assert.equal(code, 1)
@@ -101,7 +104,7 @@ describe('import', () => {
     assert.deepEqual(await rowsOf(database.superuserUrl, 'select 1 from members where id = 9001'), [])
   })
 
-  it('what the operator can mend is said in one sentence', async () => {
+  it('an error that the operator can fix is one sentence', async () => {
     const path = file('d.csv', 'id\n1\n')
     for (const [line, said] of [
       [`import ${path}`, /--realm/],
@@ -118,7 +121,7 @@ describe('import', () => {
 })
 
 describe('realm export, realm import', () => {
-  it('a realm goes out here and comes in there with the same checkpoint', async () => {
+  it('a realm is exported here and imported there with the same checkpoint', async () => {
     const out = await run('realm export guild')
     assert.equal(out.code, 0)
     const [, checkpoint = ''] = /exported as of (\S+)/.exec(out.err) ?? []
@@ -134,14 +137,14 @@ describe('realm export, realm import', () => {
     header.settings = { ...header.settings, ...settings }
     const bad = await run(`realm import ${file('bad.ndjson', [JSON.stringify(header), ...rest].join('\n'))}`)
     assert.equal(bad.code, 1)
-    assert.match(bad.err, /^The first line has settings that no realm can have: logo, colours, timeZone\.$/m)
+    assert.match(bad.err, /^The first line has invalid settings: logo, colours, timeZone\.$/m)
     for (const name of ['', '🦊'.repeat(100)]) {
       header.settings = { ...JSON.parse(first).settings, name }
       const named = await run(`realm import ${file('named.ndjson', `${JSON.stringify(header)}\n`)}`)
-      assert.match(named.err, /There is a realm guild already/, 'a name that a realm can have is no fault')
+      assert.match(named.err, /Realm guild already exists/, 'a name that a realm can have is no fault')
     }
     const again = await run(`realm import ${path}`, elsewhere)
     assert.equal(again.code, 1)
-    assert.match(again.err, /There is a realm guild already/)
+    assert.match(again.err, /Realm guild already exists/)
   })
 })

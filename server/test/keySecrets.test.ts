@@ -21,7 +21,7 @@ const run = (line: string, extra: Record<string, string> = {}) =>
   runCommand(line.split(' '), environment(database, extra))
 
 describe('another secret under the same id', () => {
-  it('is refused by the commands that make tokens and links, and none is made', async () => {
+  it('is rejected by the commands that create tokens and links, and none is created', async () => {
     for (const line of ['token issue ann', 'operator invite Ann']) {
       const { code, out, err } = await run(line, other)
       assert.notEqual(code, 0, line)
@@ -33,7 +33,7 @@ describe('another secret under the same id', () => {
       assert.deepEqual(await rowsOf(database.superuserUrl, `select * from ${table}`), [])
   })
 
-  it('is named in the log of a server that starts with it', async () => {
+  it('is reported in the log of a server that starts with it', async () => {
     const { key } = guild
     const server = await startServerProcess(environment(database, other))
     try {
@@ -46,7 +46,7 @@ describe('another secret under the same id', () => {
     }
   })
 
-  it('a new secret under a new id beside the old one is right', async () => {
+  it('a new secret with a new id next to the old one is accepted', async () => {
     const both = { KEY_SECRETS: `k2:${'e'.repeat(64)},${environment(database).KEY_SECRETS}` }
     assert.equal((await run('token issue ann', both)).code, 0)
     const server = await startServerProcess(environment(database, both))

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Statement, setUp } from '../src/db/session.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
-/** The law of the house: the realm leads every table, every unique constraint and every statement. */
+/** The rule of the schema: the realm leads every table, every unique constraint and every statement. */
 
 /** Found before any realm is known; exempt by name. */
 const directory = new Set([
@@ -26,7 +26,7 @@ const sources = globSync(fileURLToPath(new URL('../src/**/*.ts', import.meta.url
 
 let database: TestDatabase
 let client: pg.Client
-/** Plans are those of the server's role: for others there is no second wall in them. */
+/** Plans are those of the server's role: for others, row-level security does not apply. */
 let server: pg.Client
 
 before(async () => {
@@ -108,7 +108,7 @@ const conditions = [
   'Merge Cond',
 ]
 
-/** Tables that the statement reads or changes without saying which realm. */
+/** Tables that the statement reads or changes without a realm condition. */
 async function lawlessReads(statement: Statement): Promise<string[]> {
   const plan = await planOf(statement)
   const said = plan.flatMap((node) => conditions.map((name) => JSON.stringify(node[name] ?? ''))).join(' ')
@@ -122,7 +122,7 @@ async function lawlessReads(statement: Statement): Promise<string[]> {
   })
 }
 
-/** A few rows in each table: where every way to read them costs the same, planners choose carelessly. */
+/** A few rows in each table: when all plans cost the same, the planner's choice is arbitrary. */
 const smallTables = `
   insert into heads (realm, hash) select g, sha256('') from generate_series(1, 3) g;
   insert into settings (realm, realm_id, name, default_point) select g, g, g, 1 from generate_series(1, 3) g;
@@ -179,7 +179,7 @@ async function badPlans(): Promise<string[]> {
   return bad
 }
 
-/** Tables that grow with a realm: of these more than the realm is searched for. */
+/** Tables that grow with a realm: a condition on the realm alone is not enough for these. */
 const grows = new Set(['journal', 'details', 'members', 'balances'])
 /** These take one row from the end of an index. */
 const ends = new Set(['journal_read_head'])
@@ -205,7 +205,7 @@ describe('tables', () => {
 })
 
 describe('statements', () => {
-  it('name the realm of every row they touch', async () => {
+  it('have a realm condition for every row they touch', async () => {
     const statements = (await everyStatement()).filter(plannable)
     assert.ok(statements.length > 35, `only ${statements.length} statements were found`)
     const lawless = []
@@ -226,14 +226,14 @@ describe('statements', () => {
     await client.query(smallTables)
     assert.deepEqual(await badPlans(), [])
   })
-  it('have a name of their own each', async () => {
+  it('have unique names', async () => {
     const names = (await everyStatement()).map((statement) => statement.name)
     assert.deepEqual(
       names.filter((name, index) => names.indexOf(name) !== index),
       [],
     )
   })
-  it('stand in stores alone', () => {
+  it('are only in stores', () => {
     const sql = /`\s*(select\s|insert into\s|update\s\w+\sset\s|delete from\s|with \w+ as)/
     const strays = sources.filter(
       (file) => !/\/(db|dev)\/|[sS]tore\.ts$/.test(file) && sql.test(readFileSync(file, 'utf8')),

@@ -4,7 +4,7 @@ import { keyForm } from '../src/keys/index.ts'
 import { makeLog } from '../src/observability/log.ts'
 
 describe('the log', () => {
-  it('tells no key, whatever is logged', () => {
+  it('contains no key, whatever is logged', () => {
     const key = keyForm.make()
     const lines: string[] = []
     const log = makeLog('trace', { write: (line) => void lines.push(line) })

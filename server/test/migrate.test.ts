@@ -17,7 +17,7 @@ const known = readdirSync(new URL('../migrations/', import.meta.url)).filter((fi
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-migrations-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** A folder of migrations of one's own. */
+/** A folder with the test's own migrations. */
 function folderOf(name: string, files: Record<string, string>): URL {
   const path = mkdtempSync(join(folder, name))
   for (const [file, sql] of Object.entries(files)) {
@@ -77,7 +77,7 @@ describe('up to date', () => {
       }
     }))
 
-  it('of many who migrate at once one does it and the others wait for it', () =>
+  it('of many concurrent migrations one runs and the others wait for it', () =>
     withDatabase(empty, async (database) => {
       const from = folderOf('slow', {
         '0001-first.sql': 'create table first (id integer); select pg_sleep(0.3);',
@@ -91,7 +91,7 @@ describe('up to date', () => {
       assert.deepEqual(await numbersIn(database), [1, 2])
     }))
 
-  it('steps run in order, each told once, and later ones are added to what has run', () =>
+  it('steps run in order, each reported once, and later ones are added to what has run', () =>
     withDatabase(empty, async (database) => {
       const first = { '0001-first.sql': 'create table first (id integer);' }
       assert.equal(await asOwner(database, folderOf('a', first)), 1)
@@ -109,8 +109,8 @@ describe('up to date', () => {
     }))
 })
 
-describe('refused', () => {
-  it('a migration that was edited after it ran is refused, and nothing later runs', () =>
+describe('rejected', () => {
+  it('a migration that was edited after it ran is rejected, and nothing later runs', () =>
     withDatabase(empty, async (database) => {
       await asOwner(database, folderOf('was', { '0001-first.sql': 'create table first (id integer);' }))
       const edited = folderOf('edited', {
@@ -126,7 +126,7 @@ describe('refused', () => {
       assert.deepEqual(await numbersIn(database), [1])
     }))
 
-  it('a server does not start on an edited schema and is not ready when it is edited under it', () =>
+  it('a server does not start on an edited schema, and is not ready when it is edited later', () =>
     withDatabase(undefined, async (database) => {
       const app = await startApp(testConfig(database))
       try {
@@ -142,7 +142,7 @@ describe('refused', () => {
       assert.match(err, /^Migration 1 \(foundation\).*edited\.\n$/)
     }))
 
-  it('a migration that fails leaves nothing of itself and keeps those before it', () =>
+  it('a migration that fails is rolled back and keeps those before it', () =>
     withDatabase(empty, async (database) => {
       const files = {
         '0001-first.sql': 'create table first (id integer);',
@@ -154,10 +154,10 @@ describe('refused', () => {
       assert.equal(await tableIn(database, 'half'), false)
       assert.equal(await tableIn(database, 'third'), false)
       const mended = { ...files, '0002-broken.sql': 'create table half (id integer);' }
-      assert.equal(await asOwner(database, folderOf('mended', mended)), 2)
+      assert.equal(await asOwner(database, folderOf('fixed', mended)), 2)
     }))
 
-  it('a migration that can’t be recorded leaves nothing of itself either', () =>
+  it('a migration that can’t be recorded is rolled back too', () =>
     withDatabase(empty, async (database) => {
       const from = folderOf('unrecorded', {
         '0001-first.sql': 'create table half (id integer); alter table migrations add check (number > 1);',
@@ -167,7 +167,7 @@ describe('refused', () => {
       assert.deepEqual(await numbersIn(database), [])
     }))
 
-  it('a file that does not say which release still runs on it is refused before anything runs', () =>
+  it('a file that does not say which release still runs on it is rejected before anything runs', () =>
     withDatabase(empty, async (database) => {
       const from = folderOf('silent', { '0001-first.sql': 'create table first (id integer);' })
       writeFileSync(new URL('0002-silent.sql', from), 'create table second (id integer);')
@@ -189,7 +189,7 @@ describe('a newer database', () => {
   }
 
   for (const oldest of ['0.1.1', '0.10.0', '1.0.0']) {
-    it(`is refused in one sentence when it needs release ${oldest}`, () =>
+    it(`is rejected in one sentence when it needs release ${oldest}`, () =>
       withDatabase(undefined, async (database) => {
         await addFuture(database, oldest)
         await assert.rejects(asBoth(database), SchemaMismatch)
@@ -201,7 +201,7 @@ describe('a newer database', () => {
       }))
   }
 
-  it('takes a server that is already running out of service when it no longer carries it', () =>
+  it('makes a running server not ready when it no longer supports its release', () =>
     withDatabase(undefined, async (database) => {
       const app = await startApp(testConfig(database))
       try {
@@ -247,7 +247,7 @@ describe('roles', () => {
       )
     }))
 
-  it('a server whose role may not migrate says so in one sentence and leaves the database alone', () =>
+  it('a server whose role may not migrate says so in one sentence and does not touch the database', () =>
     withDatabase(empty, async (database) => {
       const env = environment({ ownerUrl: '', serverUrl: database.serverUrl })
       const { code, err } = await runCommand(['serve'], env)

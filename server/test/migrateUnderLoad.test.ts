@@ -27,7 +27,7 @@ function migrateTo(file: string, sql: string): Promise<number> {
   return migrate({ ownerUrl, serverUrl: ownerUrl, release, from: pathToFileURL(`${folder}/`) })
 }
 
-it('a table that someone holds is waited for, and nobody waits long behind that', async () => {
+it('a locked table is waited for, without blocking other statements for long', async () => {
   await migrateTo('0001-table.sql', 'create table held (realm integer);')
   const holder = new pg.Client({ connectionString: database.superuserUrl })
   await holder.connect()

@@ -18,7 +18,7 @@ async function json(args: readonly string[], extra?: Record<string, string>): Pr
 }
 
 describe('the first operator', () => {
-  it('gets in by the link of an invitation', async () => {
+  it('signs in by the link of an invitation', async () => {
     const invited = await json(['operator', 'invite', 'Ann Other', '--email', 'ann@example.com'])
     assert.match(invited.link, /^http:\/\/127\.0\.0\.1:8080\/console\/#link=exl_\w{36}$/)
     assert.equal(invited.email, 'ann@example.com')
@@ -26,7 +26,7 @@ describe('the first operator', () => {
     assert.deepEqual([told.operator, told.person.name], [true, 'Ann Other'])
   })
 
-  it('gets a link to where people reach the server', async () => {
+  it('gets a link with the public URL of the server', async () => {
     const everywhere = await json(['operator', 'invite', 'Bo'], { HOST: '0.0.0.0' })
     assert.match(everywhere.link, /^http:\/\/localhost:8080\/console\/#link=/)
     const env = { PUBLIC_URL: 'https://points.example.com/p', BASE_PATH: '/p' }
@@ -34,7 +34,7 @@ describe('the first operator', () => {
     assert.ok(link.startsWith('https://points.example.com/p/console/#link='))
   })
 
-  it('gets a token that opens /operator/v1 and no realm', async () => {
+  it('gets a token that grants access to /operator/v1 and no realm', async () => {
     const { token, name } = await json(['token', 'issue', 'ann', '--expires', '2099-01-31'])
     assert.equal(name, 'ann')
     const status = async (path: string) =>
@@ -44,7 +44,7 @@ describe('the first operator', () => {
   })
 })
 
-it('a setting that is wrong is named with what it should be', async () => {
+it('an invalid setting is named with what is expected', async () => {
   const says = async (words: RegExp, extra: Record<string, string>) => {
     const { code, err } = await run(['operator', 'invite', 'Dee'], extra)
     assert.deepEqual([code, err.trim().split('\n').length], [1, 1], err)
@@ -53,6 +53,6 @@ it('a setting that is wrong is named with what it should be', async () => {
   await says(/PUBLIC_URL is http:\/\/points\.example\.com; it must be like https/, {
     PUBLIC_URL: 'http://points.example.com',
   })
-  await says(/BASE_PATH does not say so/, { PUBLIC_URL: 'https://points.example.com/p' })
-  await says(/OIDC_ISSUER needs PUBLIC_URL/, { OIDC_ISSUER: 'https://id.example.com' })
+  await says(/but BASE_PATH differs/, { PUBLIC_URL: 'https://points.example.com/p' })
+  await says(/OIDC_ISSUER requires PUBLIC_URL/, { OIDC_ISSUER: 'https://id.example.com' })
 })

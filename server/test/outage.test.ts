@@ -12,7 +12,7 @@ import { asRealm, manage, operate } from './support/operator.ts'
 import { type Restartable, startRestartable } from './support/restartable.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
-/** What the answers to one kind of writer told. */
+/** Responses to one kind of writer. */
 class Told {
   done = 0
   readonly unknown: string[] = []
@@ -25,7 +25,7 @@ class Told {
   }
 }
 
-describe('PostgreSQL goes away', () => {
+describe('PostgreSQL becomes unreachable', () => {
   let postgres: Restartable
   let app: App
   let realm: RealmAccess
@@ -85,7 +85,7 @@ describe('PostgreSQL goes away', () => {
     assertAway(await timed(call('GET', `${app.url}/readyz`)))
   })
 
-  it('a key that opens nothing stays 401 when it can be told without the database', async () => {
+  it('a malformed key stays 401, as it needs no database', async () => {
     assert.equal((await call('GET', `${app.url}/api/v4/realms/x/members/1`, { key: 'exq_no' })).status, 401)
   })
 
@@ -94,7 +94,7 @@ describe('PostgreSQL goes away', () => {
     await comesBack()
   })
 
-  it('a crash in the midst of writes and reads loses nothing that was acknowledged', async () => {
+  it('a crash during writes and reads loses nothing that was acknowledged', async () => {
     const answers: Timed[] = []
     let over = false
     const keep = async (ask: () => Promise<Timed>) => {
@@ -154,7 +154,7 @@ describe('one server', () => {
     await database?.drop()
   })
 
-  it('answers 200 or 503 while its connections are cut, and every answer is true', async () => {
+  it('answers 200 or 503 while its connections are cut, and every response is true', async () => {
     const realm = await openRealm(app.url)
     const endMs = Date.now() + 4_000
     const told = [new Told(), new Told()] as const
@@ -188,14 +188,14 @@ describe('one server', () => {
     assert.deepEqual([...keyed.wrong, ...unkeyed.wrong], [])
     assert.ok(cut > 20 && keyed.done > 50, `cut ${cut}, done ${keyed.done}`)
     assert.equal(await balanceOf(app.url, realm, '1'), keyed.done + keyed.unknown.length)
-    // Without a key nothing is settled by asking again: what was unknown may or may not have happened.
+    // Without a key a retry settles nothing: an unknown outcome may or may not have happened.
     const balance = await balanceOf(app.url, realm, '2')
     const most = unkeyed.done + unkeyed.unknown.length
     assert.ok(balance >= unkeyed.done && balance <= most, `${unkeyed.done} <= ${balance} <= ${most}`)
     await assertBooks(database)
   })
 
-  it('is held up by a locked head in that realm alone', async () => {
+  it('is blocked by a locked head only in that realm', async () => {
     const realms = await Promise.all(Array.from({ length: 4 }, () => openRealm(app.url)))
     const [free, ...locked] = realms
     assert.ok(free)

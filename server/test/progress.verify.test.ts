@@ -27,7 +27,7 @@ describe('the progress of verify', () => {
     ])
   })
 
-  it('gives accounts a speed of their own', () => {
+  it('has a separate speed for accounts', () => {
     const { lines, clock, progress } = told()
     const step = progress.of('guild')
     clock.ms += 500
@@ -39,7 +39,7 @@ describe('the progress of verify', () => {
     assert.deepEqual(lines, ['guild: 3000 of 5000 accounts, 60 %, 2000/s, 1 s left'])
   })
 
-  it('says 100 % only of all, and knows no end while nothing moves', () => {
+  it('shows 100 % only at the end, and no estimate while nothing moves', () => {
     const { lines, clock, progress } = told()
     const step = progress.of('guild')
     clock.ms += 1_000
@@ -47,7 +47,7 @@ describe('the progress of verify', () => {
     clock.ms += 1_000
     step({ what: 'entries', done: 999, of: 1_000 })
     assert.deepEqual(lines, [
-      'guild: 0 of 1000 entries, 0 %, 0/s, no end in sight',
+      'guild: 0 of 1000 entries, 0 %, 0/s, time left unknown',
       'guild: 999 of 1000 entries, 99 %, 500/s, 1 s left',
     ])
   })
@@ -64,7 +64,7 @@ describe('the progress of verify', () => {
     assert.equal(progress.summary(), '10000 entries in 4.0 s, 2500/s')
   })
 
-  it('ends well when there was nothing to do', () => {
+  it('works when there was nothing to do', () => {
     assert.equal(told().progress.summary(), '0 entries in 0.0 s, 0/s')
   })
 })

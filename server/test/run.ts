@@ -8,9 +8,9 @@ import { clusterVariable, template } from './support/suite.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
- * A name picks the test files whose path contains it. With --debian those of clients, and long ones that
- * need no PostgreSQL, are left out: they have nothing to learn from a second one. A file that failed while
- * the machine stood still is run again: runner/rerun.ts.
+ * A name selects the test files whose path contains it. With --debian those of clients, and long ones that
+ * need no PostgreSQL, are skipped: a second PostgreSQL adds nothing. A file that failed while
+ * the machine stalled is run again: runner/rerun.ts.
  */
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
@@ -23,10 +23,10 @@ const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || !isPure(file))
   .sort()
-// Without a file Node would take every one that it finds.
+// Without a file Node would run every one that it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
 
-// Examples and the command line are tested as their users have them: with what is built, by its name.
+// Examples and the command line are tested like their users run them: built, and by package name.
 if (files.some((file) => /^(examples|cli)\//.test(file.slice(root.length))))
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
 
@@ -34,7 +34,7 @@ const cluster = await startCluster(flavour)
 try {
   console.log(`PostgreSQL ${cluster.version}`)
   await prepareDatabase(cluster, template)
-  // Hundreds of processes read the same sources: compiled once, each starts in half the time.
+  // Hundreds of processes read the same sources: with a compile cache each starts in half the time.
   process.env['NODE_COMPILE_CACHE'] = `${root}/node_modules/.cache/tests`
   process.env[clusterVariable] = JSON.stringify({ port: cluster.port, password: cluster.password })
   const { success } = await runFiles({ files, root, timeoutMs: 300_000, concurrency: 3 })
@@ -42,5 +42,5 @@ try {
 } finally {
   await cluster.stop()
 }
-// A process that a test left behind and that holds its output would keep this one waiting.
+// A process left behind by a test that holds the output open would keep this one alive.
 process.exit()

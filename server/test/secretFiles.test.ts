@@ -25,12 +25,12 @@ function inFiles(end = '\n'): Record<string, string> {
 }
 
 describe('a secret in a file', () => {
-  it('is read as if it stood in the environment, without the end of its line', () => {
+  it('is read like one in the environment, without its trailing newline', () => {
     const plain = readConfig(environment(made.database))
     for (const end of ['', '\n', '\r\n']) assert.deepEqual(readConfig(inFiles(end)), plain)
   })
 
-  it('starts a server that lets the operator in', async () => {
+  it('starts a server that accepts the operator token', async () => {
     const server = await startServerProcess(inFiles())
     try {
       const { status } = await call('GET', `${server.baseUrl}/operator/v1/realms`, { key: operatorToken })
@@ -53,7 +53,7 @@ describe('a secret in a file', () => {
     }
   })
 
-  it('that is missing or empty ends the command with a sentence, not with a trace', async () => {
+  it('that is missing or empty ends the command with a sentence, not with a stack trace', async () => {
     writeFileSync(join(folder, 'empty'), '\n')
     for (const [file, words] of [
       ['absent', /KEY_SECRETS_FILE is .*absent, which can't be read \(ENOENT\)/],

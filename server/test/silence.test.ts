@@ -10,7 +10,7 @@ import { Link } from './support/link.ts'
 import { asRealm } from './support/operator.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
-describe('PostgreSQL falls silent', () => {
+describe('PostgreSQL stops responding', () => {
   const deadlineMs = 2_500
   let database: TestDatabase
   let link: Link
@@ -36,7 +36,7 @@ describe('PostgreSQL falls silent', () => {
   }
   const keys = Array.from({ length: 30 }, (_, index) => `silent-${index}`)
 
-  it('who was sent is answered by the deadline, who was not within a second', async () => {
+  it('a write that was sent is answered by the deadline, one that was not within a second', async () => {
     assert.equal((await write('before')).status, 200)
     link.silence()
     const sent = write('sent')

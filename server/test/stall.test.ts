@@ -9,12 +9,12 @@ import { Link } from './support/link.ts'
 import { asRealm } from './support/operator.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
-/** The whole process stands still, as when it is stopped or its machine is. */
+/** Blocks the whole process, as when it or its machine is stopped. */
 function standStill(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 }
 
-describe('this process stands still', () => {
+describe('this process stalls', () => {
   let database: TestDatabase
   let link: Link
   let app: App
@@ -34,10 +34,10 @@ describe('this process stands still', () => {
   const write = (member: number) =>
     asRealm(app.url, realm, { line: `PATCH /members/${member}/tokenBalance`, body: { tokens: 1 } })
 
-  it('for a second, with commands under way and others that wait: all of them succeed', async () => {
+  it('for a second, with commands running and others waiting: all of them succeed', async () => {
     for (let round = 0; round < 4; round += 1) {
       assert.equal((await write(1)).status, 200)
-      // Slow enough that some are under way and others are not yet sent.
+      // Slow enough that some are running and others are not yet sent.
       link.slow(40)
       const written = Array.from({ length: 40 }, async (_, index) => {
         await sleep(index * 3)
@@ -50,7 +50,7 @@ describe('this process stands still', () => {
     }
   })
 
-  it('which does not count as silence of the database', () => {
+  it('and that does not count as an unresponsive database', () => {
     let nowMs = 0
     const time = new OwnTime(() => nowMs)
     nowMs = 80

@@ -16,7 +16,7 @@ after(() => database?.drop())
 const openRealm = (baseUrl: string) =>
   makeRealm({ baseUrl, token: operatorToken }, { unknownMembers: 'create' })
 
-/** The exit code after SIGTERM; a server that does not end in time is ended for good. */
+/** The exit code after SIGTERM; a server that does not exit in time is killed. */
 async function stopped(server: ServerProcess, withinMs: number): Promise<number | null | string> {
   const late = setTimeout(() => server.child.kill('SIGKILL'), withinMs)
   const code = await server.stop()
@@ -34,8 +34,8 @@ async function pointsIn(realm: string): Promise<number> {
   return row.points
 }
 
-describe('a server that is told to stop', () => {
-  it('answers every request that was sent before, and ends with 0', async () => {
+describe('a server that is asked to stop', () => {
+  it('answers every request that was sent before, and exits with 0', async () => {
     const server = await startServerProcess(environment(database))
     const realm = await openRealm(server.baseUrl)
     const unanswered: string[] = []
@@ -50,7 +50,7 @@ describe('a server that is told to stop', () => {
           if (last) return
         } catch (error) {
           const { code } = error as { code?: string }
-          // Nobody listens any more: this was never sent.
+          // The port is closed: this request was never sent.
           if (code !== 'ECONNREFUSED') unanswered.push(String(error))
           return
         }
@@ -67,7 +67,7 @@ describe('a server that is told to stop', () => {
     assert.deepEqual(unanswered, [])
   })
 
-  it('ends with 0 too when its clients leave in the same moment', async () => {
+  it('exits with 0 too when its clients disconnect at the same time', async () => {
     const server = await startServerProcess(environment(database))
     const realm = await openRealm(server.baseUrl)
     const clients = Array.from({ length: 200 }, () => new Client(server.baseUrl, realm))

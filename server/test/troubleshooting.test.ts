@@ -9,7 +9,7 @@ import { freshDatabase, type TestDatabase } from './support/suite.ts'
 const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/operate/troubleshooting.md', root), 'utf8')
 
-/** What the server says when it does not start, as the handbook quotes it. */
+/** The server's startup errors, as the handbook quotes them. */
 const quoted = (/## It does not start\n(.*?)\n## /s.exec(page)?.[1] ?? '')
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -17,7 +17,7 @@ const quoted = (/## It does not start\n(.*?)\n## /s.exec(page)?.[1] ?? '')
   .flatMap((line) => Array.from((line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, words = '']) => words))
 
 describe('the handbook', () => {
-  it('quotes what the server says', () => {
+  it('quotes the server’s messages', () => {
     const sources = globSync('server/src/**/*.ts', { cwd: root }).map((file) =>
       readFileSync(new URL(file, root), 'utf8'),
     )
@@ -30,7 +30,7 @@ describe('the handbook', () => {
 })
 
 describe('a server that does not start', () => {
-  it('because of a word that is none of its settings says which there are', async () => {
+  it('because of an invalid value lists the valid ones', async () => {
     const extra = { LOG_LEVEL: 'verbose' }
     const { code, err } = await runCommand(['serve'], environment(database, extra))
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('a server that does not start', () => {
   })
   after(() => database?.drop())
 
-  it('because its port is taken says so in one line', async () => {
+  it('because its port is taken reports it in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -55,10 +55,7 @@ describe('a server that does not start', () => {
         const { code, err } = await runCommand(['serve'], environment(database, extra))
         assert.equal(code, 1)
         const last = err.trim().split('\n').at(-1) ?? ''
-        assert.match(
-          last,
-          /^Something listens there already \(.*\)\. Look at HOST and PORT, and METRICS_HOST/,
-        )
+        assert.match(last, /^The port is already in use \(.*\)\. Check HOST and PORT, and METRICS_HOST/)
         assert.ok(last.includes(`127.0.0.1:${port}`), last)
       }
     } finally {

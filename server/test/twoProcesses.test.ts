@@ -24,7 +24,7 @@ after(async () => {
 
 const pick = () => members[Math.floor(Math.random() * members.length)] ?? ''
 
-/** What the answers told: every change of a balance, and every number given. */
+/** From the responses: every change of a balance, and every seq. */
 class Told {
   readonly changes = new Map<string, number>()
   readonly numbers: number[] = []
@@ -35,7 +35,7 @@ class Told {
   }
 }
 
-/** Writes without a pause until the time is up: two thirds adjusts, one third transfers. */
+/** Writes continuously until the time is over: two thirds adjusts, one third transfers. */
 async function work(client: Client, told: Told, endMs: number): Promise<void> {
   while (Date.now() < endMs) {
     const member = pick()
@@ -71,7 +71,7 @@ async function startBoth(): Promise<RealmAccess> {
 }
 
 describe('two processes on one database', () => {
-  it('write the same members at once and lose, double or misnumber nothing', async () => {
+  it('write the same members concurrently without losing, doubling or misnumbering an entry', async () => {
     const realm = await startBoth()
     const told = new Told()
     const clients = servers.flatMap(({ baseUrl }) =>
@@ -99,7 +99,7 @@ describe('two processes on one database', () => {
     await assertBooks(database)
   })
 
-  it('stop without complaint', async () => {
+  it('stop without an error', async () => {
     for (const server of servers.splice(0)) assert.equal(await server.stop(), 0)
   })
 })

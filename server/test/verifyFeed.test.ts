@@ -10,7 +10,7 @@ import { postings } from './support/postings.ts'
 import { suite } from './support/suite.ts'
 import { asOperator, v4 } from './support/v4.ts'
 
-/** examples/verify-feed.mjs, on a feed as it is and on feeds that someone has tampered with. */
+/** examples/verify-feed.mjs, on an unchanged feed and on tampered feeds. */
 
 const post = postings()
 const made = suite()
@@ -36,7 +36,7 @@ type Feed = {
   head: { seq: string; hash: string }
 }
 
-/** A server in between that changes what it hands on. */
+/** A proxy that changes what it forwards. */
 async function tampered(change: (feed: Feed) => void): Promise<Ran> {
   const between = createServer((request, response) => {
     void (async () => {
@@ -62,7 +62,7 @@ const fifth = (change: (entry: Record<string, unknown>) => void) => (feed: Feed)
   if (entry) change(entry)
 }
 
-/** Entries of all forms: the fifth is a transfer with something said. */
+/** Entries of all types: the fifth is a transfer with details. */
 async function fill(): Promise<void> {
   await adjust(rich, { tokens: 1 }, { headers: { 'idempotency-key': 'feed' } })
   await adjust(rich, { tokens: 1, metadata: { 10: 1, 9: [12345678901234567890n.toString()] } })
@@ -81,7 +81,7 @@ async function fill(): Promise<void> {
 }
 
 describe('verify-feed', () => {
-  it('says that the chain holds, of more than a page', async () => {
+  it('reports a valid chain of more than a page', async () => {
     await fill()
     const { code, out, err } = await verifyFeed(made.app.url)
     assert.equal(err, '')
@@ -102,14 +102,14 @@ describe('verify-feed', () => {
     ['the end that is left out', (feed) => feed.data.splice(0), /^Entry 1 is missing: there are 1110/],
     ['the head', (feed) => (feed.head.hash = 'f'.repeat(64)), /^The last hash/],
   ] as [string, (feed: Feed) => void, RegExp][]) {
-    it(`sees that someone has changed ${what}`, async () => {
+    it(`detects a change of ${what}`, async () => {
       const { code, out, err } = await tampered(change)
       assert.deepEqual([code, out], [1, ''])
       assert.match(err, said)
     })
   }
 
-  it('says what the feed answered when it answers no', async () => {
+  it('prints the feed’s response when it is an error', async () => {
     const { code, err } = await verifyFeed(`${made.app.url}/nowhere`)
     assert.equal(code, 1)
     assert.match(err, /^The feed answered 404/)

@@ -10,9 +10,9 @@ import { call } from './support/call.ts'
 import { environment, startServerProcess } from './support/process.ts'
 import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
-/** The second wall: PostgreSQL itself keeps the server within the realms that it has bound. */
+/** Row-level security: PostgreSQL itself restricts the server to the realms that it has bound. */
 
-/** The directory knows all realms; what is spent of rates is told from process to process for all at once. */
+/** The directory covers all realms; processes share the use of rate limits for all realms at once. */
 const directory = ['realms', 'keys', 'roles', 'session_keys', 'invitations', 'rates']
 const [own, other, empty] = [1, 2, 3] as const
 
@@ -83,7 +83,7 @@ async function scoped(): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Runs a statement as the server's role, within these realms, and undoes it. */
+/** Runs a statement as the server's role, within these realms, and rolls it back. */
 async function tried(realms: readonly number[], text: string, values: unknown[] = []): Promise<string> {
   await server.query('begin')
   try {
@@ -105,11 +105,11 @@ async function strangeRow(table: string): Promise<string> {
   const text = `select to_jsonb(t) || '{"realm": ${empty}}' as row from ${table} t where realm = $1`
   const bound = `${database.superuserUrl}?options=-c%20exchequer.realms%3D%7B${other}%7D`
   const [found] = await rowsOf(bound, text, [other])
-  assert.ok(found, `the test knows no row of ${table}: add it to twoRealms`)
+  assert.ok(found, `the test has no row of ${table}: add it to twoRealms`)
   return JSON.stringify(found.row)
 }
 
-/** What a table gives away to statements that forgot their where; a wall without a hole leaves this empty. */
+/** What a table exposes to statements without a where; complete row-level security leaves this empty. */
 async function holes(table: string): Promise<string[]> {
   const row = await strangeRow(table)
   const forgetful = [
@@ -135,14 +135,14 @@ async function holes(table: string): Promise<string[]> {
   return found
 }
 
-describe('a statement that forgets its where', () => {
+describe('a statement without a where', () => {
   it('neither reads, changes, deletes nor adds a row of another realm, in any table', async () => {
     const tables = await scoped()
     assert.ok(tables.length >= 10, `only ${tables.join()} were found`)
     for (const table of tables) assert.deepEqual(await holes(table), [], table)
   })
 
-  it('is caught by this test in a table without the wall', async () => {
+  it('is caught by this test in a table without row-level security', async () => {
     await rowsOf(
       database.superuserUrl,
       `create table stray (realm integer primary key); insert into stray values (1), (2);
@@ -156,13 +156,13 @@ describe('a statement that forgets its where', () => {
     }
   })
 
-  it('sees every realm of a batch, and reads all that it is allowed to', async () => {
+  it('sees every realm of a batch, and reads everything it is allowed to', async () => {
     const readable = (await scoped()).filter((table) => table !== 'journal')
     for (const table of readable) assert.equal(await tried([own, other], `select realm from ${table}`), '1,2')
     assert.equal(await tried([own], 'select realm from journal'), notAllowed)
   })
 
-  it('sees nothing behind the transaction that was bound', async () => {
+  it('sees nothing after the transaction that was bound', async () => {
     await tried([own], 'select realm from heads')
     await server.query('begin')
     await server.query(`select set_config('exchequer.realms', '{1}', true)`)
@@ -187,7 +187,7 @@ describe('entries that are copied into the journal', () => {
     }
   }
 
-  it('are refused where one is of a realm that is not bound', async () => {
+  it('are rejected when one is of a realm that is not bound', async () => {
     const refused = { code: notAllowed, message: 'an entry of a realm that is not bound' }
     await assert.rejects(copied(database.serverUrl, [own], line(own) + line(other)), refused)
     await assert.rejects(copied(database.serverUrl, [], line(own)), refused)
@@ -199,8 +199,8 @@ describe('entries that are copied into the journal', () => {
   })
 })
 
-describe('a statement of its own', () => {
-  it('is bound in one trip, on the pool and on a session, and leaves nothing bound', async () => {
+describe('a single statement', () => {
+  it('is bound in one round trip, on the pool and on a session, and leaves nothing bound', async () => {
     const db = openDatabase(database.serverUrl)
     const session = await db.open({})
     const heads = { name: 'heads', text: 'select realm from heads order by realm' }
@@ -228,7 +228,7 @@ describe('a statement of its own', () => {
 describe('a server whose role owns the tables', () => {
   const warnings = (said: readonly string[]) => said.filter((line) => /"level":40/.test(line))
 
-  it('says at its start that the wall is missing, and works', async () => {
+  it('logs at startup that row-level security is not effective, and works', async () => {
     const env = environment({ ownerUrl: '', serverUrl: database.ownerUrl })
     const process = await startServerProcess(env)
     try {
@@ -239,12 +239,12 @@ describe('a server whose role owns the tables', () => {
     }
   })
 
-  it('is the only one that says so', async () => {
+  it('is the only one that logs it', async () => {
     const process = await startServerProcess(environment(database))
     await process.stop()
     assert.deepEqual(warnings(process.said), [])
     const db = openDatabase(database.superuserUrl)
-    assert.match((await findRowSecurityGap(db)) ?? '', /stands above/)
+    assert.match((await findRowSecurityGap(db)) ?? '', /bypasses row-level security/)
     await db.close()
   })
 })

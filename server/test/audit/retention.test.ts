@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { rowsOf } from '../support/books.ts'
 import { freshDatabase, type TestDatabase, testConfig } from '../support/suite.ts'
 
-/** Audit rows are deleted when they are older than the operator keeps them, by one process at a time. */
+/** Audit rows are deleted when they are older than the retention period, by one process at a time. */
 let database: TestDatabase
 before(async () => {
   database = await freshDatabase()
@@ -16,13 +16,13 @@ after(async () => {
   await database?.drop()
 })
 beforeEach(async () => {
-  // Rows of the test before, the owner's way.
+  // Deletes rows of the test before, as the owner.
   await rowsOf(database.superuserUrl, 'alter table audit disable trigger user')
   await rowsOf(database.superuserUrl, 'delete from audit')
   await rowsOf(database.superuserUrl, 'alter table audit enable trigger user')
 })
 
-/** So many acts of that age, over a hundred realms. */
+/** Inserts audit rows of that age, spread over a hundred realms. */
 const plant = (days: number, count: number) =>
   rowsOf(
     database.superuserUrl,
@@ -32,7 +32,7 @@ const plant = (days: number, count: number) =>
     [days, count],
   )
 
-/** How many acts there are of each age. */
+/** Counts audit rows by age. */
 async function left(): Promise<Record<string, number>> {
   const rows = await rowsOf(
     database.superuserUrl,
@@ -52,7 +52,7 @@ async function leftOnceIs(expected: Record<string, number>): Promise<void> {
 const start = async (extra: Record<string, string> = {}) => startApp(testConfig(database, extra))
 
 describe('the audit log of a server', () => {
-  it('is kept for 400 days where nothing is set', async () => {
+  it('is kept for 400 days by default', async () => {
     await plant(401, 1_700)
     await plant(399, 3)
     const app = await start()
@@ -63,7 +63,7 @@ describe('the audit log of a server', () => {
     }
   })
 
-  it('is kept as long as AUDIT_DAYS says, and for ever with 0', async () => {
+  it('is kept as long as AUDIT_DAYS says, and forever with 0', async () => {
     await plant(401, 3)
     await plant(99, 3)
     await plant(101, 3)
@@ -91,7 +91,7 @@ describe('two processes', () => {
     for (const db of open) await db.close()
   })
 
-  /** A process that counts what it deletes. */
+  /** A process that counts its deletions. */
   function process() {
     const db = openDatabase(database.serverUrl, { strict: false })
     open.push(db)
@@ -107,7 +107,7 @@ describe('two processes', () => {
     return { did, retention }
   }
 
-  it('leave it to one of them, in transactions of 500 rows at most', async () => {
+  it('let one of them delete, in transactions of at most 500 rows', async () => {
     await plant(500, 2_300)
     await rowsOf(
       database.superuserUrl,
@@ -137,7 +137,7 @@ describe('two processes', () => {
     )
   })
 
-  it('never both: a process without the lease deletes nothing', async () => {
+  it('never both delete: a process without the lease deletes nothing', async () => {
     await plant(500, 3)
     const lease = (until: string) =>
       rowsOf(
@@ -158,7 +158,7 @@ describe('two processes', () => {
 })
 
 describe('rows of the last 90 days', () => {
-  it('are deleted by no role of the server’s, whatever is asked for', async () => {
+  it('can’t be deleted by the server’s role, whatever the statement', async () => {
     await plant(80, 3)
     await assert.rejects(rowsOf(database.serverUrl, 'select trim_audit(89, 10)'), /90 days or more/)
     await rowsOf(database.serverUrl, 'select trim_audit(90, 10)')
@@ -169,7 +169,7 @@ describe('rows of the last 90 days', () => {
     assert.deepEqual(await left(), { 80: 3 })
   })
 
-  it('are found without a look at them: by the index of ages', async () => {
+  it('are not scanned: the index on age is used', async () => {
     const text = `explain (costs off) select ctid from audit
       where at < now() - make_interval(days => 400) order by at limit 500`
     const bySearch = `${database.superuserUrl}?options=-c%20enable_seqscan%3Doff`

@@ -42,7 +42,7 @@ const answerOf = (status: number, body: object) => ({
   text: JSON.stringify(body),
 })
 
-/** A run of requests whose answers are weighed, with a clock of its own. */
+/** A run of requests whose responses are judged, with its own clock. */
 function scene() {
   let nowMs = 1_000
   const effects = new Effects(() => nowMs)
@@ -52,7 +52,7 @@ function scene() {
       nowMs += ms
     },
     send: (sketch: Sketch) => effects.send(draftOf(sketch)),
-    /** What is wrong with the answer to a request that was sent just now. */
+    /** What is wrong with the response to a request sent now. */
     ask: (sketch: Sketch, status: number, body: object): string[] => {
       const draft = draftOf(sketch)
       const sent = effects.send(draft)
@@ -65,36 +65,36 @@ function scene() {
 
 const pointOfKey: Sketch = { line: `POST ${amber}/points`, key: 'own', body: '{"id":"<<canary>>"}' }
 const shown = { supply: [{ realmPointId: secrets.canary }] }
-const told = ['secret: the answer 200 tells the key canary']
+const told = ['secret: the response 200 contains the key canary']
 
-describe('a key in an answer', () => {
-  it('is found where no request has stored it', () => {
+describe('a key in a response', () => {
+  it('is reported where no request has stored it', () => {
     const { ask } = scene()
     assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
     assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
     assert.deepEqual(ask({ line: 'GET /operator/v1/audit', key: 'operator' }, 200, shown), told)
   })
 
-  it('is found where it was refused', () => {
+  it('is reported where storing it was rejected', () => {
     const { ask } = scene()
     ask(pointOfKey, 400, {})
     assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
   })
 
-  it('is found in another realm than it was stored in', () => {
+  it('is reported in another realm than the one it was stored in', () => {
     const { ask } = scene()
     ask(pointOfKey, 200, {})
     assert.deepEqual(ask({ line: `GET ${beryl}/points`, key: 'other' }, 200, shown), told)
   })
 
-  it('is found where the API does not show what it was stored as', () => {
+  it('is reported where the API does not show the stored field', () => {
     const { ask } = scene()
     ask({ line: `PUT ${amber}/members/5`, key: 'own', body: '{"username":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
     assert.deepEqual(ask({ line: `GET ${amber}/members`, key: 'own' }, 200, shown), [])
   })
 
-  it('is found on a board and on the page of a link, but for the names of that realm', () => {
+  it('is reported on a board and on a link’s page, except in names of that realm', () => {
     const { ask } = scene()
     ask({ line: 'PATCH /api/v4/realms/yard', key: 'own', body: '{"name":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /boards/yard/leaderboard' }, 200, shown), [])
@@ -104,7 +104,7 @@ describe('a key in an answer', () => {
     assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], told[0])
   })
 
-  it('is found on the page of a link when it names a point type, and not when it names a member', () => {
+  it('is reported on a link’s page as the name of a point type, and not as that of a member', () => {
     const { ask } = scene()
     const yard = '/api/v4/realms/yard'
     ask({ line: `POST ${yard}/points`, key: 'own', body: '{"id":"<<canary>>"}' }, 200, {})
@@ -113,16 +113,16 @@ describe('a key in an answer', () => {
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
   })
 
-  it('is found in every refusal, and when it is one that a request is made with', () => {
+  it('is reported in every error response, and when it is a key used for requests', () => {
     const { ask } = scene()
     ask(pointOfKey, 200, {})
     const [refused] = ask({ line: `GET ${amber}/points`, key: 'own' }, 404, shown)
-    assert.equal(refused, 'secret: the answer 404 tells the key canary')
+    assert.equal(refused, 'secret: the response 404 contains the key canary')
     const [own] = ask({ line: `GET ${amber}/points`, key: 'own' }, 200, { id: secrets.own })
-    assert.equal(own, 'secret: the answer 200 tells the key own')
+    assert.equal(own, 'secret: the response 200 contains the key own')
   })
 
-  it('is in order in the realm that it was stored in, before the answer to that came and after', () => {
+  it('is accepted in the realm it was stored in, before and after the response to that', () => {
     const { ask, send } = scene()
     const sent = send(pointOfKey)
     assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), [])
@@ -133,7 +133,8 @@ describe('a key in an answer', () => {
 
 const board: Sketch = { line: `GET /boards/${realms.amber.id}/leaderboard` }
 const standings = { members: [{ name: realms.amber.names[0], tokens: realms.amber.vault.points }] }
-const isToldOf = (wrong: readonly string[]): boolean => wrong.some((words) => words.startsWith('realm: told'))
+const isToldOf = (wrong: readonly string[]): boolean =>
+  wrong.some((words) => words.startsWith('realm: revealed'))
 const setBoard = (isPublic: boolean): [Sketch, number, object] => [
   { line: `PATCH ${amber}`, key: 'own', body: JSON.stringify({ publicBoard: isPublic }) },
   200,
@@ -141,14 +142,14 @@ const setBoard = (isPublic: boolean): [Sketch, number, object] => [
 ]
 
 describe('a board that anyone may read', () => {
-  it('is found where no request has opened it', () => {
+  it('is reported when no request has opened it', () => {
     const { ask } = scene()
     assert.ok(isToldOf(ask(board, 200, standings)))
     ask({ ...setBoard(true)[0], key: 'other' }, 403, {})
     assert.ok(isToldOf(ask(board, 200, standings)))
   })
 
-  it('is in order once it was opened, but for wallets and ids of members', () => {
+  it('is accepted once it was opened, except for wallets and member ids', () => {
     const { ask } = scene()
     ask(...setBoard(true))
     assert.deepEqual(ask(board, 200, standings), [])
@@ -159,7 +160,7 @@ describe('a board that anyone may read', () => {
     assert.ok(isToldOf(ask({ line: `GET /boards/${realms.beryl.id}` }, 200, standings)))
   })
 
-  it('is found when it was closed for longer than the server keeps a board', () => {
+  it('is reported when it was closed for longer than the server caches a board', () => {
     const { ask, pass } = scene()
     ask(...setBoard(true))
     pass(10)
@@ -169,7 +170,7 @@ describe('a board that anyone may read', () => {
     assert.ok(isToldOf(ask(board, 200, standings)))
   })
 
-  it('is in order where a request to open it was on its way together with one to close it', () => {
+  it('is accepted when requests to open and to close it were in flight together', () => {
     const { ask, pass, send } = scene()
     const opening = send(setBoard(true)[0])
     pass(5)
@@ -190,7 +191,7 @@ describe('the id of another realm', () => {
   const list: Sketch = { line: `GET ${amber}/web3/collections`, key: 'own' }
   const collections = { collections: [{ id: realms.beryl.id }] }
 
-  it('is in order where a request has made something by that name, and found elsewhere', () => {
+  it('is accepted where a request has created something with that id, and reported elsewhere', () => {
     const { ask } = scene()
     assert.ok(isToldOf(ask(list, 200, collections)))
     const making = { line: `PUT ${amber}/web3/collections/${realms.beryl.id}`, key: 'own' } as const
@@ -216,7 +217,7 @@ describe('a field that is shown once', () => {
   }
   const replayed = { 'idempotent-replayed': 'true' }
 
-  it('is null in a replay alone', () => {
+  it('is null only in a replay', () => {
     assert.deepEqual(weigh({ key: null, name: 'a' }, replayed), [])
     assert.match(weigh({ key: null, name: 'a' })[0] ?? '', /^shape: not as documented/)
     assert.match(weigh({ key: 'k', name: null }, replayed)[0] ?? '', /^shape: not as documented/)

@@ -11,7 +11,7 @@ after(() => {
 
 const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
 
-/** What the fuzzer hears of a server that answers so. */
+/** What the fuzzer reports for a server with this response. */
 async function hear(answer: (socket: Socket) => unknown): Promise<Heard> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -27,8 +27,8 @@ async function hear(answer: (socket: Socket) => unknown): Promise<Heard> {
   return heard
 }
 
-describe('what the fuzzer hears', () => {
-  it('is a whole answer, however long its chunks take, as long as they come', async () => {
+describe('what the fuzzer reports', () => {
+  it('is a complete response, however long its chunks take, as long as they arrive', async () => {
     const { trouble, answers } = await hear(async (socket) => {
       socket.write(head)
       for (let sent = 0; sent < 4; sent += 1) {
@@ -41,12 +41,12 @@ describe('what the fuzzer hears', () => {
     assert.equal(answers[0]?.text, 'aaaa')
   })
 
-  it('is silence when chunks come no more', async () => {
+  it('is silence when no more chunks arrive', async () => {
     const { trouble } = await hear((socket) => socket.write(`${head}1\r\na\r\n`))
     assert.equal(trouble, 'silence')
   })
 
-  it('is silence when nothing comes', async () => {
+  it('is silence when nothing arrives', async () => {
     assert.equal((await hear(() => {})).trouble, 'silence')
   })
 
@@ -55,7 +55,7 @@ describe('what the fuzzer hears', () => {
     assert.equal(trouble, 'cut')
   })
 
-  it('is a drop when the connection ends without an answer', async () => {
+  it('is a drop when the connection ends without a response', async () => {
     assert.equal((await hear((socket) => socket.end())).trouble, 'dropped')
   })
 

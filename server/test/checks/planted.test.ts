@@ -7,7 +7,7 @@ import { recipeFor } from '../../../walls/fuzz/recipes.ts'
 import { Things, thing } from '../../../walls/fuzz/things.ts'
 
 describe('the planted bugs', () => {
-  it('are planted in text that the sources have: a change of it is seen before the long checks', () => {
+  it('replace text that exists in the sources, so that a changed source fails before the long checks', () => {
     const missing = [...Object.entries(fuzzPlants), ...Object.entries(chaosPlants)].filter(
       ([, { file, text }]) =>
         !readFileSync(new URL(`../../src${file}`, import.meta.url), 'utf8').includes(text),
@@ -19,8 +19,8 @@ describe('the planted bugs', () => {
   })
 })
 
-describe('what the fuzzer makes for a route', () => {
-  it('is named in a draft and filled in by its id, round and round', () => {
+describe('what the fuzzer creates for a route', () => {
+  it('is named in a draft and replaced by its id, in turn', () => {
     const things = new Things()
     things.add('hold', 'amber', '17')
     things.add('hold', 'amber', '19')
@@ -29,18 +29,18 @@ describe('what the fuzzer makes for a route', () => {
     assert.equal(things.fill(path.toUpperCase()), '/HOLDS/17/19')
   })
 
-  it('is an id that does not exist where nothing was made', () => {
+  it('is an unknown id when nothing was created', () => {
     assert.equal(new Things().fill(thing('hold', 0, 'amber')), '999999')
   })
 
-  it('grows by what an answer names', () => {
+  it('includes what a response names', () => {
     const things = new Things()
     things.hear('POST /api/v4/realms/amber/members/1/holds', '{"holdId":"23"}')
     things.hear('GET /api/v4/realms/amber/members/1/holds', '{"holdId":"24"}')
     assert.equal(things.fill(thing('hold', 5, 'amber')), '23')
   })
 
-  it('is asked for with the session that stays, but for signing out', () => {
+  it('is requested with the permanent session, except for signing out', () => {
     const cookiesOf = (title: string) =>
       [1, 2, 3, 4, 5].map((number) => {
         const { headers } = recipeFor({ title } as Parameters<typeof recipeFor>[0], number, 'yard')

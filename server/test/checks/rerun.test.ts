@@ -21,11 +21,11 @@ const chosen = (failures: Failure[], stalls: Stall[]): string[] =>
 describe('which failed files are run again', () => {
   const one = failed('a', 10_000, 10_500)
 
-  it('is none while the runner was not kept waiting', () => {
+  it('is none while the runner was not stalled', () => {
     assert.deepEqual(chosen([one], []), [])
   })
 
-  it('is one whose first failed test ran while the runner was kept waiting', () => {
+  it('is one whose first failed test ran while the runner was stalled', () => {
     assert.deepEqual(chosen([one], [stalled(10_100, 100)]), ['a'])
     assert.deepEqual(chosen([one], [stalled(9_000, 5_000)]), ['a'])
   })
@@ -35,12 +35,12 @@ describe('which failed files are run again', () => {
     assert.deepEqual(chosen([one], [stalled(7_879, 100)]), [])
   })
 
-  it('is none that had failed before the runner was kept waiting', () => {
+  it('is none that had failed before the runner was stalled', () => {
     assert.deepEqual(chosen([one], [stalled(10_500, 400)]), ['a'])
     assert.deepEqual(chosen([one], [stalled(10_501, 400)]), [])
   })
 
-  it('is none where the runner waited for less than 100 ms', () => {
+  it('is none when the runner was stalled for less than 100 ms', () => {
     assert.deepEqual(chosen([one], [stalled(10_100, 99)]), [])
   })
 
@@ -50,13 +50,13 @@ describe('which failed files are run again', () => {
     assert.deepEqual(chosen(all, [stalled(10_100, 300)]), six)
   })
 
-  it('comes with the longest wait of those that can have caused it', () => {
+  it('includes the longest stall that can have caused it', () => {
     const [rerun] = chooseReruns([one], [stalled(9_500, 150), stalled(10_100, 300), stalled(20_000, 900)])
     assert.equal(rerun?.stall.lateMs, 300)
   })
 })
 
-it('knows from /proc/stat how much time of its processors a machine did not get', () => {
+it('reads the machine’s stolen CPU time from /proc/stat', () => {
   const stat = [
     'cpu  9 9 9 9 9 0 9 120 0 0',
     'cpu0 4 4 4 4 4 0 4 70 0 0',
@@ -97,7 +97,7 @@ describe('the test runner', () => {
     return { code, text: out.join('') }
   }
 
-  /** Stops the runner for a moment and fails, so many times; passes then. */
+  /** Stops the runner for a moment and fails, this many times; then passes. */
   const underStall = (marker: string, failures: number) => `
     import { execFileSync } from 'node:child_process'
     import { appendFileSync, readFileSync } from 'node:fs'
@@ -108,7 +108,7 @@ describe('the test runner', () => {
       throw new Error('too late')
     })`
 
-  it('runs a file again that failed while the runner was kept waiting, and says so', async () => {
+  it('runs a file again that failed while the runner was stalled, and reports it', async () => {
     const { code, text } = await report("it('is fine', () => {})", underStall(join(folder, 'first'), 1))
     assert.equal(code, 0, text)
     assert.match(text, /^ℹ pass 2$/m)
@@ -120,7 +120,7 @@ describe('the test runner', () => {
     )
   })
 
-  it('runs it a third time if that was so again', async () => {
+  it('runs it a third time if the runner stalled again', async () => {
     const { code, text } = await report(underStall(join(folder, 'twice'), 2))
     assert.equal(code, 0, text)
     assert.match(text, /run again, failed again: [\s\S]*run again, passed: /)
@@ -143,7 +143,7 @@ describe('the test runner', () => {
   })
   describe('of a file that does not end', () => {
     const hanging = {
-      'a test that waits for ever': `
+      'a test that waits forever': `
         it('hangs', () => new Promise(() => setInterval(() => {}, 1000)))`,
       'a server that a failed test left open': `
         import { createServer } from 'node:net'
@@ -161,7 +161,7 @@ describe('the test runner', () => {
         })`,
     }
     for (const [what, source] of Object.entries(hanging))
-      it(`says so and goes on: ${what}`, async () => {
+      it(`reports it and continues: ${what}`, async () => {
         const startMs = performance.now()
         const { code, text } = await reportWithin(2_000, source, "it('is fine too', () => {})")
         assert.equal(code, 1, text)

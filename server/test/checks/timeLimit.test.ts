@@ -6,7 +6,7 @@ import { type Clock, ticks } from '../../../walls/ticks.ts'
 
 const timeLimit = new URL('../support/timeLimit.ts', import.meta.url).href
 
-/** Moves by what is slept, from a start of which `start + 10000 - start` is below 10000. */
+/** A clock that advances by sleeping, with a start for which `start + 10000 - start` is below 10000. */
 function makeClock(startMs: number): Clock & { slept: number } {
   let nowMs = startMs
   return {
@@ -20,7 +20,7 @@ function makeClock(startMs: number): Clock & { slept: number } {
 }
 
 describe('a check of the checks', () => {
-  it('ends its span though the difference of two moments is rounded down', async () => {
+  it('ends its time span though the difference of two times is rounded down', async () => {
     const startMs = 10_000.1
     assert.ok(startMs + 10_000 - startMs < 10_000, 'this start is rounded down')
     const clock = makeClock(startMs)
@@ -40,7 +40,7 @@ describe('a check of the checks', () => {
     assert.equal(Math.round(sumMs), 1_000)
   })
 
-  it('fails, says why and ends what it started when its time is over', async () => {
+  it('fails, says why and kills its child processes at its time limit', async () => {
     const program = `
       import { spawn } from 'node:child_process'
       import { limitTime } from '${timeLimit}'

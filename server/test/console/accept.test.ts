@@ -9,7 +9,7 @@ import { browser, cookieIn, somebody, tokenIn, useLink } from '../support/person
 import { type OpenId, openId, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
 
-/** An invitation to an address is nothing to a realm before its person has accepted it. */
+/** An invitation to an address gives a realm nothing until the person has accepted it. */
 
 const site = 'http://127.0.0.1:1'
 const names = ['ann', 'bo', 'cy', 'dee', 'eve', 'fay', 'gus', 'hal', 'ida', 'jo', 'kim']
@@ -60,7 +60,7 @@ async function signIn(account: string) {
   }
 }
 
-/** A person of the own realm whom a strange realm invites as well. */
+/** A person of the own realm whom another realm invites as well. */
 async function invitedTwice(name: string) {
   const first = await invite(own(), name, 'owner')
   assert.equal((await (await signIn(name)).accept(first.id)).status, 200)
@@ -68,7 +68,7 @@ async function invitedTwice(name: string) {
   return { invitation: second.id as string, token: tokenIn(second.link), person: await signIn(name) }
 }
 
-describe('a person who is here already', () => {
+describe('an existing person', () => {
   it('is neither joined to a realm that invites their address nor shown to it', async () => {
     const { person } = await invitedTwice('ann')
     const { realms, invitations } = await person.session()
@@ -82,7 +82,7 @@ describe('a person who is here already', () => {
     assert.doesNotMatch(await auditOf(strange()), /Called ann|person\.join/)
   })
 
-  it('sees where to, as what and until when, and is a person of the realm once they accept', async () => {
+  it('sees the realm, role and expiry of an invitation, and joins the realm on acceptance', async () => {
     const { person, invitation } = await invitedTwice('bo')
     const [{ id, realm, role, expiresAt }] = (await person.session()).invitations
     assert.deepEqual([id, realm.id, role], [invitation, strange().id, 'viewer'])
@@ -99,7 +99,7 @@ describe('a person who is here already', () => {
     assert.equal((await person.accept(id)).json.code, 'invitation_not_found')
   })
 
-  it('who declines is asked no more, and the realm can’t tell', async () => {
+  it('who declines does not see it again, and the realm is not informed', async () => {
     const { person, invitation, token } = await invitedTwice('cy')
     const before = await auditOf(strange())
     assert.equal((await person.decline(invitation)).status, 200)
@@ -112,7 +112,7 @@ describe('a person who is here already', () => {
     assert.equal((await useLink(app.url, token, { origin: site })).status, 200, 'its link is for its holder')
   })
 
-  it('sees one invitation for each realm, however many it sends, and uses them all up', async () => {
+  it('sees one invitation for each realm, however many it sends; accepting uses up all of them', async () => {
     const { person } = await invitedTwice('dee')
     await invite(strange(), 'dee', 'manager')
     const last = await invite(strange(), 'dee', 'owner')
@@ -128,8 +128,8 @@ describe('a person who is here already', () => {
   })
 })
 
-describe('a person who is new', () => {
-  it('signs in by the provider, and has nothing before they accept', async () => {
+describe('a new person', () => {
+  it('signs in by the provider, and has no role before they accept', async () => {
     const { id } = await invite(own(), 'eve', 'owner')
     const eve = await signIn('eve')
     const { realms, invitations, operator } = await eve.session()
@@ -139,14 +139,14 @@ describe('a person who is new', () => {
     assert.equal((await eve.session()).realms[0].role, 'owner')
   })
 
-  it('who signs in ten times at once is one person', async () => {
+  it('who signs in ten times concurrently is stored once', async () => {
     await invite(own(), 'fay')
     const all = await Promise.all(Array.from({ length: 10 }, () => signIn('fay')))
     const ids = await Promise.all(all.map(async (one) => (await one.session()).person.id))
     assert.equal(new Set(ids).size, 1)
   })
 
-  it('is no operator before they accept', async () => {
+  it('is not an operator before they accept', async () => {
     const made = await operate(app.url, 'POST /invitations', { name: 'Gus', email: 'gus@example.com' })
     const gus = await signIn('gus')
     const [invitation] = (await gus.session()).invitations
@@ -159,7 +159,7 @@ describe('a person who is new', () => {
 })
 
 describe('an invitation', () => {
-  it('to another address is not to be had', async () => {
+  it('to another address can’t be accepted', async () => {
     const { invitation } = await invitedTwice('hal')
     await invite(own(), 'ida')
     const ida = await signIn('ida')
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     assert.equal((await ida.accept('x')).json.code, 'invitation_not_found')
   })
 
-  it('is not to be had by the holder of a link that names the address', async () => {
+  it('can’t be accepted by the holder of a link that names the address', async () => {
     const link = await manage(app.url, `POST /realms/${own().id}/invitations`, {
       name: 'Impostor',
       email: 'jo@example.com',
@@ -184,14 +184,14 @@ describe('an invitation', () => {
     assert.equal((await peopleOf(strange())).filter(({ name }) => name === 'Impostor').length, 0)
   })
 
-  it('that was taken back can’t be accepted any more', async () => {
+  it('that was deleted can’t be accepted any more', async () => {
     const { person, invitation } = await invitedTwice('kim')
     await manage(app.url, `DELETE /realms/${strange().id}/invitations/${invitation}`)
     assert.deepEqual((await person.session()).invitations, [])
     assert.equal((await person.accept(invitation)).json.code, 'invitation_not_found')
   })
 
-  it('is answered by a page of ours alone', async () => {
+  it('can be answered only by the console’s own page', async () => {
     const one = await somebody(made.app.url, own(), { role: 'viewer' })
     const path = '/console/session/invitations/1/accept'
     const headers = { origin: 'https://evil.example' }

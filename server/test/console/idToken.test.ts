@@ -14,7 +14,7 @@ import { manage } from '../support/operator.ts'
 import { type OpenId, openId, type PublishedKey, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
 
-/** What a provider's ID token must be: each attack is a sign-in with such a token, and all else right. */
+/** Checks of a provider's ID token: each attack is a sign-in where only the token is wrong. */
 
 const site = 'http://127.0.0.1:1'
 const client = { client_id: 'us', client_secret: 'a secret of the tests' }
@@ -35,7 +35,7 @@ const made = suite({}, async (ready) => {
     published(wide.publicKey, 'wide'),
     { ...published(provider.keys.rsa, 'enc'), use: 'enc' },
   ]
-  // As if it offered what must not be taken: it is not the provider's word that keeps these out.
+  // The provider claims to support forbidden algorithms too, so that its metadata is not what excludes them.
   provider.tampering.answer = (path, context) => {
     if (path === '/.well-known/openid-configuration')
       Object.assign(context.body as object, {
@@ -72,11 +72,11 @@ function signed(claims: Claims, header: object = byRsa, key: KeyObject = provide
   return `${text}.${sign(digest, Buffer.from(text), { key, dsaEncoding, ...padding }).toString('base64url')}`
 }
 
-/** Where a sign-in ends whose ID token is made from these claims, which would be right. */
+/** The result of a sign-in with an ID token made from these otherwise valid claims. */
 async function endOf(forge: (right: Claims) => string | undefined): Promise<string | undefined> {
   provider.tampering.idToken = (token) => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims
-    // With the address in it, so that no other answer of the provider can be what is refused.
+    // With the address in it, so that no other response of the provider can cause the rejection.
     return forge({ ...claims, ...ann })
   }
   const { headers } = await signInBy({ app, provider, account: 'ann' })
@@ -93,19 +93,19 @@ describe('an ID token is accepted', () => {
     'with ES256': (right) => signed(right, { alg: 'ES256', kid: 'ec' }, provider.keys.ec),
     'for us as the only one of a list': (right) => signed({ ...right, aud: ['us'] }),
     'for several, when it was issued to us': (right) => signed({ ...right, aud: ['us', 'b'], azp: 'us' }),
-    'when it expired within what clocks may differ by': (right) => signed({ ...right, exp: now() - 30 }),
-    'from as far in the future as clocks may differ by': (right) => signed({ ...right, iat: now() + 30 }),
+    'when it expired within the clock tolerance': (right) => signed({ ...right, exp: now() - 30 }),
+    'from the future, within the clock tolerance': (right) => signed({ ...right, iat: now() + 30 }),
   }
   for (const [title, forge] of Object.entries(good))
     it(title, async () => assert.equal(await endOf(forge), accepted))
 })
 
-describe('an ID token is refused, though the provider signed it', () => {
+describe('an ID token is rejected, though the provider signed it', () => {
   const wrong: Readonly<Record<string, () => Claims>> = {
     'of another issuer': () => ({ iss: 'https://evil.example.com' }),
     'without an issuer': () => ({ iss: undefined }),
     'for another client': () => ({ aud: 'them' }),
-    'for several clients, issued to none by name': () => ({ aud: ['us', 'them'] }),
+    'for several clients, without azp': () => ({ aud: ['us', 'them'] }),
     'for several clients, issued to another': () => ({ aud: ['us', 'them'], azp: 'them' }),
     'for us, issued to another': () => ({ azp: 'them' }),
     'that has expired': () => ({ exp: now() - 61 }),
@@ -135,17 +135,17 @@ function byHmac(right: Claims, secret: string): string {
 const publicPem = (): string =>
   createPublicKey(provider.keys.rsa).export({ format: 'pem', type: 'spki' }).toString()
 
-describe('an ID token is refused, though all it says is right', () => {
+describe('an ID token is rejected, though all its claims are valid', () => {
   const wrong: Readonly<Record<string, (right: Claims) => string | undefined>> = {
     'with the algorithm none': (right) => unsigned(right, { alg: 'none' }, ''),
     'with the algorithm none and a signature': (right) => unsigned(right, { alg: 'none' }, 'x'),
     'signed with the client’s secret': (right) => byHmac(right, client.client_secret),
-    'signed with a public key that is taken for a secret': (right) => byHmac(right, publicPem()),
+    'signed with a public key used as a secret': (right) => byHmac(right, publicPem()),
     'changed after it was signed': (right) => {
       const [head, , signature] = signed({ ...right, sub: 'bo' }).split('.')
       return `${head}.${part(right)}.${signature}`
     },
-    'signed by another key under the name of ours': (right) => signed(right, byRsa, stranger.privateKey),
+    'signed by another key with the provider’s kid': (right) => signed(right, byRsa, stranger.privateKey),
     'signed by a key that is not published': (right) => signed(right, { alg: 'RS256', kid: 'unknown' }),
     'signed by a key of another type than its algorithm': (right) =>
       signed(right, { alg: 'ES256', kid: 'rsa' }, provider.keys.ec),

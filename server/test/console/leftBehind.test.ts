@@ -6,13 +6,13 @@ import { asRealm, manage, operate } from '../support/operator.ts'
 import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
 import { suite } from '../support/suite.ts'
 
-/** What a person who is demoted, removed or erased has made is cancelled, or listed to be revoked. */
+/** What a demoted, removed or erased person has created is cancelled, or listed to be revoked. */
 
 const made = suite()
 const realm = () => made.fixture.realm
 const scopes = ['realm:admin', 'wallets:write']
 
-/** An owner who made an invitation and a page link signed in, and the same by a key that they issued. */
+/** An owner who created an invitation and a page link in the console, and the same by a key they issued. */
 async function owner() {
   const one = await somebody(made.app.url, realm(), { role: 'owner', name: 'Mal' })
   const { id } = (await one.send('GET', '/console/session')).json.person as { id: string }
@@ -42,7 +42,7 @@ async function opens(page: string): Promise<boolean> {
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
 describe('invitations and links of a person', () => {
-  it('are there before', async () => {
+  it('exist before', async () => {
     const { invitations, pages } = await owner()
     for (const page of pages) assert.ok(await opens(page))
     for (const invitation of invitations) assert.ok(await works(invitation))
@@ -64,7 +64,7 @@ describe('invitations and links of a person', () => {
     })
   }
 
-  it('stay when the person gets a higher role, or somebody else is removed', async () => {
+  it('stay when the person gets a higher role, or another person is removed', async () => {
     const { id } = await owner()
     const other = await owner()
     await manage(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
@@ -83,7 +83,7 @@ describe('invitations and links of a person', () => {
     for (const page of pages) assert.ok(!(await opens(page)))
   })
 
-  it('an operator who is erased is not back by an invitation of their own', async () => {
+  it('an operator who is erased can’t return by their own invitation', async () => {
     const invited = (await operate(made.app.url, 'POST /invitations', { name: 'Op' })).json
     const one = browser(made.app.url, cookieIn(await useLink(made.app.url, tokenIn(invited.link))))
     const { id } = (await one.send('GET', '/console/session')).json.person
@@ -107,7 +107,7 @@ describe('invitations and links of a person', () => {
   })
 })
 
-describe('a key whose issuer may not issue keys any more', () => {
+describe('a key whose issuer may no longer issue keys', () => {
   const orphaned = async () => {
     const { json } = await manage(made.app.url, `GET /realms/${realm().id}/keys/orphaned`)
     return json.data as { id: string; issuer: { id: string; name: string | null; role: string | null } }[]
@@ -132,7 +132,7 @@ describe('a key whose issuer may not issue keys any more', () => {
     assert.deepEqual(await of(id), [])
   })
 
-  it('is not one of an owner, of an operator, or of no person', async () => {
+  it('is not a key of an owner, of an operator, or of no person', async () => {
     const { id } = await owner()
     const one = await anOperator(made.app.url)
     const key = await one.key(realm().id)
@@ -142,7 +142,7 @@ describe('a key whose issuer may not issue keys any more', () => {
     assert.deepEqual([...(await of(id)), ...(await of(json.person.id))], [])
   })
 
-  it('is shown to the realm that it is of, to keys with realm:admin alone', async () => {
+  it('is shown to its realm, only to keys with realm:admin', async () => {
     const { id } = await owner()
     await manage(made.app.url, `DELETE /realms/${realm().id}/people/${id}`)
     const { json } = await manage(made.app.url, `GET /realms/${made.fixture.other.id}/keys/orphaned`)
@@ -153,7 +153,7 @@ describe('a key whose issuer may not issue keys any more', () => {
 })
 
 describe('when a person was last seen', () => {
-  it('is told to a realm of the visits to that realm alone', async () => {
+  it('is shown to a realm only for visits to that realm', async () => {
     const one = await somebody(made.app.url, realm(), { role: 'viewer', name: 'Vi' })
     const { id } = (await one.send('GET', '/console/session')).json.person
     const seen = async () => {

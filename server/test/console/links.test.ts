@@ -6,7 +6,7 @@ import { asRealm, manage } from '../support/operator.ts'
 import { cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
 import { suite } from '../support/suite.ts'
 
-/** One-time links: who gets one, and what it is good for. */
+/** One-time links: for whom they are created, and what they allow. */
 
 const made = suite()
 
@@ -19,7 +19,7 @@ const link = async (role = 'viewer') => {
 }
 
 describe('a link', () => {
-  it('is used once, however many press the button at once', async () => {
+  it('works once, however many concurrent requests use it', async () => {
     const token = await link()
     const answers = await Promise.all(Array.from({ length: 8 }, () => useLink(made.app.url, token)))
     assert.deepEqual(
@@ -30,14 +30,14 @@ describe('a link', () => {
     assert.deepEqual([again.status, again.json.code], [403, 'link_not_valid'])
   })
 
-  it('is not used up by whoever only looks at it', async () => {
+  it('is not used up by opening its page', async () => {
     const token = await link()
     for (const method of ['GET', 'HEAD'])
       await call(method, `${made.app.url}/console/sign-in/link?token=${token}`)
     assert.equal((await useLink(made.app.url, token)).status, 200)
   })
 
-  it('ends, and can be taken back', async () => {
+  it('expires, and can be revoked', async () => {
     const path = `/realms/${realm().id}/invitations`
     const { json } = await manage(made.app.url, `POST ${path}`, { name: 'Cy', role: 'owner' })
     const listed = await manage(made.app.url, `GET ${path}`)
@@ -57,7 +57,7 @@ describe('an owner', () => {
     return (await one.send('GET', '/console/session')).json.person.id as string
   }
 
-  it('makes a link for people of the own realm alone', async () => {
+  it('creates links only for people of the own realm', async () => {
     const owner = await somebody(made.app.url, realm(), { role: 'owner' })
     const key = await owner.key(realm().id)
     const id = await person('viewer')
@@ -72,7 +72,7 @@ describe('an owner', () => {
     assert.deepEqual([none.status, none.json.code], [404, 'person_not_found'])
   })
 
-  it('signs in as nobody who has rights beyond the realm', async () => {
+  it('can’t create a link for a person with rights beyond the realm', async () => {
     const owner = await somebody(made.app.url, realm(), { role: 'owner' })
     const key = await owner.key(realm().id)
     const id = await person('viewer')

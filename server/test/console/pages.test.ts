@@ -23,7 +23,7 @@ const get = (path: string, headers: Record<string, string> = {}, url = made.app.
   call('GET', `${url}${path}`, { headers })
 
 describe('200', () => {
-  it('answers with the page at every path that only the page knows', async () => {
+  it('returns the page at every client-side path', async () => {
     for (const path of [
       '/console/',
       '/console/realms/demo/members',
@@ -37,7 +37,7 @@ describe('200', () => {
     }
   })
 
-  it('lets the page run and load nothing but its own, in nobody’s frame', async () => {
+  it('lets the page load only its own resources, and forbids frames', async () => {
     const { headers } = await get('/console/')
     const policy = String(headers['content-security-policy'])
     const [script, style, frame] = ['script-src', 'style-src', 'frame-ancestors'].map((name) =>
@@ -52,7 +52,7 @@ describe('200', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  it('lets browsers keep files whose name tells what is in them, packed if they like', async () => {
+  it('lets browsers cache files with a hash in their name, compressed if accepted', async () => {
     const plain = await get('/console/assets/index-1a2b.js')
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.deepEqual([plain.text, plain.headers['content-encoding']], ['console.log(1)', undefined])
@@ -61,7 +61,7 @@ describe('200', () => {
     assert.equal(await response.text(), 'console.log(1)')
   })
 
-  it('stands where a proxy shows it', async () => {
+  it('works below the path of a proxy', async () => {
     const there = await another(made, { CONSOLE_FOLDER: dist, BASE_PATH: '/points' })
     const { text } = await get('/points/console/x', {}, there.url)
     assert.ok(text.includes('<base href="/points/console/">'))
@@ -70,7 +70,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('leads out of the folder by no path', async () => {
+  it('serves no file outside of its folder', async () => {
     const up = [
       '../secret.txt',
       '..%2fsecret.txt',
@@ -85,7 +85,7 @@ describe('404', () => {
     assert.equal((await get('/console/%zz')).status, 400)
   })
 
-  it('says how to build a console that is not there', async () => {
+  it('says how to build a missing console', async () => {
     const bare = await another(made, { CONSOLE_FOLDER: folder })
     const { status, json } = await get('/console/', {}, bare.url)
     assert.deepEqual([status, json.code], [404, 'not_set_up'])
@@ -94,7 +94,7 @@ describe('404', () => {
 })
 
 describe('401', () => {
-  it('answers a program with a problem, not with the page, below /console/session', async () => {
+  it('returns a problem, not the page, below /console/session', async () => {
     for (const path of ['session/none', 'session/operator-token/1', 'session/']) {
       const { status, json } = await get(`/console/${path}`)
       assert.deepEqual([status, json.code], [401, 'unauthorized'], path)
@@ -103,7 +103,7 @@ describe('401', () => {
 })
 
 describe('405', () => {
-  it('answers nothing else', async () => {
+  it('answers no other method', async () => {
     const answer = await call('POST', `${made.app.url}/console/`, { body: {} })
     assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'])
   })

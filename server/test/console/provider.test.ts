@@ -46,7 +46,7 @@ const made = suite({}, async (ready) => {
 const invite = (email: string, role = 'manager') =>
   manage(app.url, `POST /realms/${made.fixture.realm.id}/invitations`, { name: 'Invited', email, role })
 
-/** The first half: where to go, and the cookie that waits. */
+/** The first half: the redirect, and the cookie of the pending sign-in. */
 async function begin(at = app): Promise<{ url: string; cookie: string }> {
   const answer = await call('GET', `${at.url}/console/sign-in`)
   assert.equal(answer.status, 303, answer.text)
@@ -65,7 +65,7 @@ const headers = { origin: site }
 const session = async (answer: Answer) =>
   (await browser(app.url, cookieIn(answer)).send('GET', '/console/session', { headers })).json
 
-/** As the session is after every invitation was accepted. */
+/** The session after every invitation was accepted. */
 async function accepted(answer: Answer) {
   const person = browser(app.url, cookieIn(answer))
   for (const { id } of (await session(answer)).invitations) {
@@ -75,8 +75,8 @@ async function accepted(answer: Answer) {
   return session(answer)
 }
 
-describe('somebody whom the provider knows', () => {
-  it('has the role that an invitation to their address promises, and is the same person again', async () => {
+describe('a person whom the provider knows', () => {
+  it('has the role of the invitation to their address, and is the same person again', async () => {
     assert.equal((await invite('ann@EXAMPLE.com')).status, 201)
     const first = await signIn('ann')
     assert.deepEqual(at(first), [303, '/console/'])
@@ -89,7 +89,7 @@ describe('somebody whom the provider knows', () => {
     assert.deepEqual(listed.json.data, [])
   })
 
-  it('gets a session that other sites do not, and loses the cookie that waited', async () => {
+  it('gets a session cookie that other sites do not get, and loses the pending cookie', async () => {
     const answer = await signIn('ann')
     const [cookie = '', over = ''] = answer.headers['set-cookie'] ?? []
     assert.match(cookie, /^exchequer-session=exs_.*; Path=\/console\/session; .*HttpOnly; SameSite=Strict/)
@@ -99,17 +99,17 @@ describe('somebody whom the provider knows', () => {
     )
   })
 
-  it('is nobody here without an invitation', async () => {
+  it('can’t sign in without an invitation', async () => {
     assert.deepEqual(at(await signIn('eve')), failed('uninvited'))
     assert.equal((await signIn('eve')).headers['set-cookie']?.length, 1)
   })
 
-  it('is not taken for an address that the provider does not vouch for', async () => {
+  it('is not identified by an address that the provider has not verified', async () => {
     await invite('cy@example.com', 'owner')
     assert.deepEqual(at(await signIn('cy')), failed('unverified'))
   })
 
-  it('is not taken for whoever used a link with the same address', async () => {
+  it('is not identified with a person who used a link with the same address', async () => {
     const { json } = await invite('bo@example.com', 'owner')
     const impostor = await useLink(app.url, tokenIn(json.link), { origin: site })
     assert.equal(impostor.status, 200)
@@ -126,31 +126,31 @@ describe('somebody whom the provider knows', () => {
     )
   })
 
-  it('can be an operator, and has a name without one', async () => {
+  it('can be an operator, and gets a default name', async () => {
     await operate(app.url, 'POST /invitations', { name: 'Dee', email: 'dee@example.com' })
     const dee = await accepted(await signIn('dee'))
     assert.deepEqual([dee.operator, dee.person.name], [true, 'dee@example.com'])
   })
 })
 
-describe('a sign-in that is not whole', () => {
+describe('an incomplete sign-in', () => {
   before(() => invite('ann@example.com'))
 
-  it('is one of its own: state, nonce and challenge are new each time', async () => {
+  it('has a new state, nonce and challenge each time', async () => {
     const asked = [await begin(), await begin()].map(({ url }) => new URL(url).searchParams)
     for (const name of ['state', 'nonce', 'code_challenge'])
       assert.ok(new Set(asked.map((one) => one.get(name))).size === 2, name)
     assert.equal(asked[0]?.get('code_challenge_method'), 'S256')
   })
 
-  it('with another state is refused', async () => {
+  it('with another state is rejected', async () => {
     const { url, cookie } = await begin()
     const returned = await provider.signIn(url, 'ann')
     returned.searchParams.set('state', 'x')
     assert.deepEqual(at(await back(returned, cookie)), failed('expired'))
   })
 
-  it('without its cookie, or with another’s, is refused', async () => {
+  it('without its cookie, or with another’s, is rejected', async () => {
     const { url, cookie } = await begin()
     const returned = await provider.signIn(url, 'ann')
     assert.deepEqual(at(await back(returned, '')), failed('expired'))
@@ -160,26 +160,26 @@ describe('a sign-in that is not whole', () => {
     assert.deepEqual(at(await back(returned, cookie)), [303, '/console/'])
   })
 
-  it('with another nonce in the ID token is refused', async () => {
+  it('with another nonce in the ID token is rejected', async () => {
     const answer = await signIn('ann', (url) => url.searchParams.set('nonce', 'another'))
     assert.deepEqual(at(answer), failed('failed'))
   })
 
-  it('with a code that was used before is refused', async () => {
+  it('with a code that was used before is rejected', async () => {
     const { url, cookie } = await begin()
     const returned = await provider.signIn(url, 'ann')
     assert.deepEqual(at(await back(returned, cookie)), [303, '/console/'])
     assert.deepEqual(at(await back(returned, cookie)), failed('failed'))
   })
 
-  it('with a code that was made for another is refused', async () => {
+  it('with a code for another sign-in is rejected', async () => {
     const [mine, theirs] = [await begin(), await begin()]
     const returned = await provider.signIn(theirs.url, 'ann')
     returned.searchParams.set('state', new URL(mine.url).searchParams.get('state') ?? '')
     assert.deepEqual(at(await back(returned, mine.cookie)), failed('failed'))
   })
 
-  it('that the person called off, or another issuer answers, is refused', async () => {
+  it('that the person cancelled, or another issuer answers, is rejected', async () => {
     const { url, cookie } = await begin()
     const state = new URL(url).searchParams.get('state') ?? ''
     const search = (more: string) => ({ search: `?state=${state}&${more}` })
@@ -207,7 +207,7 @@ describe('another provider', () => {
     assert.deepEqual(at(await back(await open.signIn(url, 'eve'), cookie, there)), [303, '/console/'])
   })
 
-  it('that can’t be reached is told to the page', async () => {
+  it('that is unreachable is reported to the page', async () => {
     const gone = await another(made, {
       PUBLIC_URL: site,
       OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -216,7 +216,7 @@ describe('another provider', () => {
     assert.deepEqual(at(await call('GET', `${gone.url}/console/sign-in`)), failed('failed'))
   })
 
-  it('that fails is asked once by all who come, and not again at once', async (t) => {
+  it('that fails is requested once for all concurrent sign-ins, and not again at once', async (t) => {
     let questions = 0
     const failing = createServer((_, response) => {
       questions += 1
@@ -235,7 +235,7 @@ describe('another provider', () => {
     assert.equal(questions, 2)
   })
 
-  it('is none where none is set up: 404', async () => {
+  it('is not offered when none is configured: 404', async () => {
     const answer = await call('GET', `${made.app.url}/console/sign-in`)
     assert.deepEqual([answer.status, answer.json.code], [404, 'not_set_up'])
     const options = async (one: App) => (await call('GET', `${one.url}/console/sign-in/options`)).json

@@ -11,7 +11,7 @@ import { manage } from '../support/operator.ts'
 import { type OpenId, openId, type PublishedKey, signInBy } from '../support/provider.ts'
 import { suite } from '../support/suite.ts'
 
-/** How far a provider's answers are trusted: their size, time and place, and for how long its keys. */
+/** Limits on a provider's responses: size, time and URL, and how long its keys are cached. */
 
 const site = 'http://127.0.0.1:1'
 const client = { client_id: 'us', token_endpoint_auth_method: 'none' }
@@ -35,7 +35,7 @@ const made = suite({}, async (ready) => {
   assert.equal(invited.status, 201, invited.text)
 })
 
-/** A server that has asked the provider for nothing yet, if its client’s id is a new one. */
+/** A server that has requested nothing from the provider yet, given a new client id. */
 const startedAt = (OIDC_ISSUER: string, OIDC_CLIENT_ID = client.client_id): Promise<App> =>
   another(made, { PUBLIC_URL: site, OIDC_ISSUER, OIDC_CLIENT_ID })
 
@@ -52,7 +52,7 @@ async function listening(t: TestContext, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('an answer of the provider', () => {
+describe('a response of the provider', () => {
   it('of more than 256 KiB is not read', async () => {
     provider.tampering.answer = (path, context) => {
       if (path === discovery) Object.assign(context.body as object, { padding: 'x'.repeat(256 * 1024) })
@@ -60,7 +60,7 @@ describe('an answer of the provider', () => {
     assert.equal(await begin(await startedAt(provider.issuer, 'large')), refused)
   })
 
-  it('that leads elsewhere is not followed', async (t) => {
+  it('that redirects is not followed', async (t) => {
     let visits = 0
     const elsewhere = await listening(t, (_, response) => {
       visits += 1
@@ -76,7 +76,7 @@ describe('an answer of the provider', () => {
     assert.deepEqual([await signIn(), visits], [refused, 0])
   })
 
-  it('that does not come is waited for 5 seconds', async (t) => {
+  it('times out after 5 seconds', async (t) => {
     const silent = await startedAt(await listening(t, () => {}))
     const startedMs = performance.now()
     assert.equal(await begin(silent), refused)
@@ -84,11 +84,11 @@ describe('an answer of the provider', () => {
     assert.ok(tookMs > 4_500 && tookMs < 10_000, `${tookMs} ms`)
   })
 
-  it('of a provider that calls itself by another name is refused, if only by a slash', async () => {
+  it('of a provider with another issuer is rejected, even if only a slash differs', async () => {
     assert.equal(await begin(await startedAt(`${provider.issuer}/`)), refused)
   })
 
-  it('about another person than the ID token names is refused', async () => {
+  it('about another person than the ID token names is rejected', async () => {
     assert.equal(await signIn(), accepted)
     provider.tampering.answer = (path, context) => {
       if (path === '/me') Object.assign(context.body as object, { sub: 'bo' })
@@ -100,7 +100,7 @@ describe('an answer of the provider', () => {
 describe('a provider’s key', () => {
   const next = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  /** From now on it signs with another key, under this name. */
+  /** From now on it signs with another key with this kid. */
   const signWith = (kid: string) => {
     provider.tampering.idToken = (token) => {
       const text = `${part({ alg: 'RS256', kid })}.${token.split('.')[1]}`
@@ -108,7 +108,7 @@ describe('a provider’s key', () => {
     }
   }
 
-  it('that is new is looked for once when a token names it, at most once a minute', async (t) => {
+  it('that is new is fetched when a token names it, at most once a minute', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     assert.equal(await signIn(), accepted)
     const asked = provider.asked.get('/jwks')

@@ -19,7 +19,7 @@ const realm = () => made.fixture.realm
 const at = (key: string, line: string, body?: unknown) =>
   asRealm(made.app.url, { id: realm().id, key }, { line, body })
 
-/** Asked all the time, so that it is remembered all the time. */
+/** Sends requests all the time, so that the result stays cached. */
 async function within1s(holds: () => Promise<boolean>): Promise<void> {
   const sinceMs = performance.now()
   while (!(await holds())) assert.ok(performance.now() - sinceMs < 1_000, 'not within a second')
@@ -30,8 +30,8 @@ const link = async (role = 'viewer') => {
   return tokenIn(invited.json.link)
 }
 
-describe('somebody who has signed in by a link', () => {
-  it('learns who they are and where they have a role', async () => {
+describe('a person who has signed in by a link', () => {
+  it('can read their name and roles', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'manager' })
     const { status, json, headers } = await ann.send('GET', '/console/session')
     assert.equal(status, 200)
@@ -60,7 +60,7 @@ describe('somebody who has signed in by a link', () => {
     assert.match(hidden, /^__Secure-exchequer-session=exs_\w{36}; Path=\/p\/console\/session; .*; Secure$/)
   })
 
-  it('is told from a stranger, whose cookie opens nothing', async () => {
+  it('is recognized; a made-up cookie grants no access', async () => {
     for (const cookie of [
       '',
       'exchequer-session=',
@@ -73,10 +73,10 @@ describe('somebody who has signed in by a link', () => {
   })
 })
 
-describe('a key that a session has made', () => {
+describe('a session token', () => {
   const adjust = `PATCH /members/${rich}/tokenBalance`
 
-  it('reads for a viewer, and writes nothing: 403', async () => {
+  it('of a viewer can read, and not write: 403', async () => {
     const key = await (await somebody(made.app.url, realm(), { role: 'viewer' })).key(realm().id)
     assert.equal((await at(key, `GET /members/${rich}`)).status, 200)
     for (const [line, body] of [
@@ -91,7 +91,7 @@ describe('a key that a session has made', () => {
     }
   })
 
-  it('is of no realm that its person has no role in, existing or not: 403', async () => {
+  it('is not issued for a realm in which its person has no role, existing or not: 403', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'owner' })
     const asked = (id: string) => ann.send('POST', '/console/session/keys', { body: { realm: id } })
     const [other, none] = [await asked(made.fixture.other.id), await asked('nowhere')]
@@ -102,7 +102,7 @@ describe('a key that a session has made', () => {
     assert.equal(answer.status, 403)
   })
 
-  it('names its person in the journal and in the audit log, by number alone', async () => {
+  it('records its person in the journal and in the audit log, by number only', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'owner', name: 'Ann Onymous' })
     const { person } = (await ann.send('GET', '/console/session')).json
     const key = await ann.key(realm().id)
@@ -123,7 +123,7 @@ describe('a key that a session has made', () => {
     assert.ok(!JSON.stringify(kept).includes('Onymous'))
   })
 
-  it('does no more than its person may, from the moment a role is changed', async () => {
+  it('follows the person’s role from the moment it changes', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'manager' })
     const { person } = (await ann.send('GET', '/console/session')).json
     const key = await ann.key(realm().id)
@@ -136,7 +136,7 @@ describe('a key that a session has made', () => {
     assert.deepEqual((await ann.send('GET', '/console/session')).json.realms, [])
   })
 
-  it('is one of 300 at most, and only those that work are news when the session ends', async () => {
+  it('is one of at most 300, and only valid ones are announced when the session ends', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'viewer' })
     await ann.key(realm().id)
     const { ownerUrl } = made.database
@@ -162,7 +162,7 @@ describe('a key that a session has made', () => {
     assert.deepEqual(await rowsOf(ownerUrl, told), [{ count: 300 }])
   })
 
-  it('opens the operator’s door for operators alone, and any realm', async () => {
+  it('grants operators, and only them, access to the operator API and to any realm', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'owner' })
     const refused = await ann.send('POST', '/console/session/operator-token')
     assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'])
@@ -183,7 +183,7 @@ describe('a key that a session has made', () => {
 })
 
 describe('a request that a page of another site makes', () => {
-  it('is refused with 403, whatever cookie the browser adds', async () => {
+  it('is rejected with 403, whatever cookie the browser adds', async () => {
     const ann = await somebody(made.app.url, realm(), { role: 'owner' })
     const body = { realm: realm().id }
     const keys = (headers: Record<string, string>) =>
@@ -210,15 +210,15 @@ describe('a request that a page of another site makes', () => {
     assert.equal((await call('DELETE', `${made.app.url}/console/session`, { headers: out })).status, 403)
   })
 
-  it('signs nobody in', async () => {
+  it('does not sign in', async () => {
     const token = await link()
     const refused = await useLink(made.app.url, token, { origin: 'http://192.168.1.5:8080' })
     assertProblem(refused, 403, 'forbidden')
-    assert.match(refused.json.detail, /a page of http:\/\/192.168.1.5:8080, but .* PUBLIC_URL says where/)
+    assert.match(refused.json.detail, /a page of http:\/\/192.168.1.5:8080, but .* set PUBLIC_URL/)
     assert.equal((await useLink(made.app.url, token)).status, 200)
   })
 
-  it('is readable by no page, a listed origin included', async () => {
+  it('can’t be read by any page, not even of a listed origin', async () => {
     const origin = 'https://shop.example.com'
     const open = await another(made, { CORS_ORIGINS: origin })
     const headers = { origin, 'access-control-request-method': 'POST' }
@@ -228,7 +228,7 @@ describe('a request that a page of another site makes', () => {
 })
 
 describe('a session', () => {
-  it('ends with sign-out, and its keys in every process within a second', async () => {
+  it('ends at sign-out, and its tokens in every process within a second', async () => {
     const second = await another(made, { LANES: '1' })
     const ann = await somebody(made.app.url, realm(), { role: 'owner' })
     const [key, spare] = [await ann.key(realm().id), await ann.key(realm().id)]
@@ -244,7 +244,7 @@ describe('a session', () => {
     assert.equal((await browser(second.url, ann.cookie).send('GET', '/console/session')).status, 401)
   })
 
-  it('ends when it is idle too long, and in any case', async () => {
+  it('expires when idle, and at its maximum age', async () => {
     const expired = async (change: string) => {
       const ann = await somebody(made.app.url, realm(), { role: 'owner' })
       const session = `select max(session) from sessions`
@@ -258,7 +258,7 @@ describe('a session', () => {
 })
 
 describe('without a console', () => {
-  it('there is nothing to sign in to', async () => {
+  it('there is no sign-in', async () => {
     const off = await another(made, { CONSOLE: 'off' })
     for (const path of ['/console', '/console/', '/console/sign-in', '/console/sign-in/options'])
       assert.equal((await call('GET', `${off.url}${path}`)).status, 404, path)

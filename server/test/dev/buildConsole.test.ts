@@ -9,7 +9,7 @@ const clone = mkdtempSync(join(tmpdir(), 'exchequer-clone-'))
 after(() => rmSync(clone, { recursive: true, force: true }))
 
 describe('npm run dev from a clone', () => {
-  it('builds the console where it is not built, and only there', (test) => {
+  it('builds the console when it is not built, and only then', (test) => {
     test.mock.method(console, 'log', () => undefined)
     const runs: unknown[] = []
     const run = (args: readonly string[], folder: string) => void runs.push([args.at(-1), folder])
@@ -21,7 +21,7 @@ describe('npm run dev from a clone', () => {
     assert.equal(runs.length, 1)
   })
 
-  it('goes on without the console where that can’t be built', (test) => {
+  it('continues without the console when it can’t be built', (test) => {
     const said = test.mock.method(console, 'error', () => undefined)
     test.mock.method(console, 'log', () => undefined)
     buildConsole(join(clone, 'elsewhere'), () => {

@@ -32,21 +32,21 @@ const members = lines.flatMap(({ member }) => member ?? [])
 const timeOf = ({ atUs }: LoadedEntry): number => Number(BigInt(atUs) / 1_000n)
 
 describe('the demo realm', () => {
-  it('is the same to the byte for the same seed and end, and another for another', () => {
+  it('is identical for the same seed and end, and different for others', () => {
     assert.equal(demoFile(given), file)
     assert.notEqual(demoFile({ ...given, seed: 'other' }), file)
     const names = (text: string) => linesOf(text).flatMap(({ member }) => member?.username ?? [])
     assert.deepEqual(names(demoFile({ ...given, untilMs: given.untilMs + 3 * dayMs })), names(file))
   })
 
-  it('has 90 days of life that end now: none empty, none to come', () => {
+  it('has 90 days that end now: none empty, none in the future', () => {
     const days = new Set(entries.map((entry) => Math.floor(timeOf(entry) / dayMs)))
     assert.equal(days.size, demoDays)
     const last = entries.at(-1)
     assert.ok(last && timeOf(last) <= given.untilMs && timeOf(last) > given.untilMs - 60_000)
   })
 
-  it('has every kind of entry but claims, in two kinds of points, with reasons', () => {
+  it('has every type of entry except claims, in two point types, with reasons', () => {
     const types = new Set<string>(entries.map(({ type }) => type))
     const { claim: _, ...others } = kindNumbers
     assert.deepEqual(types, new Set(Object.keys(others)))
@@ -56,7 +56,7 @@ describe('the demo realm', () => {
     assert.equal(said.length, awards.length)
   })
 
-  it('looks like a community: a few do much, weekends are busier than Mondays', () => {
+  it('looks like a community: a few members are very active, weekends are busier than Mondays', () => {
     const got = new Map<number, number>()
     const perWeekday = Array<number>(7).fill(0)
     for (const entry of entries) {
@@ -72,7 +72,7 @@ describe('the demo realm', () => {
     assert.ok((perWeekday[6] ?? 0) > 1.5 * (perWeekday[1] ?? 0), perWeekday.join(' '))
   })
 
-  it('has no two members of one name or one id, and nobody gets points before joining', () => {
+  it('has unique names and ids, and no member gets points before joining', () => {
     for (const field of ['id', 'username'] as const)
       assert.equal(new Set(members.map((member) => member[field])).size, members.length)
     const joined = new Map(members.map(({ account, joinedAt: at }) => [account, Date.parse(at)]))
@@ -115,7 +115,7 @@ describe('the demo realm in a server', () => {
     assert.match(out, /^demo: ok [0-9]{4}:/)
   })
 
-  it('shows the week and the month at once, and statistics of every day', async () => {
+  it('has leaderboards of the week and the month at once, and statistics of every day', async () => {
     for (const period of ['week', 'month', 'all']) {
       const { members: board } = await read(`leaderboard?period=${period}&limit=5`)
       assert.ok(board.length > 0, period)
@@ -131,7 +131,7 @@ describe('the demo realm in a server', () => {
     )
   })
 
-  it('has the members of the quickstart, with their wallets and points to give', async () => {
+  it('has the members of the quickstart, with their wallets and points to transfer', async () => {
     for (const id of ['1190194345295482952', '1190194345295482953', '1190194345295482954'])
       assert.ok((await read(`members/${id}`)).id, id)
     const { data: history } = await read('members/1190194345295482952/history?limit=1')
@@ -144,7 +144,7 @@ describe('the demo realm in a server', () => {
     assert.equal(JSON.stringify(found).includes('false'), false, JSON.stringify(found))
   })
 
-  it('is made once: a second run finds it, and keeps its key', async () => {
+  it('is created once: a second run finds it, and keeps its key', async () => {
     const again = { url: server.baseUrl, token: operatorToken, databaseUrl: database.serverUrl, ...given }
     assert.equal(await openDemo({ ...again, key }), key)
     const other = await openDemo(again)

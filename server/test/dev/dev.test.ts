@@ -19,12 +19,12 @@ after(() => {
     for (const made of [dataOf(folder), folder]) rmSync(made, { recursive: true, force: true })
 })
 
-/** A console that is built, whether ours is or not. */
+/** A built console, whether ours is built or not. */
 const console = freshFolder()
 writeFileSync(join(console, 'index.html'), '<!doctype html>')
 
 function freshFolder(): string {
-  // Not below a folder that only its owner may enter: root's PostgreSQL runs as another.
+  // Not below a private folder: as root, PostgreSQL runs as another user.
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-dev-'))
   folders.push(folder)
   return folder
@@ -32,7 +32,7 @@ function freshFolder(): string {
 
 type Dev = { readonly child: ChildProcess; readonly said: () => string; readonly ended: Promise<number> }
 
-/** As the command line runs it, in a folder of its own. */
+/** Runs it like the command line, in its own folder. */
 function startDev(folder: string, args: readonly string[] = []): Dev {
   const program = `const { dev } = await import('${index}')
     process.exitCode = await dev(process.argv.slice(1), '${index}')`
@@ -50,7 +50,7 @@ function startDev(folder: string, args: readonly string[] = []): Dev {
 }
 
 async function announced({ child, said }: Dev): Promise<{ url: string; key: string; award: string }> {
-  for (const deadlineMs = Date.now() + 60_000; !said().includes('begin anew'); ) {
+  for (const deadlineMs = Date.now() + 60_000; !said().includes('start over'); ) {
     if (child.exitCode !== null || Date.now() > deadlineMs) assert.fail(said())
     await sleep(50)
   }
@@ -80,7 +80,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('exchequer dev', () => {
-  it('gives a realm whose printed line awards, ends well on Ctrl-C, and goes on where it was', async () => {
+  it('creates a realm, prints a command that awards, exits on Ctrl-C, and keeps its data', async () => {
     const folder = freshFolder()
     const first = startDev(folder)
     const { url, key, award } = await announced(first)
@@ -96,7 +96,7 @@ describe('exchequer dev', () => {
     assert.match(atOnce.said(), /^Process [0-9]+ runs in \S+ already\. Stop it first/)
     assert.equal((await fetch(`${url}/readyz`)).status, 200, 'the first one was left alone')
 
-    // As it comes under npx: from the terminal, and from npx once more.
+    // As with npx: the signal arrives from the terminal, and again from npx.
     first.child.kill('SIGINT')
     await sleep(50)
     first.child.kill('SIGINT')
@@ -113,10 +113,10 @@ describe('exchequer dev', () => {
     assert.equal(await second.ended, 0)
   })
 
-  it('takes another port when the usual one is taken, and says so of one that was asked for', async () => {
+  it('uses another port when the default is taken, and fails when a requested one is', async () => {
     const usual = createServer()
     await new Promise<void>((taken) => {
-      // By somebody else is as good.
+      // Any other process that uses the port has the same effect.
       usual.once('error', () => taken())
       usual.listen(8080, '127.0.0.1', taken)
     })
@@ -135,9 +135,9 @@ describe('exchequer dev', () => {
     for (const server of [usual, free]) if (server.listening) server.close()
   })
 
-  it('leaves a database alone that is not its own, and says so', async (t) => {
+  it('does not touch a database that it did not create, and says so', async (t) => {
     const folder = freshFolder()
-    // So that root's PostgreSQL could use it, too.
+    // Accessible to PostgreSQL, which runs as another user under root.
     chmodSync(folder, 0o755)
     const stranger = join(folder, '.data', 'postgres', 'PG_VERSION')
     mkdirSync(join(folder, '.data', 'postgres'), { recursive: true })
@@ -145,11 +145,11 @@ describe('exchequer dev', () => {
     const refused = startDev(folder)
     t.after(() => refused.child.kill())
     assert.equal(await Promise.race([refused.ended, sleep(20_000)]), 1, refused.said())
-    assert.match(refused.said(), /postgres is there, but \S+dev\.json, .* is not\. Move it away/)
+    assert.match(refused.said(), /postgres exists, but \S+dev\.json, .* does not\. Move it away/)
     assert.equal(readFileSync(stranger, 'utf8'), '18\n')
   })
 
-  it('answers wrong words in one line', async () => {
+  it('reports wrong arguments in one line', async () => {
     for (const args of [['--colour'], ['--port', 'x'], ['now']]) {
       const wrong = startDev(freshFolder(), args)
       assert.equal(await wrong.ended, 1)
@@ -158,14 +158,14 @@ describe('exchequer dev', () => {
   })
 })
 
-describe('the Node that it runs on', () => {
-  it('is taken when new enough, else answered with what to do', () => {
+describe('the Node version', () => {
+  it('is accepted when new enough, otherwise an error says what to do', () => {
     for (const fits of ['22.18.0', '22.19.1', '24.0.0', '100.1.0'])
       assert.equal(checkNodeVersion(fits), undefined)
     for (const old of ['22.17.9', '20.20.2', '18.0.0'])
       assert.match(
         checkNodeVersion(old) ?? '',
-        /needs Node 22\.18 or newer, and this is [0-9.]+: install Node 24/,
+        /requires Node 22\.18 or newer; this is [0-9.]+\. Install Node 24/,
       )
   })
 })

@@ -31,10 +31,10 @@ const operations = Object.values(
 ).flatMap((methods) => Object.values(methods))
 const faultsOf = checker(document)
 
-/** A page or a program is not shown. */
+/** Pages and scripts have no example. */
 const isShown = (type: string): boolean => type !== 'text/html' && type !== 'text/javascript'
 
-/** Everything that an operation takes and answers when it succeeds, by a name for it. */
+/** Request and response bodies of successful operations, by name. */
 function bodiesOf({ operationId, requestBody, responses }: Operation) {
   const successes = Object.entries(responses).filter(([status]) => status < '300')
   const media = [
@@ -47,7 +47,7 @@ function bodiesOf({ operationId, requestBody, responses }: Operation) {
 }
 
 describe('the examples of the document', () => {
-  it('are there for every body that is sent or answered, but for pages and programs', () => {
+  it('exist for every request and response body, except pages and scripts', () => {
     const bodies = operations.flatMap(bodiesOf)
     assert.ok(bodies.length > 140, `only ${bodies.length} bodies were found`)
     const missing = bodies.filter((one) => isShown(one.type) && one.example === undefined)
@@ -57,7 +57,7 @@ describe('the examples of the document', () => {
     )
   })
 
-  it('are there for every parameter of a path, and for every Location', () => {
+  it('exist for every path parameter, and for every Location', () => {
     const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
       all.filter((one) => one.in === 'path').map((one) => ({ ...one, operationId })),
     )
@@ -72,7 +72,7 @@ describe('the examples of the document', () => {
     )
   })
 
-  it('are as their schemas say, and have no field that those do not name', () => {
+  it('match their schemas, without additional fields', () => {
     const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
       all.map((one) => ({ ...one, name: `${operationId} ${one.name}` })),
     )
@@ -82,7 +82,7 @@ describe('the examples of the document', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('have nothing that opens anything', () => {
+  it('contain no valid credential', () => {
     const text = readFileSync(examplesFile, 'utf8')
     const secrets = text.match(/ex[a-z]_[0-9A-Za-z]{36}/g) ?? []
     assert.ok(secrets.length > 10)
@@ -94,7 +94,7 @@ describe('the examples of the document', () => {
     assert.doesNotMatch(text, /127\.0\.0\.1|localhost/)
   })
 
-  it('are what the server answers now: run npm run gen', async () => {
+  it('are what the server returns now; otherwise run npm run gen', async () => {
     const database = await freshDatabase()
     try {
       const now = await recordExamples(database)

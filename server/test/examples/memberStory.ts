@@ -24,7 +24,7 @@ export async function addMembers(at: Recorder): Promise<void> {
   await at.show('getProfile', { path })
 }
 
-/** Members in files: first those who come from another service, then all of them out again. */
+/** Members in files: first an import from another service, then an export of all. */
 export async function importAndExport(at: Recorder): Promise<void> {
   const query = { name: 'spreadsheet' }
   const rows = `id,username,displayName,balance\n${sam},sam,Sam,25\n`

@@ -1,7 +1,7 @@
 import { scopes } from '../../src/keys/index.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The operator creates realms, and keys for those who run them. */
+/** The operator creates realms, and keys for their teams. */
 export async function createRealms(at: Recorder): Promise<void> {
   const demo = { id: 'demo', name: 'Demo community', point: { id: 'gold', name: 'Gold' } }
   await at.show('createRealm', { body: demo, idempotencyKey: 'realm-demo' })

@@ -19,7 +19,7 @@ export async function manageKeys(at: Recorder): Promise<void> {
   await at.show('revokeKey', { path: { keyID: rotated.id } })
 }
 
-/** Two people are invited to look after the realm; one signs in by the link. */
+/** Two people are invited to the realm's team; one signs in by the link. */
 export async function managePeople(at: Recorder): Promise<void> {
   const invite = (name: string, role: string) =>
     at.show('createInvitation', { body: { name, role }, idempotencyKey: `invite-${name.toLowerCase()}` })
@@ -35,7 +35,7 @@ export async function managePeople(at: Recorder): Promise<void> {
   await at.show('deleteSession', { cookie })
 }
 
-/** An owner who issued a key has a lower role then, and no role at last. */
+/** An owner who issued a key gets a lower role, and is then removed. */
 async function demote(at: Recorder, lentKey: string): Promise<void> {
   const own = at.keys.get('demo') ?? ''
   at.keys.set('demo', lentKey)

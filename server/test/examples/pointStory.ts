@@ -1,7 +1,7 @@
 import { ada, kim, robin, sam } from './cast.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Points are awarded, sent on and looked at. */
+/** Points are awarded, transferred and read. */
 export async function awardPoints(at: Recorder): Promise<void> {
   const won = { tokens: 120, reason: 'Won the quiz', reference: 'quiz-42' }
   const path = { memberID: ada }

@@ -4,7 +4,7 @@ import { examplesFile } from '../../src/http/reference/examples.ts'
 import { startCluster } from '../support/cluster.ts'
 import { recordExamples } from './recording.ts'
 
-/** Writes the examples of openapi.json, from a run on a PostgreSQL of its own: part of npm run gen. */
+/** Writes the examples of openapi.json, from a run on its own PostgreSQL: part of npm run gen. */
 const name = 'examples'
 const cluster = await startCluster('embedded')
 try {
@@ -14,5 +14,5 @@ try {
 } finally {
   await cluster.stop()
 }
-// A connection that rests would keep the process waiting.
+// An idle connection would keep the process alive.
 process.exit()

@@ -25,11 +25,11 @@ type Operation = {
   readonly credential: 'realmKey' | 'operatorToken' | 'session' | undefined
 }
 
-/** Where people reach the server, and where the requests come from: an address for documentation. */
+/** The public URL of the server, and the client's address: one reserved for documentation. */
 export const publicUrl = 'https://points.example.com'
 const clientAddress = '203.0.113.7'
 
-/** Media types of answers that are not shown: pages and programs. */
+/** Media types of responses without an example: pages and scripts. */
 const isShown = (type: string): boolean => !/^text\/(html|javascript)/.test(type)
 
 function operationsOf(): Map<string, Operation> {
@@ -52,7 +52,7 @@ function operationsOf(): Map<string, Operation> {
 
 export type RecorderOptions = { readonly url: string; readonly operatorToken: string }
 
-/** Carries out operations as a client, and writes down those that are to be shown. */
+/** Sends requests as a client, and records those that become examples. */
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #operations = operationsOf()
@@ -78,7 +78,7 @@ export class Recorder {
     return Object.fromEntries(shown)
   }
 
-  /** Sends a request that is an example. With another status, or another media type, it is one more. */
+  /** Sends a request that is an example. Another status or media type is another example. */
   async show(operationId: string, sent: Sent = {}): Promise<Answer> {
     const answer = await this.ask(operationId, sent)
     const before = this.#examples.get(operationId)
@@ -92,30 +92,30 @@ export class Recorder {
     return answer
   }
 
-  /** Sends a request that only prepares one. */
+  /** Sends a request that only prepares an example. */
   async ask(operationId: string, sent: Sent = {}): Promise<Answer> {
     const operation = this.#operation(operationId)
     const sentAtMs = await this.#begin(operation)
     const answer = await this.#send(operation, sent)
     if (answer.status >= 300) throw new Error(`${operationId} was answered ${answer.status}: ${answer.text}`)
     if (/"transactionId"|"openings"/.test(answer.text)) this.#lagMs = Date.now() - sentAtMs
-    // Whatever is to be replaced is first seen where it is made.
+    // Values to replace are first seen in the response that creates them.
     this.#standIns.of(answer.json ?? answer.text)
     return answer
   }
 
-  /** Asks again until the answer is as wished, as a part of the step before. */
+  /** Polls until the response satisfies the check, as part of the previous step. */
   async until(operationId: string, sent: Sent, isDone: (json: Answer['json']) => boolean): Promise<void> {
     for (const deadlineMs = Date.now() + 60_000; ; await sleep(50)) {
       const { json } = await this.#send(this.#operation(operationId), sent)
       if (isDone(json)) return
-      if (Date.now() > deadlineMs) throw new Error(`${operationId} was not as wished in time`)
+      if (Date.now() > deadlineMs) throw new Error(`${operationId} did not return what was expected in time`)
     }
   }
 
   /**
-   * A time says which step it is of: no two are in one millisecond. The ledger takes the database's time from
-   * its last answer, so an entry may be as much too early as that took.
+   * A time identifies its step: no two are in one millisecond. The ledger takes the database's time from
+   * its last response, so an entry may be too early by as much as that took.
    */
   async #begin({ method, credential }: Operation): Promise<number> {
     const lagMs = method !== 'GET' && credential === 'realmKey' ? this.#lagMs : 0
@@ -130,7 +130,7 @@ export class Recorder {
     return found
   }
 
-  /** Again when the machine is too busy: nothing was changed then. */
+  /** Retries when the machine is too busy: nothing was changed then. */
   async #send(operation: Operation, sent: Sent): Promise<Answer> {
     const { method, path } = operation
     const params: Readonly<Record<string, string>> = { realmID: 'demo', ...sent.path }

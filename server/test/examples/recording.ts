@@ -18,7 +18,7 @@ type Urls = { readonly serverUrl: string; readonly ownerUrl: string }
 
 const client = { client_id: 'exchequer', client_secret: 'a secret of the examples' }
 
-/** Beside what every server of the tests has: read once, so that a reading has one place in the story. */
+/** Additional settings: holdings are read once, so that the reading is at a fixed point of the story. */
 const settingsOf = (fake: FakeChain, provider: OpenId): Record<string, string> => ({
   LOG_LEVEL: 'error',
   PUBLIC_URL: publicUrl,
@@ -34,7 +34,7 @@ const settingsOf = (fake: FakeChain, provider: OpenId): Record<string, string> =
 const cookieOf = (set: readonly string[] | undefined, name: string): string =>
   set?.map((one) => one.split(';')[0] ?? '').find((one) => one.startsWith(`__Secure-${name}=`)) ?? ''
 
-/** As a browser does it, all the way round. */
+/** Completes the sign-in like a browser. */
 async function signInAt(app: App, provider: OpenId, account: string): Promise<string> {
   const begun = await call('GET', `${app.url}/console/sign-in`)
   assert.equal(begun.status, 303, begun.text)
@@ -69,7 +69,7 @@ async function tell(at: Recorder, signIn: (account: string) => Promise<string>):
   await lookAtInstallation(at)
 }
 
-/** Carries out every operation of the document on this empty database, and returns what was said. */
+/** Runs every operation of the document on this empty database, and returns requests and responses. */
 export async function recordExamples(urls: Urls): Promise<Examples> {
   const fake = await FakeChain.start()
   fake.amounts.set(token, 3n)

@@ -5,7 +5,7 @@ type Json = { readonly [key: string]: unknown }
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** With every object closed that names its fields: what a schema does not name is refused. */
+/** Closes every object with properties: fields that a schema does not list are rejected. */
 export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (!isObject(schema)) return schema
@@ -20,9 +20,9 @@ const formats = {
   date: /^\d{4}-\d\d-\d\d$/,
 }
 
-/** The faults of a value by a schema of the document: JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+/** Errors of a value against a schema of the document: JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export function checker(document: Json): (schema: Json, value: unknown) => string[] {
-  // What OpenAPI adds to a schema is not JSON Schema's; a word that neither knows is found by the linter.
+  // OpenAPI adds keywords to JSON Schema; the linter finds keywords that neither has.
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   const { components } = document as { readonly components: Json }
   ajv.addSchema({ $id: 'document', components: closed(components) as Json })

@@ -1,16 +1,16 @@
 import { hash as digest } from 'node:crypto'
 
-/** The moment of the first step, and how much later each next one is. */
+/** The time of the first step, and the interval between steps. */
 const beginMs = Date.parse('2026-01-15T09:30:00Z')
 const stepMs = 20_000
 /** What follows the seconds: microseconds, or what is left of them where fewer digits are written. */
 const fraction = '417352'
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** Days that are further away were not made by the run. */
+/** Dates further away do not come from the run. */
 const daysCap = 400
 
-/** What differs from run to run, wherever it is in a text. The first that fits counts. */
+/** Values that differ from run to run, anywhere in a text. The first match counts. */
 const volatile = new RegExp(
   [
     '(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)',
@@ -27,19 +27,19 @@ const volatile = new RegExp(
 
 type Kind = 'instant' | 'secret' | 'signature' | 'token' | 'uuid' | 'hash' | 'micros' | 'day'
 
-/** Measured by the process, so never the same twice. A quiet server has these. */
+/** Values that the process measures, so they vary. An idle server has these. */
 const measured: Readonly<Record<string, number>> = { lagMs: 0, realmsBehind: 0, waiting: 0, connections: 1 }
 
 const sha = (text: string): string => digest('sha256', text, 'hex')
-/** Of these digits, in the form of a random one. */
+/** A UUID of these digits, in the form of a random one. */
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Puts a value that is the same in every run in the place of each that is not: times, secrets, hashes,
- * signatures. The same value has the same stand-in throughout, and no secret is written anywhere.
+ * Replaces each value that differs between runs with a constant one: times, secrets, hashes,
+ * signatures. The same value has the same replacement throughout, and no secret is written anywhere.
  */
 export class StandIns {
   /** When each step began. */
@@ -47,26 +47,26 @@ export class StandIns {
   readonly #todayMs = Math.floor(Date.now() / dayMs) * dayMs
   readonly #made = new Map<string, string>()
   readonly #counts = new Map<string, number>()
-  /** What is shown of a secret, by what was shown of the real one. */
+  /** The visible part of a replaced secret, by that of the real one. */
   readonly #shown = new Map<string, string>()
 
-  /** Begins a step of the story: whatever happens until the next one happened at its moment. */
+  /** Begins a step of the story: everything until the next step gets the time of this one. */
   step(atMs: number): void {
     this.#steps.push(atMs)
   }
 
-  /** An answer, or a part of it, as it is written down. */
+  /** An answer, or a part of it, as it is recorded. */
   of(value: unknown, field = ''): unknown {
     if (typeof value === 'string') return this.#text(value, field)
     if (Array.isArray(value)) return value.map((one) => this.of(one))
     if (!isObject(value)) return typeof value === 'number' ? (measured[field] ?? value) : value
-    // The key first, wherever it is in the answer: what is shown of it follows.
+    // The key first, wherever it is in the response: its visible part depends on it.
     for (const one of Object.values(value)) if (typeof one === 'string') this.#text(one, '')
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.of(one, name)]))
   }
 
   #text(text: string, field: string): string | null {
-    // When a key was used last is noted once a minute: whether it is known yet is up to the machine.
+    // The last use of a key is stored once a minute: whether it is known yet depends on the machine.
     if (field === 'lastUsedAt') return null
     if (field === 'requestId')
       return this.#known(`request ${text}`, 'request', (count) => `sI4xVq0Z-${count}`)
@@ -112,7 +112,7 @@ export class StandIns {
     return made
   }
 
-  /** Of the right form, but for its checksum. */
+  /** The right format, except for its checksum. */
   #secret(found: string): string {
     return this.#known(found, 'secret', (count) => {
       const made = `${found.slice(0, 4)}EXAMPLEdoNotUse${String(count).padStart(21, '0')}`
@@ -122,7 +122,7 @@ export class StandIns {
     })
   }
 
-  /** The values of a place in a list, if it is that. */
+  /** The parts of a cursor, if it is one. */
   #cursor(text: string): string {
     if (/^\d+$/.test(text)) return text
     const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
@@ -148,7 +148,7 @@ export class StandIns {
     return new Date(Math.floor(beginMs / dayMs) * dayMs + days * dayMs).toISOString().slice(0, 10)
   }
 
-  /** The whole second that stands for a moment of the run, or for one that was set from it. */
+  /** The full second that replaces a time of the run, or one derived from it. */
   #moment(realMs: number): number {
     const [firstMs = 0] = this.#steps
     const lastMs = this.#steps.at(-1) ?? 0
@@ -159,11 +159,11 @@ export class StandIns {
       0,
     )
     if (realMs < firstMs - 10 * minuteMs)
-      throw new Error(`${new Date(realMs).toISOString()} is not of this run`)
+      throw new Error(`${new Date(realMs).toISOString()} is not a time of this run`)
     return beginMs + step * stepMs
   }
 
-  /** So many minutes after the step in which it is first seen. */
+  /** This many minutes after the step in which it is first seen. */
   #later(realMs: number, stepStartMs: number): number {
     const minutes = Math.round((realMs - stepStartMs) / minuteMs)
     const at = beginMs + (this.#steps.length - 1) * stepMs + minutes * minuteMs

@@ -37,7 +37,7 @@ async function linkOnPage(at: Recorder): Promise<void> {
   await at.show('linkWalletByPage', { path, body: signed(wallets.kim, challenge.message) })
 }
 
-/** What wallets hold of a token is read, and rewarded. The chain is a stand-in: see cast.ts. */
+/** Token balances of wallets are read, and rewarded. The chain is a fake: see cast.ts. */
 export async function rewardHolders(at: Recorder): Promise<void> {
   const path = { collectionID: 'badge' }
   const badge = { name: 'Founder badge', chain, standard: 'erc20', address: token }
@@ -65,7 +65,7 @@ export async function takeSnapshots(at: Recorder): Promise<void> {
   await at.show('getSnapshotTree', { path })
 }
 
-/** What is used no more goes. */
+/** Unused things are deleted. */
 export async function cleanUpWallets(at: Recorder): Promise<void> {
   await at.show('deleteSnapshot', { path: { snapshotID: 'season-1' } })
   await at.show('deleteCollection', { path: { collectionID: 'badge' } })

@@ -8,7 +8,7 @@ import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 
-/** If-Match and If-None-Match, wherever they mean something. */
+/** If-Match and If-None-Match, on every route that supports them. */
 
 const node = await FakeChain.start()
 after(() => node.close())
@@ -26,7 +26,7 @@ const assertDone = ({ status, text }: Answer) => assert.ok(status >= 200 && stat
 const assertMoved = (answer: Answer) => assertProblem(answer, 412, 'precondition_failed')
 
 describe('If-None-Match', () => {
-  it('of a member that is known is 304, without a body', async () => {
+  it('with the current ETag of a member is 304, without a body', async () => {
     const tag = await tagOf(rich)
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
       const { status, text, headers } = await member(rich, ifNone(known))
@@ -38,7 +38,7 @@ describe('If-None-Match', () => {
     assert.equal((await send('GET', '', ifNone('*'))).status, 200)
   })
 
-  it('* makes what is put, and changes nothing that is there', async () => {
+  it('* lets a PUT create, and never change an existing resource', async () => {
     const put = (body: object, tag = '*') => send('PUT', '/members/515151', { body, ...ifNone(tag) })
     assertDone(await put({ username: 'first' }))
     assertMoved(await put({ username: 'second' }))
@@ -90,7 +90,7 @@ describe('If-Match', () => {
     assertDone(await reverse(`${await tagOf(rich)}, ${await tagOf(poor)}`))
   })
 
-  it('is taken by each of a list of changes', async () => {
+  it('applies to each of a list of changes', async () => {
     const tag = await tagOf(rich)
     const had = await balance(rich)
     const one = { memberId: rich, tokens: 1, ifMatch: tag }

@@ -6,7 +6,7 @@ import { rich } from '../support/fixture.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
 
-/** Exchequer-Ignored: what the routes of the old service leave out. */
+/** Exchequer-Ignored: fields that the routes of the old service ignore. */
 
 const made = suite()
 const { adjust } = v4(made)
@@ -17,17 +17,17 @@ const ignoredBy = async (body: object | string) => {
 }
 
 describe('Exchequer-Ignored', () => {
-  it('is not there when nothing was left out', async () => {
+  it('is absent when nothing was ignored', async () => {
     assert.equal(await ignoredBy({ tokens: 1, reason: null, metadata: { any: { thing: 1 } } }), undefined)
   })
 
-  it('names each field that was, also on a refusal', async () => {
+  it('lists each ignored field, also in an error response', async () => {
     assert.equal(await ignoredBy({ tokens: 1, reson: 'x', 'a/b': 1 }), '/reson, /a~1b')
     const { status, headers } = await adjust(rich, { tokens: -9_000_000, reson: 'x' })
     assert.deepEqual([status, headers['exchequer-ignored']], [422, '/reson'])
   })
 
-  it('has no character that a header can’t have, and no more than a thousand', async () => {
+  it('has only valid header characters, and at most a thousand', async () => {
     assert.equal(await ignoredBy('{"tokens":1,"\\ud800":1}'), '/%EF%BF%BD')
     assert.equal(await ignoredBy({ tokens: 1, 'a, b\r\nc': 1 }), '/a%2C%20b%0D%0Ac')
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`field${index}`, 1]))
@@ -37,7 +37,7 @@ describe('Exchequer-Ignored', () => {
     assert.ok(String(await ignoredBy({ tokens: 1, ['é'.repeat(5_000)]: 1 })).length <= 1_000)
   })
 
-  it('masks what looks like a key, before it is cut', () => {
+  it('masks what looks like a key, before it is truncated', () => {
     const [, prefix = ''] = /^\^([a-z_]+)/.exec(keyForm.pattern) ?? []
     const [, length = ''] = /\{(\d+)\}/.exec(keyForm.pattern) ?? []
     const secret = prefix + 'a'.repeat(Number(length))

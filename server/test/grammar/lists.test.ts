@@ -8,7 +8,7 @@ import { assertInvalid } from '../support/problem.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
-/** Every list is asked for in the same way, and every page of it says whether more follow. */
+/** Every list has the same parameters, and every page says whether more follow. */
 
 type Schema = { readonly type?: string; readonly properties?: Readonly<Record<string, Schema>> }
 type Item = Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const made = suite(filledSettings)
 let filled: Filled
 
 before(async () => {
-  // The server of the suite is started by a hook of its own.
+  // A hook of the suite starts its server.
   while (!made.fixture) await new Promise((resolve) => setTimeout(resolve, 50))
   filled = await fillRealm(made)
   // Leaderboards are fresh within a second.
@@ -30,19 +30,19 @@ const reads = documented.filter(isRead)
 const lists = reads.filter(({ list }) => list)
 const fieldsOf = ({ answer }: Route) => Object.entries((answer as Schema | undefined)?.properties ?? {})
 
-/** Reads with an array that is bounded, and part of one thing. */
+/** Reads with a bounded array that is part of one resource. */
 const notLists: Readonly<Record<string, string>> = {
-  'wallets of a member, as the API was given': '/api/v4/realms/{realmID}/web3/members/{memberID}',
-  'wallets that were asked for': '/api/v4/realms/{realmID}/members/includes',
+  'wallets of a member, in the given API': '/api/v4/realms/{realmID}/web3/members/{memberID}',
+  'requested wallets': '/api/v4/realms/{realmID}/members/includes',
   'settings of a realm': '/api/v4/realms/{realmID}',
   'settings of a realm, for the operator': '/operator/v1/realms/{realmID}',
-  'those next to a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
+  'neighbours of a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
   'the days of a period': '/api/v4/realms/{realmID}/statistics',
   'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
-  'all that a person issued': '/operator/v1/people/{personID}/issued',
+  'everything that a person issued': '/operator/v1/people/{personID}/issued',
 }
 
-/** One value of each filter, and what is in the realm for it. A new filter needs one. */
+/** One value of each filter, that matches data in the realm. A new filter needs one. */
 const samples: Readonly<Record<string, string>> = {
   status: 'revoked',
   search: 'member',
@@ -70,7 +70,7 @@ function queryOf(route: Route, name: string): Readonly<Record<string, string>> {
   return isBoard(route) && isEnd ? { from: dayIn(0), to: dayIn(1) } : { [name]: sample }
 }
 
-/** What must be in a list. What a realm has is the same for its keys and for the operator. */
+/** Expected items of a list. A realm's data is the same for its keys and for the operator. */
 const expectedIn = (path: string): readonly string[] | undefined =>
   filled.items[path] ?? filled.items[path.replace('/operator/v1/realms/', '/api/v4/realms/')]
 
@@ -124,7 +124,7 @@ async function firstCursor(route: Route): Promise<string> {
 const codeIn = ({ json }: Answer): string | undefined => json.errors[0].code
 
 describe('what is a list', () => {
-  it('is declared as one where it answers `data`', () => {
+  it('is declared as one when it returns `data`', () => {
     const undeclared = reads.filter(
       (route) => !route.list && fieldsOf(route).some(([name]) => name === 'data'),
     )
@@ -134,7 +134,7 @@ describe('what is a list', () => {
     )
   })
 
-  it('is every read with an array, but for those that are named here', () => {
+  it('is every read with an array, except those listed here', () => {
     const others = reads.filter(
       (route) => !route.list && fieldsOf(route).some(([, { type }]) => type === 'array'),
     )
@@ -172,18 +172,18 @@ for (const route of lists) {
       )
     })
 
-    it('has 50 items on a page unless another number is asked for', async () => {
+    it('has 50 items on a page by default', async () => {
       const { data } = await page(route, {})
       const whole = (await page(route, { limit: '1000' })).data
       assert.equal(data.length, Math.min(50, whole.length))
     })
 
-    it('refuses other lengths of pages', async () => {
+    it('rejects invalid page sizes', async () => {
       for (const limit of ['0', '1001', '-1', '1.5', 'x', ''])
         assertInvalid(await read(route, { limit }), 'query:limit')
     })
 
-    it('refuses a made-up cursor', async () => {
+    it('rejects a made-up cursor', async () => {
       const cursor = await firstCursor(route)
       const encoded = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
       const [bound, ...values] = isJournal(route) ? [] : JSON.parse(String(Buffer.from(cursor, 'base64url')))
@@ -195,7 +195,7 @@ for (const route of lists) {
       assert.ok(status === 200 || status === 400, String(status))
     })
 
-    it('refuses a cursor of another list', async () => {
+    it('rejects a cursor of another list', async () => {
       const other = lists.find(({ path }) => path !== route.path && !path.endsWith('/journal'))
       assert.ok(other)
       const answer = await read(route, { cursor: await firstCursor(other) })
@@ -208,7 +208,7 @@ for (const route of lists) {
     })
 
     for (const filter of filtersOf(route)) {
-      // Holders are asked of a chain, which is away.
+      // Holders need a chain, which is unreachable here.
       if (filter !== 'holding')
         it(`has every item once with ${filter}`, async () => {
           const query = queryOf(route, filter)
@@ -221,9 +221,9 @@ for (const route of lists) {
           )
         })
 
-      // The journal's cursor is a place in the journal, whatever the filters.
+      // The journal's cursor is a position in the journal, independent of filters.
       if (!isJournal(route))
-        it(`refuses a cursor that is of another ${filter}`, async () => {
+        it(`rejects a cursor of another ${filter}`, async () => {
           const cursor = await firstCursor(route)
           const answer = await read(route, { ...queryOf(route, filter), cursor })
           assertInvalid(answer, 'query:cursor')

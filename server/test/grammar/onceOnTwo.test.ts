@@ -10,7 +10,7 @@ import { operate } from '../support/operator.ts'
 import { environment, type ServerProcess, startServerProcess } from '../support/process.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
-/** The same key, at once, at two processes on one database: one change, and equal answers. */
+/** The same key sent concurrently to two processes on one database: one change, and equal responses. */
 
 const realm = 'two'
 const token = `0x${'b'.repeat(40)}`
@@ -54,7 +54,7 @@ const entriesNow = async () =>
 
 type Made = { readonly path: string; readonly body?: object; readonly entries: number }
 
-/** What each needs before, and how many entries it makes. */
+/** The set-up of each route, and how many entries it writes. */
 const changes: Readonly<Record<string, () => Promise<Made>>> = {
   'PATCH /members/{memberID}/tokenBalance': async () => ({
     path: '/members/1/tokenBalance',
@@ -128,14 +128,14 @@ async function proveWallets(): Promise<void> {
   assert.fail('the chain was not read')
 }
 
-/** Without what says that it was answered before; where awards go on is read again. */
+/** Without the replay header; the next cursor of awards is computed again. */
 const meant = ({ text }: Answer): object =>
   JSON.parse(text, (name, value) => (['replayed', 'at', 'nextCursor'].includes(name) ? undefined : value))
 
 const rounds = 5
 
 describe('the same Idempotency-Key at two processes at once', () => {
-  it('is tried at every route that changes points', () => {
+  it('is tested on every route that changes points', () => {
     const routes = documented.filter(({ idempotent }) => idempotent === 'journal' || idempotent === 'list')
     const titles = routes.flatMap(({ methods, path }) =>
       methods.map((method) => `${method} ${path.split('{realmID}')[1]}`),
@@ -144,7 +144,7 @@ describe('the same Idempotency-Key at two processes at once', () => {
   })
 
   for (const [title, prepare] of Object.entries(changes))
-    it(`${title} is one change, with equal answers`, async () => {
+    it(`${title} is one change, with equal responses`, async () => {
       const [method = ''] = title.split(' ')
       for (let round = 0; round < rounds; round++) {
         const { path, body, entries } = await prepare()
@@ -160,5 +160,5 @@ describe('the same Idempotency-Key at two processes at once', () => {
       }
     })
 
-  it('and the books verify', () => assertBooks(database))
+  it('the ledger verifies afterwards', () => assertBooks(database))
 })

@@ -8,7 +8,7 @@ import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 
-/** What a refusal says to a program, and the pages that it leads to. */
+/** The machine-readable fields of an error, and its documentation page. */
 
 let key = ''
 const made = suite({}, async (suited) => {
@@ -23,15 +23,15 @@ function assertFacts(answer: Answer, code: keyof typeof catalogue, facts: object
   assert.deepEqual(told, facts, answer.text)
 }
 
-describe('facts are fields', () => {
-  it('of too few points, and of which change in a batch', async () => {
+describe('errors have fields for their facts', () => {
+  it('too few points, and which change of a batch', async () => {
     assertFacts(await adjust(poor, { tokens: -10 }), 'insufficient_points', { balance: 5, required: 10 })
     const entries = [rich, poor].map((memberId) => ({ memberId, tokens: -10 }))
     const batch = await send('PATCH', '/members/tokenBalance', { body: { entries } })
     assertFacts(batch, 'insufficient_points', { balance: 5, required: 10, index: 1 })
   })
 
-  it('of the limits of a kind of points', async () => {
+  it('limits of a point type', async () => {
     const rules = { id: 'xp', maxBalance: 50, maxPerTransfer: 5, maxPerDay: 6 }
     await send('POST', '/points', { body: rules })
     const realmPointId = 'xp'
@@ -47,7 +47,7 @@ describe('facts are fields', () => {
     assertFacts(daily, 'daily_limit', { required: 2, limit: 6, resetAt: midnight })
   })
 
-  it('of what was done before', async () => {
+  it('what was done before', async () => {
     const { transactionId } = (await adjust(empty, { tokens: 5 })).json
     const reverse = () => send('POST', `/entries/${transactionId}/reverse`)
     const first = (await reverse()).json.transactionId
@@ -58,7 +58,7 @@ describe('facts are fields', () => {
     assertFacts(await release(), 'hold_ended', { transactionId: ended })
   })
 
-  it('and what is wrong names the place and the value', async () => {
+  it('invalid input is reported with its location and value', async () => {
     const { json } = await send('POST', `/members/${rich}/holds`, { body: { tokens: '5' } })
     const detail = 'Expected a whole number from 1 to 9007199254740991; got "5".'
     assert.equal(json.detail, `/tokens: e${detail.slice(1)}`)
@@ -73,12 +73,12 @@ describe('a 422 to a request with a key', () => {
   const erase = (retry: string) =>
     send('POST', `/members/${rich}/erasure`, { headers: { 'idempotency-key': retry } })
 
-  it('that changes no points is kept for a day too, to the byte', async () => {
+  it('that changes no points is replayed for a day too, byte for byte', async () => {
     const first = await erase('kept')
     assertProblem(first, 422, 'member_has_points')
     const left = Date.parse(first.json.rememberedUntil) - Date.now()
     assert.ok(left > 86_000_000 && left <= 86_400_000)
-    assert.match(first.json.detail, /send a new Idempotency-Key to try again\.$/)
+    assert.match(first.json.detail, /Send a new Idempotency-Key to try again\.$/)
     assert.equal(first.headers['idempotent-replayed'], undefined)
     const again = await erase('kept')
     assertProblem(again, 422, 'member_has_points')
@@ -86,7 +86,7 @@ describe('a 422 to a request with a key', () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
   })
 
-  it('that changes points says so on every route', async () => {
+  it('that changes points is replayed on every route', async () => {
     const { transactionId } = (await adjust(rich, { tokens: 1 })).json
     await send('POST', `/entries/${transactionId}/reverse`)
     const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 1 } })).json
@@ -125,7 +125,7 @@ describe('the type of a problem', () => {
     }
   })
 
-  it('is listed with all others, and a name that is none is 404', async () => {
+  it('is listed with all others, and an unknown name is 404', async () => {
     const list = await call('GET', `${made.app.url}/problems?utm=1`)
     for (const code of Object.keys(catalogue))
       assert.ok(list.text.includes(`href="/problems/${code.replaceAll('_', '-')}"`), code)

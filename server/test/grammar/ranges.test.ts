@@ -6,7 +6,7 @@ import { type Managed, managed } from '../support/manager.ts'
 import { assertInvalid } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-/** `from` is the first that counts, `to` the first that does not: days of the realm, or moments. */
+/** `from` is inclusive, `to` is exclusive: days of the realm, or timestamps. */
 
 /** 13 hours ahead of UTC in January. */
 const timeZone = 'Pacific/Auckland'
@@ -39,16 +39,16 @@ suite({}, async (suited) => {
   }
 })
 
-/** The second of January there, as a date and as moments: the second entry and the third are in it. */
+/** 2 January in that time zone, as a date and as timestamps: the second and third entries are in it. */
 const day = { from: '2040-01-02', to: '2040-01-03' }
 const instants = { from: '2040-01-01T11:00:00.000000Z', to: '2040-01-02T11:00:00.000000Z' }
 const zoned = { from: '2040-01-02T00:00:00+13:00', to: '2040-01-03T00:00:00+13:00' }
 
 const queryOf = (range: Readonly<Record<string, string>>) => new URLSearchParams(range).toString()
 
-describe('a range of days of the realm, and of moments', () => {
+describe('a range of realm days, or of timestamps', () => {
   for (const [name, range] of Object.entries({ days: day, instants, zoned })) {
-    it(`is that of a history: ${name}`, async () => {
+    it(`applies to a history: ${name}`, async () => {
       const { data, from, to } = right(await realm.send(`GET /members/7/history?${queryOf(range)}`))
       assert.deepEqual(
         data.map(({ tokens }: { tokens: number }) => tokens),
@@ -57,7 +57,7 @@ describe('a range of days of the realm, and of moments', () => {
       assert.deepEqual({ from, to }, instants)
     })
 
-    it(`is that of the journal: ${name}`, async () => {
+    it(`applies to the journal: ${name}`, async () => {
       const { data, from, to, nextCursor } = right(await realm.send(`GET /journal?${queryOf(range)}`))
       assert.deepEqual(
         data.map(({ tokens }: { tokens: number }) => tokens),
@@ -66,20 +66,20 @@ describe('a range of days of the realm, and of moments', () => {
       assert.deepEqual({ from, to, nextCursor }, { ...instants, nextCursor: null })
     })
 
-    it(`is that of what is reversed: ${name}`, async () => {
+    it(`applies to a reversal of many: ${name}`, async () => {
       const filter = { reference: 'r', ...range }
       const { matched, from, to } = right(await realm.send('POST /reversals?dryRun=true', { filter }))
       assert.deepEqual({ matched, from, to }, { matched: 2, ...instants })
     })
 
-    it(`is that of a leaderboard and of a rank: ${name}`, async () => {
+    it(`applies to a leaderboard and a rank: ${name}`, async () => {
       const { data, period } = right(await realm.send(`GET /leaderboard?${queryOf(range)}`))
       assert.deepEqual([data[0].tokens, period], [110, { name: 'range', ...day }])
       const { member } = right(await realm.send(`GET /leaderboard/7?${queryOf(range)}`))
       assert.equal(member.tokens, 110)
     })
 
-    it(`is that of statistics: ${name}`, async () => {
+    it(`applies to statistics: ${name}`, async () => {
       const { days, from, to } = right(await realm.send(`GET /statistics?${queryOf(range)}`))
       assert.deepEqual({ from, to }, day)
       assert.deepEqual(
@@ -90,8 +90,8 @@ describe('a range of days of the realm, and of moments', () => {
   }
 })
 
-describe('one end of a range alone', () => {
-  it('bounds that side', async () => {
+describe('one end of a range', () => {
+  it('limits that side', async () => {
     const tokensOf = async (query: string) =>
       right(await realm.send(`GET /members/7/history?${query}`)).data.map(
         ({ tokens }: { tokens: number }) => tokens,
@@ -100,21 +100,21 @@ describe('one end of a range alone', () => {
     assert.deepEqual(await tokensOf(`to=${day.from}`), [1])
   })
 
-  it('of statistics is as many days as by default', async () => {
+  it('of statistics covers the default number of days', async () => {
     const { days, from, to } = right(await realm.send(`GET /statistics?to=${day.to}`))
     assert.deepEqual([days.length, from, to], [30, '2039-12-04', day.to])
   })
 })
 
 describe('400', () => {
-  it('a moment within a day bounds nothing that is counted by day', async () => {
+  it('a time within a day can’t limit what is counted by day', async () => {
     for (const path of ['/leaderboard', '/leaderboard/7', '/statistics']) {
       const range = queryOf({ from: '2040-01-01T12:00:00Z', to: day.to })
       assertInvalid(await realm.send(`GET ${path}?${range}`), 'query:from')
     }
   })
 
-  it('what is on no calendar, and the old name of `to`', async () => {
+  it('an impossible date, and the old name of `to`', async () => {
     for (const path of ['/members/7/history', '/journal', '/leaderboard', '/statistics']) {
       assertInvalid(await realm.send(`GET ${path}?from=2040-02-30&to=2040-03-02`), 'query:from')
       assertInvalid(await realm.send(`GET ${path}?until=2040-01-01`), 'query:until')

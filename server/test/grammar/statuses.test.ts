@@ -10,16 +10,16 @@ import { proving } from '../support/proving.ts'
 import { evmSigner } from '../support/signers.ts'
 import { suite } from '../support/suite.ts'
 
-/** Methods and statuses are the same on every route: what creates, what deletes and what acts. */
+/** Methods and statuses are the same on every route: for creations, deletions and actions. */
 
-/** POSTs that create nothing that can be read: by the last word of their path. */
+/** POSTs that create no readable resource: by the last word of their path. */
 const actionWords = new Set(
   (
     'members includes import erasure reversals changes awards capture release reverse rotate ' +
     'challenges links link accept decline operator-token'
   ).split(' '),
 )
-/** By their whole path: a session's short-lived key, the page of a link, and what the operator adds. */
+/** By their full path: a session token, the page of a link, and what the operator adds. */
 const actionPaths = new Set([
   '/console/session/keys',
   '/link/{token}/wallets',
@@ -45,14 +45,14 @@ function misdeclared(routes: readonly Route[]): string[] {
   })
 }
 
-/** What is wrong with the answer to a creation, and with how its place reads. */
+/** What is wrong with the response to a creation, and with a GET of its Location. */
 function wrongCreation({ status, headers }: Answer, read: Answer): string[] {
   if (status !== 201) return [`answered ${status}`]
   if (!headers.location) return ['has no Location']
   return read.status === 200 ? [] : [`its Location answers ${read.status}`]
 }
 
-/** What is wrong with a deletion that was asked for twice. */
+/** What is wrong with a deletion that was sent twice. */
 function wrongDeletion(first: Answer, second: Answer, then = 404): string[] {
   const { status, text, headers } = first
   if (status !== 204 || text !== '') return [`answered ${status} ${text}`]
@@ -142,11 +142,11 @@ const deleting = documented.filter(({ deletes }) => deletes)
 const rehearsed = documented.filter(({ query }) => query?.['dryRun'])
 
 describe('routes', () => {
-  it('are declared as what they do: every POST creates or is one of few actions', () => {
+  it('are declared correctly: every POST creates, or is one of the listed actions', () => {
     assert.deepEqual(misdeclared(documented), [])
   })
 
-  it('of which none is declared wrongly without being found', () => {
+  it('with a wrong declaration are detected', () => {
     const one = (path: string) => documented.filter((route) => route.path === path)
     const planted = (route: Route, change: object) => misdeclared([...documented, { ...route, ...change }])
     for (const [path, change, words] of [
@@ -177,7 +177,7 @@ describe('what creates', () => {
     })
   }
 
-  it('is 200 where a PUT changes what is there, and keeps what is not given', async () => {
+  it('is 200 when a PUT changes an existing resource, and keeps omitted fields', async () => {
     const member = '/api/v4/realms/{realmID}/members/{memberID}'
     const at = pathOf(member, { memberID: '77' })
     assert.equal((await ask('PUT', at, { body: { username: 'ann', note: 'x' } })).status, 201)

@@ -10,7 +10,7 @@ import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator } from '../support/v4.ts'
 
-/** Nothing that is sent is ignored silently: asked of every JSON route of the API. */
+/** Nothing that is sent is ignored silently: tested on every JSON route of the API. */
 
 let key = ''
 const made = suite({}, async (suited) => {
@@ -28,7 +28,7 @@ const all: readonly Asked[] = documented
   .flatMap((route) => route.methods.map((method) => ({ method, route })))
 const strict = all.filter(({ route }) => route.isStrict)
 
-/** Things that are not there: nothing that is asked here may happen. */
+/** Ids that do not exist: no request of this test may change anything. */
 const absent = ['999999', 'absent', 'eip155:999999']
 
 function pathOf({ path, params = {} }: Route): string {
@@ -47,7 +47,7 @@ const send = ({ method, route }: Asked, { query = '', ...options }: Call & { que
 
 type Told = { readonly pointer: string; readonly code: string; readonly in: string; readonly name: string }
 
-/** A 400 that names this place, and the name that was meant where one is near. */
+/** A 400 that names this location, and suggests a similar name if there is one. */
 function assertUnknown(answer: Answer, expected: Told, meant?: string): void {
   assertProblem(answer, 400, 'invalid_request')
   const fault = answer.json.errors.find(({ pointer }: Told) => pointer === expected.pointer)
@@ -58,7 +58,7 @@ function assertUnknown(answer: Answer, expected: Told, meant?: string): void {
   if (meant !== undefined) assert.match(detail, new RegExp(`Did you mean ${meant}\\?`))
 }
 
-/** A name that is nearly this one, and is none of those that are known. */
+/** A name similar to this one that is not known. */
 const misspelt = (name: string, known: readonly string[]): string => {
   const near = `${name}z`
   return known.includes(near) ? misspelt(near, known) : near
@@ -78,7 +78,7 @@ describe('an unknown query parameter is 400', () => {
     })
 })
 
-describe('an unknown field of a body is 400, also where none is taken', () => {
+describe('an unknown field of a body is 400, also where no body is accepted', () => {
   for (const asked of strict.filter(({ route }) => !route.textTypes))
     it(titleOf(asked), async () => {
       const known = fieldsOf(asked.route)
@@ -97,14 +97,14 @@ const pointersOf = ({ json }: Answer): string[] =>
 describe('an Idempotency-Key', () => {
   const malformed = { headers: { 'idempotency-key': 'with a blank' } }
   for (const asked of all)
-    it(`${isWrite(asked) && isPosted(asked) ? 'counts' : 'means nothing'}: ${titleOf(asked)}`, async () => {
+    it(`${isWrite(asked) && isPosted(asked) ? 'counts' : 'is ignored'}: ${titleOf(asked)}`, async () => {
       const answer = await send(asked, malformed)
       const isLookedAt = pointersOf(answer).includes('header:Idempotency-Key')
       assert.equal(isLookedAt, isWrite(asked) && isPosted(asked), answer.text)
     })
 })
 
-/** Whose ETag the writes compare that change one member, or its points. */
+/** Writes to one member or its points, which compare its ETag. */
 const conditional = [
   'PATCH /members/{memberID}/tokenBalance',
   'PATCH /members/{memberID}/transfer',
@@ -120,7 +120,7 @@ const isConditional = ({ method, route }: Asked): boolean =>
   conditional.includes(`${method} ${route.path.split('{realmID}')[1]}`)
 
 describe('If-Match', () => {
-  it('is compared where one member or its points change', () => {
+  it('is supported where one member or its points change', () => {
     const found = all.filter((asked) => asked.route.door === 'realm' && isConditional(asked))
     assert.equal(found.length, conditional.length)
   })
@@ -138,10 +138,10 @@ describe('If-Match', () => {
     })
 })
 
-describe('what clients of the old service send beside what is known', () => {
+describe('unknown fields from clients of the old service', () => {
   const lenient = all.filter(({ route }) => route.lenient)
 
-  it('is left out by six routes alone', () => {
+  it('are ignored by six routes only', () => {
     assert.deepEqual(lenient.map(titleOf), [
       'GET /api/v4/realms/{realmID}/members/{memberID}',
       'GET /api/v4/realms/{realmID}/web3/members/{memberID}',
@@ -155,7 +155,7 @@ describe('what clients of the old service send beside what is known', () => {
   })
 
   for (const asked of lenient)
-    it(`is named in a header: ${titleOf(asked)}`, async () => {
+    it(`are listed in a header: ${titleOf(asked)}`, async () => {
       const isRead = !isWrite(asked)
       const entries = [{ memberId: '999999', tokens: 1, note: 1 }]
       const body = { tokens: 1, recipientId: '999998', wallets: ['x'], entries, reson: 1 }
@@ -169,7 +169,7 @@ describe('what clients of the old service send beside what is known', () => {
     })
 })
 
-it('every answer names the release, a refusal and a page too', async () => {
+it('every response names the release, including errors and pages', async () => {
   for (const path of ['/healthz', '/docs', '/problems', '/nothing', '/api/v4/realms/x']) {
     const { headers } = await call('GET', made.app.url + path)
     assert.equal(headers['exchequer-version'], release, path)

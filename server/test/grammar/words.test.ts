@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { described } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 
-/** One word for one thing in all that is sent and answered, beyond the routes of the old service. */
+/** One word for each concept in all requests and responses, except the routes of the old service. */
 
 type Schema = { readonly [name: string]: unknown; readonly type?: unknown }
 type Parameter = { readonly name: string; readonly in: string }
-/** A name of a field or a parameter, where it is, and what it is of. */
+/** A name of a field or a parameter, where it is, and its object. */
 type Word = { readonly name: string; readonly where: string; readonly schema: Schema }
 
-/** What replaces a word that is not used. */
+/** The replacement of each word that is not used. */
 const replaced: Readonly<Record<string, string>> = {
   kind: '`type`',
   kindName: '`type`',
@@ -22,9 +22,9 @@ const replaced: Readonly<Record<string, string>> = {
   next: '`nextCursor`',
 }
 
-/** Where such a word means another thing, or stays beside the new one. */
+/** Exceptions: the word means something else, or is kept in addition to the new one. */
 const kept: readonly RegExp[] = [
-  // What a wallet has on a chain is not points.
+  // On-chain balances are not points.
   /^(Holding|HoldingOfWallet)\.amount$/,
   // The old service's leaderboard.
   /^StandingList\.next$/,
@@ -75,14 +75,14 @@ function* wordsIn(node: unknown, where: string): Generator<Word> {
 const faults = (document: unknown): string[] =>
   [...new Set([...wordsIn(document, '')].flatMap((word) => faultOf(word) ?? []))].sort()
 
-describe('the words on the wire', () => {
-  it('are one for each thing, in camelCase, wherever they are', () => {
+describe('field and parameter names', () => {
+  it('are one for each concept, in camelCase, everywhere', () => {
     const { document } = described(documented)
     assert.ok([...wordsIn(document, '')].length > 500)
     assert.deepEqual(faults(document), [])
   })
 
-  it('are refused where they are others', () => {
+  it('are reported when they are not', () => {
     const properties = {
       kind: { type: 'string' },
       type: { type: 'integer' },

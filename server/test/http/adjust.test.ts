@@ -11,7 +11,7 @@ const { send, member, adjust, balance } = v4(made)
 const greatest = 9_007_199_254_740_991
 const noSuchPoint = 'ffffffffffffffffffffffff'
 
-/** Runs what must be refused, and sees that neither the balance nor the journal moved. */
+/** Sends requests that must be rejected, and checks that neither balance nor journal changed. */
 async function changesNothing(refused: () => Promise<void>): Promise<void> {
   const before = [await balance(rich), await balance(poor), await entryCount(made)]
   await refused()
@@ -19,7 +19,7 @@ async function changesNothing(refused: () => Promise<void>): Promise<void> {
 }
 
 describe('200', () => {
-  it('a credit adds and a debit subtracts, each answering the new balance', async () => {
+  it('a credit adds and a debit subtracts, each returning the new balance', async () => {
     const added = await adjust(rich, { tokens: 25 })
     assert.equal(added.status, 200)
     assert.match(added.headers['content-type'] ?? '', /^application\/json/)
@@ -29,7 +29,7 @@ describe('200', () => {
     assert.equal(await balance(rich), 100_000)
   })
 
-  it('a member whose id JSON.parse would round is the one that is meant', async () => {
+  it('a member whose id JSON.parse would round is matched exactly', async () => {
     await adjust(rich, { tokens: 3 })
     assert.equal(await balance(poor), 5)
     assert.equal((await adjust(poor, { tokens: 1 })).json.newBalance, 6)
@@ -53,14 +53,14 @@ describe('200', () => {
     }
   })
 
-  it('a realm’s default point may be named or left out', async () => {
+  it('a realm’s default point type may be named or omitted', async () => {
     const before = await balance(rich)
     const named = await adjust(rich, { tokens: 1, realmPointId: made.fixture.realm.pointId })
     assert.equal(named.json.newBalance, before + 1)
     assert.equal((await adjust(rich, { tokens: -1 })).json.newBalance, before)
   })
 
-  it('kinds of points are kept apart', async () => {
+  it('point types are independent', async () => {
     const before = await balance(rich)
     const { secondPointId } = made.fixture.realm
     const second = (tokens: number) => adjust(rich, { tokens, realmPointId: secondPointId })
@@ -80,13 +80,13 @@ describe('200', () => {
     assert.equal((await adjust(rich, odd)).status, 200)
   })
 
-  it('the bounds themselves are taken', async () => {
+  it('the limits themselves are accepted', async () => {
     assert.equal((await adjust(empty, { tokens: greatest })).json.newBalance, greatest)
     assert.equal(await balance(empty), greatest)
     assert.equal((await adjust(empty, { tokens: -greatest })).json.newBalance, 0)
   })
 
-  it('no update is lost among a hundred at once', async () => {
+  it('no update is lost among a hundred concurrent ones', async () => {
     const before = await balance(rich)
     const answers = await Promise.all(Array.from({ length: 100 }, () => adjust(rich, { tokens: 1 })))
     assert.ok(answers.every((answer) => answer.status === 200))
@@ -95,7 +95,7 @@ describe('200', () => {
     assert.equal(await balance(rich), before + 100)
   })
 
-  it('of a hundred debits at once only those that are covered happen', async () => {
+  it('of a hundred concurrent debits only those that are covered succeed', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => adjust(poor, { tokens: -1 })))
     assert.equal(answers.filter((answer) => answer.status === 200).length, 5)
     assert.equal(answers.filter((answer) => answer.json.code === 'insufficient_points').length, 95)
@@ -105,7 +105,7 @@ describe('200', () => {
 })
 
 describe('200, the entry', () => {
-  it('an accepted change is one entry, with who, when, how much and the balance after', async () => {
+  it('an accepted change is one entry, with member, time, amount and the balance after', async () => {
     const [entries, before, startedMs] = [await entryCount(made), await balance(rich), Date.now()]
     const { json } = await adjust(rich, { tokens: 7 })
     assert.equal(await entryCount(made), entries + 1)
@@ -122,7 +122,7 @@ describe('200, the entry', () => {
     assert.deepEqual([spent?.from_balance, spent?.to_balance], [String(before), null])
   })
 
-  it('reason, reference, metadata and actorId are kept with it, exactly', async () => {
+  it('reason, reference, metadata and actorId are stored with it, exactly', async () => {
     const details = `"reason":"Won the race 🏁","reference":"order-7","actorId":${rich}`
     const metadata = '{"b":12345678901234567890,"a":[1.10,{"é":null,"__proto__":true}]}'
     const { status, json } = await adjust(poor, `{"tokens":1,${details},"metadata":${metadata}}`)
@@ -143,7 +143,7 @@ describe('200, the entry', () => {
     }
   })
 
-  it('details are taken up to their bounds, counted in code points', async () => {
+  it('details are accepted up to their limits, counted in code points', async () => {
     const fullest = { m: 'x'.repeat(2048 - '{"m":""}'.length) }
     for (const details of [
       {
@@ -163,7 +163,7 @@ describe('200, the entry', () => {
 })
 
 describe('400', () => {
-  it('what is no amount is refused and changes nothing', async () => {
+  it('an invalid amount is rejected and changes nothing', async () => {
     const digits = '123456789012345678901234567890'
     const whole = ['0', '-0', '0.0', '0e5', '9007199254740992', '-9007199254740992', '1e400', digits]
     const other = ['1.5', '1e-1', '9007199254740991.5', '"5"', 'null', 'true', '[]', '[5]', '{}', '""']
@@ -174,7 +174,7 @@ describe('400', () => {
     })
   })
 
-  it('a body that is no JSON object is refused as a whole', async () => {
+  it('a body that is not a JSON object is rejected', async () => {
     await changesNothing(async () => {
       for (const raw of ['[]', '5', '"x"', 'null', 'true', '', '{"tokens":5', '{"tokens":5}x', '\u0000', ' '])
         assertInvalid(await adjust(rich, raw), '')
@@ -182,7 +182,7 @@ describe('400', () => {
     })
   })
 
-  it('details beyond their bounds or of another kind are refused, each at its place', async () => {
+  it('details beyond their limits or of another type are rejected, each with its location', async () => {
     const faulty: readonly (readonly [string, unknown])[] = [
       ['reason', 'x'.repeat(501)],
       ['reason', 'e\u0301'.repeat(251)],
@@ -213,14 +213,14 @@ describe('400', () => {
     })
   })
 
-  it('metadata that is a number is refused, however the number is written', async () => {
+  it('metadata that is a number is rejected, however the number is written', async () => {
     await changesNothing(async () => {
       for (const number of ['5', '1.5', '1e400', '12345678901234567890'])
         assertInvalid(await adjust(rich, `{"tokens":1,"metadata":${number}}`), '/metadata')
     })
   })
 
-  it('text that can’t be kept is refused: NUL and lone surrogates', async () => {
+  it('text that can’t be stored is rejected: NUL and lone surrogates', async () => {
     await changesNothing(async () => {
       for (const field of ['reason', 'reference'])
         for (const text of ['\\u0000', 'a\\ud800', '\\udc00b', '\\udc00\\ud800'])
@@ -229,27 +229,27 @@ describe('400', () => {
     })
   })
 
-  it('several faults are all named', async () => {
+  it('several errors are all reported', async () => {
     const { json } = await adjust(rich, { tokens: 'x', reason: 5, actorId: 'y' })
     const pointers = json.errors.map((fault: { pointer: string }) => fault.pointer)
     assert.deepEqual(pointers.sort(), ['/actorId', '/reason', '/tokens'])
   })
 
-  it('an unknown query parameter is refused: a misspelt dryRun must not write', async () => {
+  it('an unknown query parameter is rejected: a misspelt dryRun must not write', async () => {
     await changesNothing(async () => {
       const dry = await send('PATCH', `/members/${rich}/tokenBalance?dryrun=true`, { body: { tokens: 1 } })
       assertInvalid(dry, 'query:dryrun')
     })
   })
 
-  it('what is no member id is refused, the word includes among it', async () => {
+  it('an invalid member id is rejected, including the word "includes"', async () => {
     for (const id of ['includes', 'abc', '0', '-1', '007', '%zz', '9223372036854775808'])
       assertInvalid(await adjust(id, { tokens: 1 }), 'path:memberID')
   })
 })
 
 describe('404', () => {
-  it('an unknown member or kind of points is told, the points first, and nothing is written', async () => {
+  it('an unknown point type or member is reported, in this order, and nothing is written', async () => {
     await changesNothing(async () => {
       assertProblem(await adjust(nobody, { tokens: 5 }), 404, 'member_not_found')
       assertProblem(await adjust(nobody, { tokens: -5 }), 404, 'member_not_found')
@@ -260,7 +260,7 @@ describe('404', () => {
 })
 
 describe('422', () => {
-  it('a debit of more than there is changes nothing', async () => {
+  it('a debit above the balance changes nothing', async () => {
     await changesNothing(async () => {
       const refused = await adjust(poor, { tokens: -6 })
       assertProblem(refused, 422, 'insufficient_points')
@@ -269,7 +269,7 @@ describe('422', () => {
     })
   })
 
-  it('a credit past the bound changes nothing', async () => {
+  it('a credit above the limit changes nothing', async () => {
     await changesNothing(async () => {
       assertProblem(await adjust(rich, { tokens: greatest }), 422, 'balance_limit')
       assertProblem(await adjust(poor, { tokens: greatest - 4 }), 422, 'balance_limit')

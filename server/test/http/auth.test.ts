@@ -15,7 +15,7 @@ const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
 const { send, member, adjust, transfer, balance } = v4(made)
 const long = `?wallets=${'x'.repeat(9 * 1024)}`
 
-/** Every door of the realm, and some that are none, whatever the key. */
+/** Every route of the realm, and some that do not exist, for any key. */
 function everyDoor(options: Call): Promise<Answer[]> {
   const body = { wallets: [evm] }
   return Promise.all([
@@ -41,7 +41,7 @@ function everyDoor(options: Call): Promise<Answer[]> {
   ])
 }
 
-/** What an answer says, without what is new in each: nothing may tell two refusals apart. */
+/** A response without its unique values: two rejections must be indistinguishable. */
 const said = ({ json, status }: Answer) => JSON.stringify({ status, ...json, requestId: '' })
 
 function assertAllSame(answers: readonly Answer[], status: number, code: string): void {
@@ -59,7 +59,7 @@ describe('200', () => {
       assert.equal((await member(rich, { key: undefined, headers: { authorization } })).status, 200)
   })
 
-  it('a realm may have several keys, and each entry knows which one acted', async () => {
+  it('a realm may have several keys, and each entry records which one was used', async () => {
     const path = `/realms/${made.fixture.realm.id}/keys`
     const second = await asOperator(made, 'POST', { path, body: { name: 'second' } })
     assert.equal((await adjust(rich, { tokens: 1 }, { key: second.key })).status, 200)
@@ -68,15 +68,15 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  it('without a key every door answers the same, also where there is none', async () =>
+  it('without a key every route answers the same, also unknown ones', async () =>
     assertAllSame(await everyDoor({ key: undefined }), 401, 'unauthorized'))
 
-  it('a made-up key is answered on every door as a missing one is', async () => {
+  it('a made-up key is answered like a missing one on every route', async () => {
     const made401 = await everyDoor({ key: 'made-up' })
     assertAllSame([...made401, await member(rich, { key: undefined })], 401, 'unauthorized')
   })
 
-  it('a malformed, mistyped, doubled or foreign credential is answered as a missing one is', async () => {
+  it('a malformed, mistyped, doubled or foreign credential is answered like a missing one', async () => {
     const { key } = made.fixture.realm
     const last = key.endsWith('a') ? 'b' : 'a'
     const wrong = [
@@ -101,7 +101,7 @@ describe('401', () => {
     assertAllSame(answers, 401, 'unauthorized')
   })
 
-  it('nothing else opens: no cookie, query parameter or other header, no operator token', async () => {
+  it('nothing else grants access: cookie, query parameter, other header, operator token', async () => {
     const { key } = made.fixture.realm
     const closed = { key: undefined }
     assertAllSame(
@@ -119,7 +119,7 @@ describe('401', () => {
     )
   })
 
-  it('a revoked key is answered as a missing one is, within a second', async () => {
+  it('a revoked key is answered like a missing one within a second', async () => {
     const path = `/realms/${made.fixture.realm.id}/keys`
     const { key, id } = await asOperator(made, 'POST', { path, body: {} })
     assert.equal((await member(rich, { key })).status, 200)
@@ -129,22 +129,22 @@ describe('401', () => {
     assertAllSame(answers, 401, 'unauthorized')
   })
 
-  it('a realm’s key is no operator token', async () => {
+  it('a realm’s key is not an operator token', async () => {
     const answer = await call('GET', `${made.app.url}/operator/v1/realms`, { key: made.fixture.realm.key })
     assertProblem(answer, 401, 'unauthorized')
   })
 
-  it('a stranger’s body is not even waited for, whatever its size', async () => {
+  it('the body of an unauthenticated request is not read, whatever its size', async () => {
     const line = `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
     const type = { 'content-type': 'application/json' }
     for (const size of [{ 'content-length': '1572864' }, { 'transfer-encoding': 'chunked' }])
       assertProblem(await wire(made.app.url, head(line, { ...type, ...size })), 401, 'unauthorized')
   })
 
-  it('a stranger who sends a body slowly is answered at once and soon rid of', async () => {
+  it('a slow body of an unauthenticated request is answered at once and soon cut off', async () => {
     const line = `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
     for (const length of ['content-length: 200000', 'transfer-encoding: chunked']) {
-      // From an address of its own: wrong keys are slowed, and this file has sent many.
+      // From its own address: wrong keys are throttled, and this file has sent many.
       const from = 'x-forwarded-for: 192.0.2.77'
       const start = `${line} HTTP/1.1\r\nhost: x\r\n${from}\r\n${length}\r\n\r\n`
       const sent = { head: start, drip: length.startsWith('t') ? '1\r\nx\r\n' : 'x' }
@@ -155,7 +155,7 @@ describe('401', () => {
     }
   })
 
-  it('nothing that a stranger sends is written', async () => {
+  it('an unauthenticated request writes nothing', async () => {
     const before = [await balance(rich), await entryCount(made)]
     await everyDoor({ key: undefined })
     await everyDoor({ key: made.fixture.other.key })
@@ -164,10 +164,10 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('another realm’s key is answered the same on every door, also where there is none', async () =>
+  it('another realm’s key is answered the same on every route, also unknown ones', async () =>
     assertAllSame(await everyDoor({ key: made.fixture.other.key }), 403, 'forbidden'))
 
-  it('a realm that does not exist is answered as one that is another’s', async () => {
+  it('an unknown realm is answered like another client’s realm', async () => {
     const { realm, other } = made.fixture
     const at = (id: string) =>
       call('GET', `${made.app.url}/api/v4/realms/${id}/members/${rich}`, { key: realm.key })
@@ -178,7 +178,7 @@ describe('403', () => {
     assertAllSame(answers, 403, 'forbidden')
   })
 
-  it('another realm’s big or foreign body is not even waited for', async () => {
+  it('a big or foreign body for another realm is not read', async () => {
     const { realm, other } = made.fixture
     const line = `PATCH /api/v4/realms/${realm.id}/members/${rich}/tokenBalance`
     const headers = { authorization: `Bearer ${other.key}`, 'content-length': '1572864' }
@@ -190,30 +190,30 @@ describe('the order of checks', () => {
   const tooLarge = `{"tokens":1,"x":"${'x'.repeat(256 * 1024)}"}`
   const plain = { 'content-type': 'text/plain' }
 
-  it('a long URL is told before an unknown route or a wrong method', async () => {
+  it('a long URL is reported before an unknown route or a wrong method', async () => {
     assertProblem(await send('GET', `/nothing${long}`), 414, 'uri_too_long')
     assertProblem(await send('DELETE', `/members/${rich}${long}`), 414, 'uri_too_long')
   })
 
-  it('a wrong method is told before a large or foreign body', async () => {
+  it('a wrong method is reported before a large or foreign body', async () => {
     const raw = tooLarge
     assertProblem(await send('POST', `/members/${rich}`, { raw, headers: plain }), 405, 'method_not_allowed')
     assertProblem(await send('PUT', '/nothing', { raw, headers: plain }), 404, 'route_not_found')
   })
 
-  it('a large body is told before a foreign one, and that before a fault in it', async () => {
+  it('a large body is reported before a foreign one, and that before an error in it', async () => {
     assertProblem(await adjust(rich, tooLarge, { headers: plain }), 413, 'body_too_large')
     assertProblem(await adjust(rich, '{', { headers: plain }), 415, 'unsupported_media_type')
     assertProblem(await adjust('abc', '{', { headers: plain }), 415, 'unsupported_media_type')
   })
 
-  it('a fault in the request is told before an unknown member', async () => {
+  it('an error in the request is reported before an unknown member', async () => {
     assertInvalid(await adjust(nobody, { tokens: 'x' }), '/tokens')
     assertInvalid(await adjust(nobody, { tokens: 1, metadata: { m: 'x'.repeat(2048) } }), '/metadata')
     assertProblem(await adjust(nobody, { tokens: 1 }, { headers: plain }), 415, 'unsupported_media_type')
   })
 
-  it('an unknown point, member and recipient are told before what the ledger refuses', async () => {
+  it('an unknown point, member and recipient are reported before a rejection by the ledger', async () => {
     const realmPointId = 'gems'
     const to = (recipientId: string) => ({ recipientId, tokens: 9_007_199_254_740_991 })
     assertProblem(await transfer(nobody, { ...to(nobody), realmPointId }), 404, 'point_not_found')

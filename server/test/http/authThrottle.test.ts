@@ -23,7 +23,7 @@ function ask({ key = 'wrong', from, url = made.app.url }: Caller = {}): Promise<
   return timed(call('GET', url + path, { key, headers }))
 }
 
-/** AuthThrottle so often from there that it is slowed from now on. */
+/** Sends enough wrong keys from this address that it is throttled from now on. */
 async function wearOut(caller: Caller): Promise<void> {
   for (let number = 0; number < 50; number++) assert.equal((await ask(caller)).status, 401)
   await Promise.all(Array.from({ length: 7 }, () => ask(caller)))
@@ -32,7 +32,7 @@ async function wearOut(caller: Caller): Promise<void> {
 const withoutId = ({ json }: Timed) => ({ ...json, requestId: '' })
 
 describe('a wrong key', () => {
-  it('is answered 401 later and later, in the same words, up to a second', async () => {
+  it('is answered 401 with an increasing delay of up to a second, with the same text', async () => {
     const from = '192.0.2.1'
     const first = await ask({ from })
     await wearOut({ from })
@@ -49,7 +49,7 @@ describe('a wrong key', () => {
     assert.deepEqual(without(late), without(first))
   })
 
-  it('does not slow who holds a key, from the same address', async () => {
+  it('does not delay a valid key from the same address', async () => {
     const from = '192.0.2.2'
     await wearOut({ from })
     const guess = ask({ from })
@@ -61,7 +61,7 @@ describe('a wrong key', () => {
     assert.ok((await guess).tookMs > 600)
   })
 
-  it('slows its own address alone; of IPv6, all that one subscriber has', async () => {
+  it('throttles only its own address; for IPv6, the whole prefix of a subscriber', async () => {
     await wearOut({ from: '2001:db8:1:2::1' })
     const [neighbour, other] = await Promise.all([
       ask({ from: '2001:db8:1:2:ffff::2' }),
@@ -71,7 +71,7 @@ describe('a wrong key', () => {
     assert.ok(other.tookMs < 300, `${other.tookMs} ms`)
   })
 
-  it('is slowed at the operator’s door too', async () => {
+  it('is throttled on operator routes too', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.3' }
     await wearOut({ from: '192.0.2.3' })
     const url = `${made.app.url}/operator/v1/realms`
@@ -80,7 +80,7 @@ describe('a wrong key', () => {
     assert.ok(answer.tookMs > 600, `${answer.tookMs} ms`)
   })
 
-  it('that is well-formed is answered in the same words, as late, and asked for after that', async () => {
+  it('that is well-formed gets the same text and delay, and is looked up after the delay', async () => {
     const from = '192.0.2.8'
     await wearOut({ from })
     const malformed = await ask({ from })
@@ -88,12 +88,12 @@ describe('a wrong key', () => {
     assertProblem(late, 401, 'unauthorized')
     assert.ok(late.tookMs > 600 && late.tookMs < 2_000, `${late.tookMs} ms`)
     assert.deepEqual(withoutId(late), withoutId(malformed))
-    // Each waits a second at most, and none is refused unheard.
+    // Each waits at most a second, and none is rejected without a lookup.
     const crowd = await Promise.all(Array.from({ length: 200 }, () => ask({ from, key: keyForm.make() })))
     for (const answer of crowd) assertProblem(answer, 401, 'unauthorized')
   })
 
-  it('from an address does not keep a key away that is new there', async () => {
+  it('from an address does not block a valid key that is new there', async () => {
     const from = '192.0.2.9'
     await wearOut({ from })
     const path = `${made.app.url}/operator/v1/realms/${made.fixture.realm.id}/keys`
@@ -106,7 +106,7 @@ describe('a wrong key', () => {
     assert.ok(second.tookMs < 300, `${second.tookMs} ms`)
   })
 
-  it('can’t escape by a forged X-Forwarded-For where no proxy is trusted', async () => {
+  it('can’t evade throttling by a forged X-Forwarded-For without a trusted proxy', async () => {
     const { url } = await anotherApp(made, {})
     let number = 0
     const forged = () => ({ from: `198.51.100.${++number}`, url })
@@ -117,8 +117,8 @@ describe('a wrong key', () => {
   })
 })
 
-describe('answers that are held back', () => {
-  it('are so many, though one address sends them all', async () => {
+describe('delayed responses', () => {
+  it('are limited, even from a single address', async () => {
     const from = '192.0.2.4'
     await wearOut({ from })
     const answers = await Promise.all(Array.from({ length: 200 }, () => ask({ from })))
@@ -129,7 +129,7 @@ describe('answers that are held back', () => {
     }
   })
 
-  it('are bounded: beyond a thousand of one address there is no wait', async () => {
+  it('are limited: beyond a thousand of one address there is no delay', async () => {
     const throttle = new AuthThrottle(() => 0)
     for (let number = 0; number < 60; number++) throttle.count('192.0.2.4')
     const held = Array.from({ length: 1_000 }, () => throttle.delay('192.0.2.4'))
@@ -139,7 +139,7 @@ describe('answers that are held back', () => {
     assert.equal(await throttle.delay('192.0.2.4'), true)
   })
 
-  it('are forgiven, one each second', async () => {
+  it('are forgotten, one each second', async () => {
     let nowMs = 0
     const throttle = new AuthThrottle(() => nowMs)
     const took = async () => {
@@ -160,7 +160,7 @@ describe('the address of a request', () => {
   const addressOf = makeAddressOf(['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])
   const via = (headers: Record<string, string>, socket = '10.0.0.1') => addressOf(request(socket, headers))
 
-  it('is the socket’s, where that is no proxy', () => {
+  it('is the socket’s when that is not a proxy', () => {
     assert.equal(addressOf(request('203.0.113.9', { 'x-forwarded-for': '1.2.3.4' })), '203.0.113.9')
     assert.equal(addressOf(request('::ffff:203.0.113.9')), '203.0.113.9')
     assert.equal(addressOf(request('fe80::1%eth0')), 'fe80::1')
@@ -168,7 +168,7 @@ describe('the address of a request', () => {
     assert.equal(makeAddressOf([])(request('10.0.0.1', { 'x-forwarded-for': '1.2.3.4' })), '10.0.0.1')
   })
 
-  it('is the last that no trusted proxy has, whatever stands before it', () => {
+  it('is the last one that is not a trusted proxy, whatever precedes it', () => {
     assert.equal(via({ 'x-forwarded-for': '1.1.1.1, 203.0.113.9' }), '203.0.113.9')
     assert.equal(via({ 'x-forwarded-for': '1.1.1.1, 203.0.113.9, 192.0.2.7,10.2.3.4' }), '203.0.113.9')
     assert.equal(via({ 'x-forwarded-for': '203.0.113.9' }, '::ffff:10.0.0.1'), '203.0.113.9')
@@ -176,21 +176,21 @@ describe('the address of a request', () => {
     assert.equal(via({ 'x-forwarded-for': '203.0.113.9:4711' }), '203.0.113.9')
   })
 
-  it('is the proxy’s own where it does not say, or says nothing that is an address', () => {
+  it('is the proxy’s own when the header is missing or not an address', () => {
     assert.equal(via({}), '10.0.0.1')
     assert.equal(via({ 'x-forwarded-for': '203.0.113.9, unknown' }), '10.0.0.1')
     assert.equal(via({ 'x-forwarded-for': '203.0.113.9, 10.9.9.9, ' }), '10.0.0.1')
     assert.equal(via({ 'x-forwarded-for': '10.0.0.3, 10.0.0.2' }), '10.0.0.3')
   })
 
-  it('may stand in Forwarded, which X-Forwarded-For outranks', () => {
+  it('may be in Forwarded; X-Forwarded-For takes precedence', () => {
     assert.equal(via({ forwarded: 'for=1.1.1.1, for=203.0.113.9;proto=https;by=10.0.0.1' }), '203.0.113.9')
     assert.equal(via({ forwarded: 'proto=https;For="[2001:db8::1]:4711"' }), '2001:db8::1')
     assert.equal(via({ forwarded: 'for=_hidden' }), '10.0.0.1')
     assert.equal(via({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': '203.0.113.9' }), '203.0.113.9')
   })
 
-  it('is counted by what one subscriber is given', () => {
+  it('is grouped by the prefix of one subscriber', () => {
     assert.equal(networkOf('203.0.113.9'), '203.0.113.9')
     assert.equal(networkOf('2001:db8:0:7::1'), networkOf('2001:0db8::7:ffff:0:0:1'))
     assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0::/64')

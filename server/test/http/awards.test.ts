@@ -32,7 +32,7 @@ const made = suite({ CHAINS: `${node.id}=${node.url}`, HOLDINGS_EVERY_SECONDS: '
   assert.equal((await realm.send('PUT /web3/collections/coin', collection)).status, 201)
 })
 
-/** Has the chain say another thing at the same height, and waits until it was read. */
+/** Replaces the chain's block at the same height, and waits until it was read. */
 async function read(digit: string, amount: bigint): Promise<void> {
   node.amounts.set(token, amount)
   node.block = { ...node.block, hash: hashOf(digit) }
@@ -56,7 +56,7 @@ const award = (body: object, retry = '') =>
   )
 
 describe('200', () => {
-  it('an award is told again under its key, though nobody holds anything any more', async () => {
+  it('an award is replayed under its key, even if no member holds anything any more', async () => {
     await read('1', 5n)
     const first = await award({ blockHash: hashOf('1') }, 'once')
     assert.deepEqual([first.status, first.json.awarded, first.json.nextCursor], [200, 2, null], first.text)
@@ -72,9 +72,9 @@ describe('200', () => {
     assert.deepEqual([status, json.code], [422, 'idempotency_key_reused'])
   })
 
-  it('told again, a call that was cut off still has a next one', async () => {
+  it('a replayed partial award still has its next cursor', async () => {
     await read('3', 5n)
-    // So many accounts that one call does not look through all.
+    // More accounts than one call processes.
     const many = `update heads set next_account = 1000000 where realm =
       (select realm from realms where id = $1)`
     await rowsOf(made.database.superuserUrl, many, [realm.id])
@@ -87,7 +87,7 @@ describe('200', () => {
 })
 
 describe('412', () => {
-  it('a block that was replaced by another of its number is another one', async () => {
+  it('a block that was replaced by another with its number is rejected', async () => {
     await read('4', 5n)
     await read('5', 5n)
     const { status, json } = await award({ blockHash: hashOf('4') })

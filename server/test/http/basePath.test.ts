@@ -11,15 +11,15 @@ const made = suite({ BASE_PATH: '/points/v2' })
 const get = (path: string, key?: string) => call('GET', made.app.url + path, { key })
 const member = () => `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
 
-/** A problem whose type lies below the path, as it is without one. */
+/** A problem whose type is below the path, otherwise as without one. */
 function below(answer: Answer): Answer {
   const { type } = answer.json
   assert.ok(type.startsWith('/points/v2/problems/'), type)
   return { ...answer, json: { ...answer.json, type: type.slice('/points/v2'.length) } }
 }
 
-describe('behind a proxy that shows the server under a path', () => {
-  it('every door answers there, and where the proxy took the path off', async () => {
+describe('behind a proxy that serves it below a path', () => {
+  it('every route answers there, and without the path if the proxy strips it', async () => {
     for (const base of ['/points/v2', '']) {
       assert.equal((await get(`${base}/readyz`)).status, 200)
       assert.equal((await get(base + member(), made.fixture.realm.key)).json.id, rich)
@@ -27,7 +27,7 @@ describe('behind a proxy that shows the server under a path', () => {
     }
   })
 
-  it('the path opens no door: keys are asked for behind it as before', async () => {
+  it('the path grants no access: keys are required below it', async () => {
     for (const base of ['/points/v2', '/points/v2/points/v2', '/points', '/points/v2x', '/POINTS/V2'])
       for (const path of [member(), '/operator/v1/realms']) {
         const answer = await get(base + path)
@@ -37,7 +37,7 @@ describe('behind a proxy that shows the server under a path', () => {
     assertProblem(below(await get('/points/v2x/healthz')), 404, 'route_not_found')
   })
 
-  it('a problem leads to its page there, also one that is answered again', async () => {
+  it('a problem links to its page there, also a replayed one', async () => {
     const { key } = made.fixture.realm
     const spend = () =>
       call('PATCH', `${made.app.url}${member()}/tokenBalance`, {
@@ -52,7 +52,7 @@ describe('behind a proxy that shows the server under a path', () => {
     assert.match((await get('/points/v2/problems')).text, /href="\/points\/v2\/problems\/forbidden"/)
   })
 
-  it('the description names it, and what leads to the page is found from anywhere', async () => {
+  it('the OpenAPI document contains it, and links of the page work below it', async () => {
     assert.deepEqual((await get('/points/v2/openapi.json')).json.servers, [{ url: '/points/v2' }])
     for (const path of ['/points/v2', '/points/v2/', '/']) {
       const { status, headers } = await get(path)
@@ -66,7 +66,7 @@ describe('behind a proxy that shows the server under a path', () => {
 })
 
 describe('a base path', () => {
-  it('that is none is refused at the start', () => {
+  it('that is invalid is rejected at startup', () => {
     const urls = { serverUrl: 'postgres://localhost/x', ownerUrl: 'postgres://localhost/x' }
     const pathOf = (given: string) => readConfig(environment(urls, { BASE_PATH: given })).basePath
     assert.equal(pathOf(''), '')

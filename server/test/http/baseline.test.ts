@@ -10,7 +10,7 @@ const kept = JSON.parse(readFileSync(new URL('../../openapi.baseline.json', impo
 
 const member = '/api/v4/realms/{realmID}/members/{memberID}'
 
-/** What is lost when the document is changed so. */
+/** Breaking changes that are reported for this change of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: it takes the document apart.
 function lostBy(change: (document: any) => void): string[] {
   const changed = structuredClone(now)
@@ -19,18 +19,18 @@ function lostBy(change: (document: any) => void): string[] {
 }
 
 describe('/api/v4 only grows', () => {
-  it('has all that the last release had', () => {
+  it('has everything of the last release', () => {
     assert.deepEqual(lostSince(kept, now), [])
   })
 
-  it('misses a removed operation', () => {
+  it('reports a removed operation', () => {
     assert.deepEqual(
       lostBy(({ paths }) => delete paths[member].get),
       [`GET ${member}: removed`],
     )
   })
 
-  it('misses a removed field of an answer, and one that may be missing', () => {
+  it('reports a removed field of a response, and one that became optional', () => {
     const removed = lostBy(({ components }) => delete components.schemas.Hold.properties.tokens)
     assert.ok(removed.some((one) => one.endsWith('.tokens: removed')))
     const optional = lostBy(({ components }) => {
@@ -39,7 +39,7 @@ describe('/api/v4 only grows', () => {
     assert.ok(optional.some((one) => one.endsWith('.tokens: may be missing')))
   })
 
-  it('sees a field of a request that is newly required, and one that is gone', () => {
+  it('reports a field of a request that is newly required, and a removed one', () => {
     const required = lostBy(({ components }) =>
       components.schemas.AdjustPointsRequest.required.push('reason'),
     )
@@ -48,7 +48,7 @@ describe('/api/v4 only grows', () => {
     assert.deepEqual(gone, [`PATCH ${member}/tokenBalance body.reason: removed`])
   })
 
-  it('sees a query parameter that is newly required, and one that is gone', () => {
+  it('reports a query parameter that is newly required, and a removed one', () => {
     const required = lostBy(({ paths }) => {
       for (const one of paths[`${member}/tokenBalance`].patch.parameters) one.required = true
     })
@@ -59,19 +59,19 @@ describe('/api/v4 only grows', () => {
     assert.ok(gone.some((one) => one.endsWith('query:dryRun: removed')))
   })
 
-  it('misses a removed value of an enum', () => {
+  it('reports a removed value of an enum', () => {
     const kinds = lostBy(({ components }) => components.schemas.MemberEntry.properties.type.enum.pop())
     assert.ok(kinds.some((one) => one.endsWith('.type: value "claim"')))
   })
 
-  it('sees a changed type', () => {
+  it('reports a changed type', () => {
     const changed = lostBy(({ components }) => {
       components.schemas.Hold.properties.tokens.type = 'string'
     })
     assert.ok(changed.some((one) => one.endsWith('.tokens: type integer is string')))
   })
 
-  it('lets additions pass', () => {
+  it('accepts additions', () => {
     const added = lostBy(({ paths, components }) => {
       paths['/api/v4/new'] = paths[member]
       components.schemas.Hold.properties.more = { type: 'string' }

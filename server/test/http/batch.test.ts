@@ -30,7 +30,7 @@ async function changesNothing(refused: () => Promise<void>): Promise<void> {
 }
 
 describe('200', () => {
-  it('many members change at once, and the answer has the new balances in their order', async () => {
+  it('many members change at once, and the response has the new balances in their order', async () => {
     const before = await balance(rich)
     const { json, status } = await batch({
       description: 'a tournament',
@@ -55,7 +55,7 @@ describe('200', () => {
     assert.equal((await storedEntry(made, json.transactionId))?.reason, 'a tournament')
   })
 
-  it('each may have a reason of its own; who has none is told the description, or nothing', async () => {
+  it('each may have its own reason; otherwise the description is used, or nothing', async () => {
     const entries = [
       { memberId: rich, tokens: 3, reason: 'won' },
       { memberId: poor, tokens: 2 },
@@ -79,7 +79,7 @@ describe('200', () => {
     ])
   })
 
-  it('an own reason is part of what a request means', async () => {
+  it('an own reason is part of the request’s identity', async () => {
     const entriesOf = (reason: string) => ({
       description: 'the same',
       entries: [
@@ -94,7 +94,7 @@ describe('200', () => {
     assertProblem(await batch(entriesOf('two'), key), 422, 'idempotency_key_reused')
   })
 
-  it('a kind of points may be named for each', async () => {
+  it('each may name its point type', async () => {
     const realmPointId = made.fixture.realm.secondPointId
     const { status } = await batch({ entries: [{ memberId: poor, tokens: 7, realmPointId }] })
     assert.equal(status, 200)
@@ -110,7 +110,7 @@ describe('200', () => {
     assert.equal(await balance(empty), before + 1000)
   })
 
-  it('the same key and entries answer the same bytes, and change nothing again', async () => {
+  it('the same key and entries return the same bytes, and change nothing again', async () => {
     const body = {
       description: 'once',
       entries: [rich, poor, empty].map((memberId) => ({ memberId, tokens: 2 })),
@@ -124,7 +124,7 @@ describe('200', () => {
     })
   })
 
-  it('a dry run answers the same and changes nothing', async () => {
+  it('a dry run returns the same and changes nothing', async () => {
     const body = { entries: [rich, poor, rich].map((memberId) => ({ memberId, tokens: 3 })) }
     let rehearsed = { balances: [] as { newBalance: number }[] }
     await changesNothing(async () => {
@@ -140,14 +140,14 @@ describe('200', () => {
 describe('a retry', () => {
   const reverse = (id: string) => send('POST', `/entries/${id}/reverse`)
 
-  it('has the first answer, though its first entry was undone since', async () => {
+  it('returns the first response, even if its first entry was reversed since', async () => {
     const body = { entries: [rich, poor].map((memberId) => ({ memberId, tokens: 2 })) }
     const first = await batch(body, keyed('batch-undone'))
     assert.equal((await reverse(first.json.transactionId)).status, 200)
     assert.equal((await batch(body, keyed('batch-undone'))).text, first.text)
   })
 
-  it('has the first answer, however many come at once', async () => {
+  it('returns the first response, however many are concurrent', async () => {
     const body = { entries: [rich, poor, rich].map((memberId) => ({ memberId, tokens: 2 })) }
     const first = await batch(body, keyed('batch-crowd'))
     const answers = await Promise.all(Array.from({ length: 10 }, () => batch(body, keyed('batch-crowd'))))
@@ -156,7 +156,7 @@ describe('a retry', () => {
 })
 
 describe('all or none', () => {
-  it('one that has too few points refuses them all, and is named', async () => {
+  it('one with too few points rejects the whole batch, and is named', async () => {
     await changesNothing(async () => {
       const entries = [
         { memberId: rich, tokens: 5 },
@@ -168,7 +168,7 @@ describe('all or none', () => {
     })
   })
 
-  it('what an earlier entry gave can be spent by a later one', async () => {
+  it('points credited by an earlier entry can be spent by a later one', async () => {
     const has = await balance(poor)
     const entries = [
       { memberId: poor, tokens: 5 },
@@ -179,7 +179,7 @@ describe('all or none', () => {
     assert.equal(await balance(poor), has)
   })
 
-  it('nobody, and a kind of points that is not there, are 404', async () => {
+  it('an unknown member or point type is 404', async () => {
     await changesNothing(async () => {
       const some = { memberId: rich, tokens: 1 }
       assertProblem(
@@ -192,7 +192,7 @@ describe('all or none', () => {
     })
   })
 
-  it('a refusal is remembered under its key', async () => {
+  it('a rejection is remembered under its key', async () => {
     const body = { entries: [{ memberId: poor, tokens: -9_000_000 }] }
     const first = await batch(body, keyed('batch-refused'))
     const second = await batch(body, keyed('batch-refused'))
@@ -214,4 +214,4 @@ describe('400', () => {
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))

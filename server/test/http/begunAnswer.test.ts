@@ -8,7 +8,7 @@ import { type Listening, listen } from '../../src/http/wire/server.ts'
 const servers: Listening[] = []
 after(() => Promise.all(servers.map((server) => server.close())))
 
-/** A server that answers in ten pieces before the request has ended: what comes of this request. */
+/** The response of a server that answers in ten chunks before the request has ended. */
 async function receive(sent: string, isEnded: boolean): Promise<string> {
   const pieces = async (response: ServerResponse) => {
     for (let piece = 0; piece < 10; piece += 1) {
@@ -32,14 +32,14 @@ async function receive(sent: string, isEnded: boolean): Promise<string> {
   return received
 }
 
-describe('an answer that has begun before its request has ended', () => {
+describe('a response that has begun before its request has ended', () => {
   const broken = 'GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\nabc'
 
   for (const [what, isEnded] of [
     ['that ends early', true],
     ['that takes too long', false],
   ] as const)
-    it(`comes whole, with no other answer in the middle of it, to a request ${what}`, async () => {
+    it(`arrives complete, with no other response inside it, for a request ${what}`, async () => {
       const received = await receive(broken, isEnded)
       assert.equal(received.match(/HTTP\/1\.1/g)?.length, 1, received)
       assert.match(received, /piece 9\n\r\n0\r\n\r\n$/)

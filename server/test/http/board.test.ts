@@ -25,7 +25,7 @@ const read = (path: string) => call('GET', `${made.app.url}/boards/${path}`)
 const settled = () => new Promise((resolve) => setTimeout(resolve, 1_000))
 
 describe('200', () => {
-  it('a board that is public tells names, ranks and scores, and no id and no wallet', async () => {
+  it('a public board shows names, ranks and scores, but no id and no wallet', async () => {
     await settled()
     const { status, json, headers, text } = await read(`${open.id}/leaderboard`)
     assert.equal(status, 200, text)
@@ -39,7 +39,7 @@ describe('200', () => {
     assert.equal(headers['cache-control'], 'public, max-age=5')
   })
 
-  it('its page shows what members are called as text, and lets no script run', async () => {
+  it('its page shows members’ names as text, and runs no script from them', async () => {
     const { status, text, headers } = await read(`${open.id}?period=week`)
     assert.equal(status, 200)
     assert.match(text, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/)
@@ -52,7 +52,7 @@ describe('200', () => {
     assert.ok(policy.includes(`'sha256-${digest('sha256', style, 'base64')}'`), policy)
   })
 
-  it('a colour that is none does not come into its style, whoever stored it', () => {
+  it('an invalid colour never gets into its style, however it was stored', () => {
     const config = {
       name: 'x',
       logo: null,
@@ -74,14 +74,14 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('a period that there is not', async () => {
+  it('an unknown period', async () => {
     assertInvalid(await read(`${open.id}/leaderboard?period=range`), 'query:period')
   })
 })
 
 describe('404', () => {
-  it('a realm that shows none is answered as one that is not there, to the byte', async () => {
-    const answers = [await read(shut.id), await read('nobody'), await read(`${shut.id}/leaderboard`)]
+  it('a realm without a public board is answered like an unknown one, byte for byte', async () => {
+    const answers = [await read(shut.id), await read('unknown'), await read(`${shut.id}/leaderboard`)]
     const bodies = answers.map(({ json }) => JSON.stringify({ ...json, requestId: '' }))
     for (const answer of answers) {
       assertProblem(answer, 404, 'route_not_found')
@@ -90,7 +90,7 @@ describe('404', () => {
     assert.equal(new Set(bodies).size, 1)
   })
 
-  it('a kind of points that there is not, or that is archived', async () => {
+  it('an unknown or archived point type', async () => {
     await open.send('POST /points', { id: 'old' })
     await open.send('PATCH /points/old', { archived: true })
     for (const point of ['none', 'old'])

@@ -9,10 +9,10 @@ import { Room, readBody } from '../../src/http/wire/body.ts'
 import { head } from '../support/wire.ts'
 
 const kib = 1024
-/** Room for one body of 256 KiB, whose first 16 need none. */
+/** A buffer limit for one body of 256 KiB; the first 16 KiB of a body do not count. */
 const roomBytes = 240 * kib
 
-/** What became of each body, in the order in which they ended. */
+/** The outcome of each body, in the order in which they ended. */
 const ended: string[] = []
 const sockets: Socket[] = []
 const room = new Room(roomBytes)
@@ -36,7 +36,7 @@ after(() => {
   server.close()
 })
 
-/** Sends all of a body but its last byte. */
+/** Sends a body without its last byte. */
 function begin(bytes: number): Socket {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   sockets.push(socket.on('error', () => {}).resume())
@@ -52,7 +52,7 @@ async function expect(...codes: string[]): Promise<void> {
 }
 
 describe('bodies that arrive at the same time', () => {
-  it('have a room in common, which is free again once they are read, refused or left alone', async () => {
+  it('share a buffer limit, which is freed once they are read, rejected or aborted', async () => {
     for (const leave of [(one: Socket) => one.write('}'), (one: Socket) => one.destroy()]) {
       const first = begin(256 * kib)
       await sleep(100)
@@ -66,7 +66,7 @@ describe('bodies that arrive at the same time', () => {
     }
   })
 
-  it('are read even when there is no room, if they are small', async () => {
+  it('are read even when the limit is reached, if they are small', async () => {
     const big = begin(256 * kib)
     await sleep(100)
     for (const bytes of [12, 900]) begin(bytes).write('}')

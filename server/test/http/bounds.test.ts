@@ -22,7 +22,7 @@ after(async () => {
   await Promise.all(opened.map((listening) => listening.close()))
 })
 
-/** A server on loopback with a door of one's own and bounds that are small. */
+/** A server on loopback with its own handler and small limits. */
 async function open(
   door: RequestListener,
   bounds: Partial<Bounds>,
@@ -37,27 +37,27 @@ const ok: RequestListener = (_request, response) => void response.end('ok')
 const get = head('GET /', {})
 
 describe('the headers of a request', () => {
-  it('may have 32 KiB in all', async () => {
+  it('may have 32 KiB in total', async () => {
     const url = await open(ok, {})
     const padded = (bytes: number) => wire(url, head('GET /', { padding: 'x'.repeat(bytes) }))
     assert.equal((await padded(31 * 1024)).status, 200)
     assertProblem(await padded(32 * 1024), 431, 'headers_too_large')
   })
 
-  it('are answered 408 when they come byte by byte, and the connection is closed for good', async () => {
+  it('are answered 408 when they arrive byte by byte, and the connection is closed', async () => {
     const url = await open(ok, { headersMs: 300 })
     const { received, closedMs } = await drip(url, { head: 'GET / HTTP/1.1\r\nhost: x', drip: 'x' }, 5_000)
     assert.match(received, /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/)
     assert.ok(closedMs !== undefined && closedMs < 2_500, `closed after ${closedMs} ms`)
   })
 
-  it('that never begin do not keep a connection open', async () => {
+  it('that never start do not keep a connection open', async () => {
     const url = await open(ok, { headersMs: 300 })
     const { closedMs } = await drip(url, {}, 5_000)
     assert.ok(closedMs !== undefined && closedMs < 2_500, `closed after ${closedMs} ms`)
   })
 
-  it('that end after the 408 are not a request any more', async () => {
+  it('that end after the 408 are not a request', async () => {
     const asked: (string | undefined)[] = []
     const url = await open(({ url: path }, response) => void response.end(asked.push(path)), {
       headersMs: 300,
@@ -70,7 +70,7 @@ describe('the headers of a request', () => {
 describe('the body of a request', () => {
   const slow = { head: head('POST /', { 'content-length': '100000' }), drip: 'x' }
 
-  it('is answered 408 when it comes byte by byte, and the connection is closed for good', async () => {
+  it('is answered 408 when it arrives byte by byte, and the connection is closed', async () => {
     const reads: RequestListener = (request, response) => {
       request.on('error', () => {}).resume()
       request.on('end', () => response.end('ok'))
@@ -81,7 +81,7 @@ describe('the body of a request', () => {
     assert.ok(closedMs !== undefined && closedMs > 500 && closedMs < 3_000, `closed after ${closedMs} ms`)
   })
 
-  it('that nobody reads, as its request is answered, is soon not waited for', async () => {
+  it('that is not read, as its request is answered, is not waited for long', async () => {
     const url = await open(ok, { unreadMs: 200 })
     const { received, answeredMs, closedMs } = await drip(url, slow, 5_000)
     assert.match(received, /^HTTP\/1\.1 200 /)
@@ -89,7 +89,7 @@ describe('the body of a request', () => {
     assert.ok(closedMs !== undefined && closedMs < 1_000, `closed after ${closedMs} ms`)
   })
 
-  it('that nobody reads, but that soon ends, lets its connection go on', async () => {
+  it('that is not read, but ends soon, keeps its connection open', async () => {
     const url = await open(ok, { unreadMs: 300 })
     const posts = head('POST /', { 'content-length': '3' })
     const { received, closedMs } = await drip(url, { head: posts, drip: `xxx${posts}`, everyMs: 100 }, 1_500)
@@ -98,7 +98,7 @@ describe('the body of a request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const named = { operationId: 'hang', tag: 'Service' } as const
   const hangs = (method: 'GET' | 'POST') =>
     publicRoute({ ...named, methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
@@ -120,25 +120,25 @@ describe('an answer', () => {
     watch: noWatch,
   })
 
-  it('comes in time, also when whatever makes it hangs', async () => {
+  it('arrives in time, even when its handler hangs', async () => {
     const url = await open(door, {})
     const startedMs = performance.now()
     assertProblem(await call('GET', `${url}/`), 503, 'unavailable')
-    // Nobody knows what a write that hangs has done.
+    // The outcome of a hanging write is unknown.
     assertProblem(await call('POST', `${url}/`), 503, 'outcome_unknown')
     assert.ok(performance.now() - startedMs < 1_500)
   })
 })
 
 describe('a connection', () => {
-  it('that rests between two requests is closed', async () => {
+  it('that is idle between two requests is closed', async () => {
     const url = await open(ok, { keepAliveMs: 300 })
     const { received, closedMs } = await drip(url, { head: get }, 5_000)
     assert.match(received, /^HTTP\/1\.1 200 /)
     assert.ok(closedMs !== undefined && closedMs < 3_000, `closed after ${closedMs} ms`)
   })
 
-  it('serves so many requests, says so with the last, and does nothing that is sent behind it', async () => {
+  it('serves a limited number of requests, announces the last, and ignores what follows', async () => {
     let asked = 0
     const url = await open((_request, response) => void response.end(String(++asked)), {
       requestsPerConnection: 3,
@@ -150,7 +150,7 @@ describe('a connection', () => {
     assert.equal(asked, 3)
   })
 
-  it('on which more requests wait for answers than is bearable is closed', async () => {
+  it('with too many pipelined requests is closed', async () => {
     let asked = 0
     const url = await open(() => void ++asked, { pipelined: 4 })
     const { closedMs } = await drip(url, { head: get.repeat(100) }, 5_000)
@@ -158,14 +158,14 @@ describe('a connection', () => {
     assert.equal(asked, 4)
   })
 
-  it('whose requests are answered one after the other goes on', async () => {
+  it('whose requests are answered one after the other stays open', async () => {
     const url = await open(ok, { pipelined: 2 })
     const { received, closedMs } = await drip(url, { head: get, drip: get, everyMs: 10 }, 500)
     assert.equal(closedMs, undefined)
     assert.ok(received.split('HTTP/1.1 200').length > 10, received)
   })
 
-  it('whose client does not take its answers is closed', async () => {
+  it('whose client does not read its responses is closed', async () => {
     const megabytes = Buffer.alloc(32 * 1024 * 1024)
     const gone: number[] = []
     const url = await open(
@@ -182,7 +182,7 @@ describe('a connection', () => {
 })
 
 describe('connections', () => {
-  it('are so many in all: one more is closed at once, and others when one has left', async () => {
+  it('are limited in total: one more is closed at once, until another one has ended', async () => {
     const url = await open(ok, { connections: 3 })
     const held = [1, 2, 3].map(() => drip(url, { head: get }, 800))
     await sleep(200)
@@ -194,7 +194,7 @@ describe('connections', () => {
     assert.match((await drip(url, { head: get }, 200)).received, /^HTTP\/1\.1 200 /)
   })
 
-  it('are so many from one address, which takes none away from another', async () => {
+  it('are limited per address, without effect on other addresses', async () => {
     const refused: number[] = []
     const onRefused = (count: number) => refused.push(count)
     const url = await open(ok, { connectionsPerAddress: 2 }, { onRefused })
@@ -210,14 +210,14 @@ describe('connections', () => {
     assert.deepEqual(refused, [1])
   })
 
-  it('of a proxy are not counted, as it speaks for many', async () => {
+  it('of a trusted proxy are not limited, as it forwards many clients', async () => {
     const isProxy = (address: string) => address === '127.0.0.2'
     const url = await open(ok, { connectionsPerAddress: 2 }, { isProxy })
     const held = Array.from({ length: 9 }, () => drip(url, { head: get, from: '127.0.0.2' }, 500))
     for (const one of await Promise.all(held)) assert.match(one.received, /^HTTP\/1\.1 200 /)
   })
 
-  it('that are reset while they open leave nothing behind', async () => {
+  it('that are reset while they open are not counted afterwards', async () => {
     const url = await open(ok, { connectionsPerAddress: 50 })
     for (let round = 0; round < 20; round++)
       await Promise.all(Array.from({ length: 40 }, () => drip(url, { head: 'GET' }, 5)))
@@ -225,7 +225,7 @@ describe('connections', () => {
     assert.equal((await call('GET', `${url}/`)).status, 200)
   })
 
-  it('are counted by what one client is given: an IPv4 address, or a /64', () => {
+  it('are counted by IPv4 address, or by /64 of IPv6', () => {
     assert.equal(clientOf('192.0.2.1'), '192.0.2.1')
     assert.equal(clientOf('::ffff:192.0.2.1'), '192.0.2.1')
     const one = '2001:db8:1:2::/64'

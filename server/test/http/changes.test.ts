@@ -22,7 +22,7 @@ const standing = async () => [
 ]
 
 describe('a list of changes', () => {
-  it('gives each its own outcome, in order, and one that is refused leaves the others alone', async () => {
+  it('returns the outcome of each, in order; a rejected one does not affect the others', async () => {
     const [had = 0, poorHad = 0] = await standing()
     const { status, json } = await changes([
       { memberId: rich, tokens: 10, reason: 'a quest' },
@@ -63,7 +63,7 @@ describe('a list of changes', () => {
     }
   })
 
-  it('is safe to retry whole: each has its own key', async () => {
+  it('can be retried as a whole: each change has its own key', async () => {
     const list = [1, 2, 3].map((n) => ({ memberId: empty, tokens: n, idempotencyKey: `list-${n}` }))
     const first = await changes(list)
     const before = await standing()
@@ -76,7 +76,7 @@ describe('a list of changes', () => {
     assert.deepEqual(without, first.json.data)
   })
 
-  it('under one Idempotency-Key is done once, however often it is sent', async () => {
+  it('under one Idempotency-Key is applied once, however often it is sent', async () => {
     const keyed = (list: readonly object[], key = 'whole-1', query = '') =>
       send('POST', `/changes${query}`, {
         body: { changes: list },
@@ -103,7 +103,7 @@ describe('a list of changes', () => {
     assert.deepEqual(ids(again), ids(first))
     assert.ok(again.json.data.every((one: { replayed: boolean }) => one.replayed))
 
-    // Another list under that key does nothing: neither what is longer, nor shorter, nor in another order.
+    // Another list with that key is rejected: whether longer, shorter or in another order.
     const longer = [...list, { memberId: empty, tokens: 1 }]
     for (const other of [longer, list.slice(0, 1), [...list].reverse()]) {
       assertProblem(await keyed(other), 422, 'idempotency_key_reused')
@@ -111,7 +111,7 @@ describe('a list of changes', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('under one Idempotency-Key, a change with a key of its own is done once by that one', async () => {
+  it('under one Idempotency-Key, a change with its own key is applied once by that key', async () => {
     const own = { memberId: empty, tokens: 3, idempotencyKey: 'own-1' }
     const sendBoth = (key: string) =>
       send('POST', '/changes', {
@@ -135,7 +135,7 @@ describe('a list of changes', () => {
     assert.equal(await balance(empty), had + 5)
   })
 
-  it('rehearsed, answers what the real thing then does, and changes nothing', async () => {
+  it('as a dry run, returns what the real request then does, and changes nothing', async () => {
     const has = await balance(empty)
     const list = [
       { memberId: empty, tokens: 5, idempotencyKey: 'rehearsed' },
@@ -174,7 +174,7 @@ describe('a list of changes', () => {
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))
 
 describe('a list of changes that is atomic', () => {
   const atomic = (list: readonly object[], { key = '', query = '' } = {}) =>
@@ -183,7 +183,7 @@ describe('a list of changes that is atomic', () => {
       ...(key ? { headers: { 'idempotency-key': key } } : {}),
     })
 
-  it('happens whole, adjustments and transfers in their order, each with what was said of it', async () => {
+  it('is applied completely, adjustments and transfers in order, each with its details', async () => {
     const [had = 0, poorHad = 0, emptyHad = 0] = await standing()
     const { status, json } = await atomic([
       { memberId: empty, tokens: 10, reason: 'a prize' },
@@ -203,7 +203,7 @@ describe('a list of changes that is atomic', () => {
     await assertBooks(made.database)
   })
 
-  it('happens not at all when one is refused: 422 with its index', async () => {
+  it('is not applied at all when one is rejected: 422 with its index', async () => {
     const before = await standing()
     for (const [other, code, status] of [
       [{ memberId: empty, recipientId: poor, tokens: 9_000_000 }, 'insufficient_points', 422],
@@ -218,7 +218,7 @@ describe('a list of changes that is atomic', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('is done once under its key, and its answer is the same to the byte', async () => {
+  it('is applied once under its key, and its response is the same byte for byte', async () => {
     const list = [
       { memberId: empty, tokens: 5 },
       { memberId: rich, recipientId: poor, tokens: 2 },
@@ -230,7 +230,7 @@ describe('a list of changes that is atomic', () => {
       assert.equal(again.text, first.text)
       assert.equal(again.headers['idempotent-replayed'], 'true')
     }
-    // Even a dry run under that key answers what was done.
+    // Even a dry run with that key returns what was done.
     assert.equal((await atomic(list, { key: 'atomic-1', query: '?dryRun=true' })).text, first.text)
     const apart = { body: { changes: list }, headers: { 'idempotency-key': 'atomic-1' } }
     assertProblem(await send('POST', '/changes', apart), 422, 'idempotency_key_reused')
@@ -239,7 +239,7 @@ describe('a list of changes that is atomic', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('refused under a key, is refused again to the byte', async () => {
+  it('rejected under a key, is rejected again byte for byte', async () => {
     const list = [{ memberId: poor, tokens: -9_000_000 }]
     const first = await atomic(list, { key: 'atomic-2' })
     assertProblem(first, 422, 'changes_refused')
@@ -247,7 +247,7 @@ describe('a list of changes that is atomic', () => {
     assert.equal((await atomic(list, { key: 'atomic-2' })).text, first.text)
   })
 
-  it('rehearsed, is marked and changes nothing; a key of one change is 400', async () => {
+  it('as a dry run, is marked and changes nothing; a key of one change is 400', async () => {
     const before = await standing()
     const dry = await atomic([{ memberId: rich, tokens: 5 }], { query: '?dryRun=true' })
     assert.deepEqual([dry.status, dry.json.dryRun], [200, true])

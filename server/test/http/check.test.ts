@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { Refused } from '../../src/errors.ts'
 import { compileCheck } from '../../src/http/route/check.ts'
 
-describe('a list that is longer than it may be', () => {
+describe('a list above its maximum length', () => {
   const item = Type.Object({ id: Type.String({ description: 'An id.' }), tokens: Type.Integer() })
   const check = compileCheck(
     Type.Object({
@@ -20,13 +20,13 @@ describe('a list that is longer than it may be', () => {
       assert.ok(error instanceof Refused)
       return { refusal: error.refusal }
     }
-    return assert.fail('it was taken')
+    return assert.fail('it was accepted')
   }
 
-  it('is refused by its length, without a look at its items', () => {
+  it('is rejected by its length, without checking its items', () => {
     const items = Array.from({ length: 85_000 }, () => ({
       get id(): string {
-        return assert.fail('an item was looked at')
+        return assert.fail('an item was checked')
       },
     }))
     const { refusal } = refusalOf({ items })
@@ -35,7 +35,7 @@ describe('a list that is longer than it may be', () => {
     ])
   })
 
-  it('is refused where it may be left out, too', () => {
+  it('is rejected when it is optional, too', () => {
     const { refusal } = refusalOf({ items: [], more: ['a', 'b', 'c'] })
     assert.deepEqual(refusal.faults, [
       { pointer: '/more', detail: 'Expected a list of at most 2 items; got a list of 3.' },

@@ -7,7 +7,7 @@ import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
 let realm: Managed
-/** A chain that is away: nothing here waits for it. */
+/** An unreachable chain: nothing here waits for it. */
 const chain = 'eip155:1'
 const settings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }
 const made = suite(settings, async (suited) => {
@@ -18,7 +18,7 @@ const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const put = (id: string, body: object) => realm.send(`PUT /web3/collections/${id}`, { chain, ...body })
 
 describe('200', () => {
-  it('collections are made side by side, listed, renamed and removed', async () => {
+  it('collections are created concurrently, listed, renamed and removed', async () => {
     const answers = await Promise.all([
       put('coin', { standard: 'erc20', address: address.toLowerCase() }),
       put('card', { standard: 'erc721', address, name: 'Card' }),
@@ -53,7 +53,7 @@ describe('200', () => {
     assertProblem(await realm.send('GET /web3/collections/sword'), 404, 'collection_not_found')
   })
 
-  it('what a member holds is told at once, as not known', async () => {
+  it('a member’s holdings are returned at once, as unknown', async () => {
     await realm.send('POST /members/1/wallets', { address })
     const startedMs = performance.now()
     const { holdings } = (await realm.send('GET /web3/members/1')).json
@@ -63,9 +63,9 @@ describe('200', () => {
     assert.ok(made.app)
   })
 
-  it('a wallet that is new has them read soon, one that was linked before has not', async () => {
+  it('a new wallet is read soon, one that was linked before is not', async () => {
     const { superuserUrl } = made.database
-    // Somebody else reads, for ever.
+    // Another process holds the lease, forever.
     await rowsOf(superuserUrl, `update readings set leased_until = 'infinity', due_at = 'infinity'`)
     const isDue = async () =>
       (await rowsOf(superuserUrl, 'select from readings where due_at <= now()')).length > 0
@@ -79,7 +79,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no token, or on a chain that nobody allowed, is refused', async () => {
+  it('an invalid token, or a chain that is not configured, is rejected', async () => {
     assertInvalid(await realm.send('PUT /web3/collections/x', { name: 'X' }), '/chain')
     assertInvalid(await put('x', {}), '/standard')
     assertInvalid(await put('x', { standard: 'erc20' }), '/address')
@@ -92,7 +92,7 @@ describe('400', () => {
     assertInvalid(await realm.send('GET /members?holding=card'), 'query:holding')
   })
 
-  it('a realm has fifty collections at most', async () => {
+  it('a realm has at most fifty collections', async () => {
     const other = await managed(made)
     const more = (count: number) =>
       other.send(`PUT /web3/collections/c${count}`, { chain, standard: 'native' })
@@ -114,21 +114,21 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('what is not there is not removed, nor held by anyone', async () => {
+  it('an unknown collection can’t be removed or used as a filter', async () => {
     assertProblem(await realm.send('DELETE /web3/collections/none'), 404, 'collection_not_found')
     assertProblem(await realm.send('GET /members?holding=none:1'), 404, 'collection_not_found')
   })
 })
 
 describe('409', () => {
-  it('a collection does not become another one', async () => {
+  it('a collection can’t be changed into another one', async () => {
     const { status, json } = await put('card', { standard: 'erc20', address })
     assert.deepEqual([status, json.code], [409, 'already_exists'])
   })
 })
 
 describe('503', () => {
-  it('nobody is picked by what was never read', async () => {
+  it('no member is selected by a collection that was never read', async () => {
     assertProblem(await realm.send('GET /members?holding=card:1'), 503, 'chain_unavailable')
   })
 })

@@ -20,17 +20,17 @@ async function answered(url: string, from: readonly string[]): Promise<number> {
 }
 
 describe('connections', () => {
-  it('are bounded by MAX_CONNECTIONS', async () => {
+  it('are limited by MAX_CONNECTIONS', async () => {
     const { url } = await appOf(made, { MAX_CONNECTIONS: '3' })
     assert.equal(await answered(url, ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']), 3)
   })
 
-  it('are bounded by MAX_CONNECTIONS_PER_ADDRESS', async () => {
+  it('are limited by MAX_CONNECTIONS_PER_ADDRESS', async () => {
     const { url } = await appOf(made, { MAX_CONNECTIONS_PER_ADDRESS: '2' })
     assert.equal(await answered(url, ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3']), 3)
   })
 
-  it('are plenty by default, also from one address', async () => {
+  it('have a high default limit, also from one address', async () => {
     assert.equal(await answered(made.app.url, Array<string>(64).fill('127.0.0.2')), 64)
   })
 })

@@ -22,7 +22,7 @@ const corsHeaders = ({ headers }: Answer) =>
   Object.keys(headers).filter((name) => name === 'vary' || name.startsWith('access-control-'))
 
 describe('without CORS_ORIGINS', () => {
-  it('no answer says a word of origins, and a preflight is a request like others', async () => {
+  it('no response has CORS headers, and a preflight is an ordinary request', async () => {
     const { key } = made.fixture.realm
     const read = await call('GET', made.app.url + path(), { key, headers: { origin: shop } })
     assert.equal(read.status, 200)
@@ -35,7 +35,7 @@ describe('without CORS_ORIGINS', () => {
 })
 
 describe('with CORS_ORIGINS', () => {
-  it('what an answer depends on beside the origin is still said', () => {
+  it('other values of Vary are kept', () => {
     const reply = { status: 200, body: '', headers: { vary: 'Accept-Encoding' } }
     const dressed = new Cors([shop], '').dress(reply, { headers: {} } as IncomingMessage)
     assert.equal(dressed.headers?.['vary'], 'Accept-Encoding, Origin')
@@ -59,7 +59,7 @@ describe('with CORS_ORIGINS', () => {
     }
   })
 
-  it('an answer can be read by a listed origin, a refusal too', async () => {
+  it('a response can be read by a listed origin, also an error', async () => {
     const { url } = await withOrigins()
     const { key } = made.fixture.realm
     for (const sent of [{ key }, {}]) {
@@ -75,7 +75,7 @@ describe('with CORS_ORIGINS', () => {
     }
   })
 
-  it('an origin that is not listed to the letter is given nothing, and no cache mixes them up', async () => {
+  it('an origin that is not listed exactly gets no CORS headers, and Vary keeps caches correct', async () => {
     const { url } = await withOrigins()
     const { key } = made.fixture.realm
     const near = ['https://shop.example.com:8443', 'http://shop.example.com', `${shop}.evil.example`]
@@ -89,12 +89,12 @@ describe('with CORS_ORIGINS', () => {
     assert.deepEqual(corsHeaders(await call('GET', url + path(), { key })), ['vary'])
   })
 
-  it('an OPTIONS that is no preflight is answered in the contract’s order', async () => {
+  it('an OPTIONS that is not a preflight is answered in the contract’s order', async () => {
     const { url } = await withOrigins()
     assertProblem(await call('OPTIONS', url + path(), { headers: { origin: shop } }), 401, 'unauthorized')
   })
 
-  it('the operator’s door is for no page', async () => {
+  it('operator routes are not available to pages', async () => {
     const { url } = await withOrigins()
     const at = `${url}/operator/v1/realms/${made.fixture.realm.id}`
     assertProblem(await call('OPTIONS', at, { headers: asking(shop) }), 401, 'unauthorized')
@@ -102,7 +102,7 @@ describe('with CORS_ORIGINS', () => {
     assert.deepEqual(corsHeaders(read), ['vary'])
   })
 
-  it('only whole origins are taken', () => {
+  it('only complete origins are accepted', () => {
     const urls = { serverUrl: 'postgres://x', ownerUrl: 'postgres://x' }
     const originsOf = (given: string) => readConfig(environment(urls, { CORS_ORIGINS: given })).corsOrigins
     assert.deepEqual(originsOf(''), [])

@@ -13,7 +13,7 @@ const verbs =
 const camelVerb = new RegExp(`^(${verbs.replaceAll(' ', '|')})([A-Z0-9][a-z0-9]*)+$`)
 
 describe('the document', () => {
-  it('every operation is called by a verb and a noun, and no two by the same', () => {
+  it('every operationId is a unique verb and noun', () => {
     const ids = routesAt('').flatMap(({ operationId, methods }) =>
       typeof operationId === 'string' ? [operationId] : methods.flatMap((one) => operationId[one] ?? []),
     )
@@ -36,7 +36,7 @@ describe('the document', () => {
     assert.deepEqual(tagGroups.flatMap((group) => group.tags).sort(), Object.keys(tags).sort())
   })
 
-  it('every object within a request or an answer has a name: give its schema a `title`', () => {
+  it('every object in a request or response has a name: give its schema a `title`', () => {
     assert.deepEqual(schemas.unnamed, [])
   })
 
@@ -48,7 +48,7 @@ describe('the document', () => {
     assert.deepEqual(schemas.bare, [])
   })
 
-  it('no object is written in place but below components', () => {
+  it('every object is defined below components, not inline', () => {
     assert.doesNotMatch(JSON.stringify(document.paths), /"properties":|"patternProperties":/)
   })
 })

@@ -19,14 +19,14 @@ function patchHead(headers: Readonly<Record<string, string>>): string {
   return head(line, { authorization: `Bearer ${key}`, ...headers })
 }
 
-/** A body of exactly so many bytes that adds one point. */
+/** A body of exactly this many bytes that adds one point. */
 function bodyOf(bytes: number): string {
   const [open, close] = ['{"tokens":1,"x":"', '"}']
   return open + 'x'.repeat(bytes - open.length - close.length) + close
 }
 
-describe('every answer', () => {
-  it('is of the type that it names: a browser is not to guess another', async () => {
+describe('every response', () => {
+  it('has nosniff, so that a browser does not guess another type', async () => {
     const { id, key } = made.fixture.realm
     const realm = `${made.app.url}/api/v4/realms/${id}`
     const answers = [
@@ -44,7 +44,7 @@ describe('every answer', () => {
 })
 
 describe('200', () => {
-  it('a body may name a charset, no type at all, or come in chunks', async () => {
+  it('a body may have a charset, no type at all, or be chunked', async () => {
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json ;x=y']) {
       const answer = await adjust(rich, { tokens: 1 }, { headers: { 'content-type': type } })
       assert.equal(answer.status, 200, type)
@@ -56,19 +56,19 @@ describe('200', () => {
     assert.equal(chunked.status, 200)
   })
 
-  it('a body of 256 KiB is taken', async () =>
+  it('a body of 256 KiB is accepted', async () =>
     assert.equal((await adjust(rich, bodyOf(capBytes))).status, 200))
 
-  it('a body in many small pieces is the same body', async () => {
+  it('a body in many small chunks is the same body', async () => {
     const pieces = Array.from(bodyOf(2_000), (byte) => `1\r\n${byte}\r\n`).join('')
     const chunked = `${patchHead({ 'transfer-encoding': 'chunked' })}${pieces}0\r\n\r\n`
     assert.equal((await wire(made.app.url, chunked)).status, 200)
   })
 
-  it('blanks around a body are nothing', async () =>
+  it('whitespace around a body is ignored', async () =>
     assert.equal((await adjust(rich, ' \r\n\t{ "tokens" :\n1 } \n')).status, 200))
 
-  it('a number of sixty thousand digits in an unknown field holds nobody up', async () => {
+  it('a number of sixty thousand digits in an unknown field does not delay other requests', async () => {
     const digits = `1${'0'.repeat(60_000)}1`
     const startedMs = performance.now()
     const answer = await adjust(rich, `{"tokens":1,"x":${digits}e1}`)
@@ -87,7 +87,7 @@ describe('200', () => {
     assert.equal((await send('HEAD', '/members/77')).status, 404)
   })
 
-  it('every answer has a request id of its own, whatever the caller sends as one', async () => {
+  it('every response has its own request id, whatever the client sends as one', async () => {
     const headers = { 'x-request-id': 'mine' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => member(rich, { headers })))
     const ids = answers.map((answer) => answer.headers['x-request-id'])
@@ -98,7 +98,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('a field given twice is refused, at any depth and however it is written', async () => {
+  it('a duplicate field is rejected, at any depth and however it is written', async () => {
     const before = await balance(rich)
     for (const raw of [
       '{"tokens":1,"tokens":1000}',
@@ -111,7 +111,7 @@ describe('400', () => {
     assert.equal(await balance(rich), before)
   })
 
-  it('what is not quite JSON is refused', async () => {
+  it('almost-JSON is rejected', async () => {
     const numbers = ['01', '+1', '.5', '1.', '0x1', 'NaN', 'Infinity', '-', '1e', '1_0', '--1', '1 2']
     for (const number of numbers) assertInvalid(await adjust(rich, `{"tokens":${number}}`), '')
     const texts = ['"\t"', '"\n"', '"\\x"', '"\\u12g4"', "'x'", '"x', '"\\']
@@ -127,7 +127,7 @@ describe('400', () => {
       assertInvalid(await adjust(rich, raw), '')
   })
 
-  it('bytes that are not UTF-8 are refused', async () => {
+  it('bytes that are not UTF-8 are rejected', async () => {
     const around = (hex: string) =>
       Buffer.concat([Buffer.from('{"tokens":1,"reason":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')])
     for (const hex of ['ff', 'c3', 'c0af', 'eda080', 'f4908080'])
@@ -136,7 +136,7 @@ describe('400', () => {
     assertInvalid(await adjust(rich, '', { raw: wide }), '')
   })
 
-  it('a body that nests without end is refused and harms nobody', async () => {
+  it('a deeply nested body is rejected without affecting other requests', async () => {
     const deep = (depth: number) => `{"tokens":1,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`
     assertInvalid(await adjust(rich, deep(100_000)), '')
     assertInvalid(await adjust(rich, `{"tokens":1,"x":${'['.repeat(200_000)}`), '')
@@ -144,7 +144,7 @@ describe('400', () => {
     assert.equal((await adjust(rich, deep(20))).status, 200)
   })
 
-  it('a list of a hundred thousand faults is answered at once, with a few of them', async () => {
+  it('a list with a hundred thousand errors is answered at once, with a few of them', async () => {
     const startedMs = performance.now()
     const answer = await send('POST', '/members/includes', { raw: `{"wallets":[1${',1'.repeat(100_000)}]}` })
     assertProblem(answer, 400, 'invalid_request')
@@ -153,7 +153,7 @@ describe('400', () => {
     assert.ok(performance.now() - startedMs < 2_000, `${Math.round(performance.now() - startedMs)} ms`)
   })
 
-  it('what is not HTTP is told so', async () => {
+  it('input that is not HTTP gets a 400', async () => {
     const answer = await wire(made.app.url, 'GIVE ME POINTS\r\n\r\n')
     assertProblem(answer, 400, 'invalid_request')
     assert.equal(answer.headers.connection, 'close')
@@ -161,7 +161,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('an unknown route is told to whoever holds a key', async () => {
+  it('an unknown route is reported to a valid key', async () => {
     const paths = ['/', '/nothing', '/members/', `/members/${rich}/`, `/Members/${rich}`]
     const deeper = [`/members/${rich}/tokenBalance/x`, '/members/includes/x', '/web3', `/members//${rich}`]
     for (const path of [...paths, ...deeper]) assertProblem(await send('GET', path), 404, 'route_not_found')
@@ -173,7 +173,7 @@ describe('404', () => {
       )
   })
 
-  it('outside the API an unknown path needs no key to be unknown', async () => {
+  it('outside the API an unknown path is 404 without a key', async () => {
     for (const path of [
       '/nothing',
       '/api',
@@ -188,7 +188,7 @@ describe('404', () => {
 })
 
 describe('405', () => {
-  it('a wrong method is told with the right ones', async () => {
+  it('a wrong method is reported with the allowed ones', async () => {
     const wrong: readonly (readonly [string, string, string])[] = [
       ['DELETE', `/members/${rich}/tokenBalance`, 'PATCH'],
       ['GET', `/members/${rich}/tokenBalance`, 'PATCH'],
@@ -207,13 +207,13 @@ describe('405', () => {
 })
 
 describe('413', () => {
-  it('a body beyond 256 KiB is refused by its length, before it is sent', async () => {
+  it('a body beyond 256 KiB is rejected by its length, before it is sent', async () => {
     const answer = await wire(made.app.url, patchHead({ 'content-length': String(capBytes + 1) }))
     assertProblem(answer, 413, 'body_too_large')
     assert.equal(answer.headers.connection, 'close')
   })
 
-  it('a body without a length is refused as soon as it is beyond 256 KiB', async () => {
+  it('a body without a length is rejected as soon as it is beyond 256 KiB', async () => {
     const before = await balance(rich)
     const body = bodyOf(capBytes + 1)
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n`
@@ -224,7 +224,7 @@ describe('413', () => {
 })
 
 describe('414', () => {
-  it('a URL may have 8 KiB and no byte more', async () => {
+  it('a URL may have at most 8 KiB', async () => {
     const base = `/api/v4/realms/${made.fixture.realm.id}/members/${rich}?x=`
     const ofLength = (bytes: number) => `/members/${rich}?x=${'x'.repeat(bytes - base.length)}`
     assert.equal((await send('GET', ofLength(8 * 1024))).status, 200)
@@ -233,7 +233,7 @@ describe('414', () => {
 })
 
 describe('415', () => {
-  it('a body of another type or coding is refused, and changes nothing', async () => {
+  it('a body of another type or encoding is rejected, and changes nothing', async () => {
     const before = await balance(rich)
     const form = 'application/x-www-form-urlencoded'
     for (const type of ['text/plain', form, 'application/jsonx', 'text/json', 'application/merge-patch+json'])
@@ -249,13 +249,13 @@ describe('415', () => {
   })
 })
 
-describe('every answer', () => {
-  it('says who it is for: no answer about a realm may be kept by a cache', async () => {
+describe('every response', () => {
+  it('has cache headers: no response about a realm may be cached', async () => {
     for (const answer of [await member(rich), await member('77'), await adjust(poor, { tokens: 0 })])
       assert.equal(answer.headers['cache-control'], 'no-store')
   })
 
-  it('carries a request id, also where HTTP itself is at fault', async () => {
+  it('carries a request id, also for malformed HTTP', async () => {
     const { id, key } = made.fixture.realm
     const line = `GET /api/v4/realms/${id}/members/${rich}`
     const noHost = await wire(made.app.url, `${line} HTTP/1.1\r\nauthorization: Bearer ${key}\r\n\r\n`)

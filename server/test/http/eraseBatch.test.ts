@@ -9,7 +9,7 @@ import { assertBooks, rowsOf } from '../support/books.ts'
 import { type Managed, managed } from '../support/manager.ts'
 import { freshDatabase, suite, type TestDatabase } from '../support/suite.ts'
 
-/** A member is erased who was in a batch with others. */
+/** Erasing a member who was in a batch with others. */
 const made = suite()
 let there: TestDatabase
 let other: Database
@@ -25,7 +25,7 @@ after(async () => {
 const said = { description: 'hackathon prize', reference: 'campaign-1', metadata: { team: 'blue' } }
 const members = ['1', '2', '3']
 
-/** Members 1, 2 and 3 are the entries 1, 2 and 3, in one batch; the third has a reason of its own. */
+/** Members 1, 2 and 3 are the entries 1, 2 and 3, in one batch; the third has its own reason. */
 async function makeBatch(own?: string): Promise<Managed> {
   const realm = await managed(made)
   for (const id of members) await realm.send(`PUT /members/${id}`, {})
@@ -46,7 +46,7 @@ async function erase(realm: Managed, id: string): Promise<unknown> {
   return json
 }
 
-/** What is returned of a member's entry in the batch, in every place but its own history. */
+/** A member's entry in the batch, in every response except its own history. */
 async function seen(realm: Managed, seq: string) {
   const { json: entry } = await realm.send(`GET /entries/${seq}`)
   const { json: feed } = await realm.send('GET /journal')
@@ -79,7 +79,7 @@ const undone = async (realm: Managed) => {
   return (await realm.send('POST /reversals?dryRun=true', body)).json.matched
 }
 
-/** The realm moved elsewhere is the same there, and its file says nothing with erased entries. */
+/** The moved realm is the same elsewhere, and its file has no details for erased entries. */
 async function assertMoves(realm: Managed, erased: readonly string[]): Promise<void> {
   const { text } = await realm.send('GET /export/realm.ndjson')
   const lines = text
@@ -100,7 +100,7 @@ async function assertMoves(realm: Managed, erased: readonly string[]): Promise<v
 
 describe('a member of a batch is erased', () => {
   for (const id of members) {
-    it(`the ${id}. of it: nothing is returned with its entry, and all with those of the others`, async () => {
+    it(`the ${id}. of it: its entry has no details, those of the others have all`, async () => {
       const realm = await makeBatch()
       assert.deepEqual(await erase(realm, id), { erased: true, details: 1 })
       assert.deepEqual(await seen(realm, id), nothing)
@@ -111,7 +111,7 @@ describe('a member of a batch is erased', () => {
     })
   }
 
-  it('with a reason of its own: that goes too', async () => {
+  it('with its own reason: that is erased too', async () => {
     const realm = await makeBatch('was rude')
     assert.deepEqual(await erase(realm, '3'), { erased: true, details: 1 })
     assert.deepEqual(await seen(realm, '3'), nothing)
@@ -121,7 +121,7 @@ describe('a member of a batch is erased', () => {
     assert.equal(await undone(realm), 3)
   })
 
-  it('the first: one with a reason of its own keeps that and the rest of what was said', async () => {
+  it('the first: a member with its own reason keeps that and the other details', async () => {
     const realm = await makeBatch('fixed the build')
     await erase(realm, '1')
     assert.deepEqual(await seen(realm, '1'), nothing)
@@ -131,7 +131,7 @@ describe('a member of a batch is erased', () => {
     await assertMoves(realm, ['1'])
   })
 
-  it('all of them, one after the other: nothing is left of what was said', async () => {
+  it('all of them, one after the other: no details are left', async () => {
     const realm = await makeBatch()
     const text = 'select 1 from details where realm = (select realm from realms where id = $1)'
     for (const id of members) {
@@ -146,7 +146,7 @@ describe('a member of a batch is erased', () => {
 })
 
 describe('a batch of a thousand with one reason', () => {
-  it('keeps it once, and one row more for each member who is erased', async () => {
+  it('stores it once, and one more row for each erased member', async () => {
     const realm = await managed(made, { unknownMembers: 'create' })
     const entries = Array.from({ length: 1_000 }, (_, index) => ({ memberId: String(index + 1), tokens: 5 }))
     assert.equal((await realm.send('PATCH /members/tokenBalance', { ...said, entries })).status, 200)

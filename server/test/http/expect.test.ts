@@ -46,7 +46,7 @@ describe('Expect: 100-continue', () => {
     assert.deepEqual(statusesIn(Buffer.concat(chunks).toString('latin1')), [200])
   })
 
-  it('never comes between the head and the body of an answer when requests are sent at once', async () => {
+  it('never gets between the head and the body of a response when requests are pipelined', async () => {
     const socket = open()
     const requests = `${patchHead()}${body}`.repeat(3) + patchHead({ connection: 'close' }) + body
     socket.write(requests)
@@ -57,7 +57,7 @@ describe('Expect: 100-continue', () => {
     )
   })
 
-  it('is answered in its turn to who waits for it behind another request', async () => {
+  it('is answered in order after another request on the connection', async () => {
     const socket = open()
     const heard: Buffer[] = []
     const waits = patchHead({ connection: 'close' })

@@ -22,7 +22,7 @@ async function keyFor(scopes: readonly string[] | undefined): Promise<string> {
 describe('export', () => {
   before(async () => {
     key = await keyFor(['members:read', 'wallets:read', 'journal:read', 'realm:admin'])
-    // More than a page, and more than a connection holds before it is taken.
+    // More than a page, and more than the connection's buffers hold.
     await rowsOf(
       made.database.superuserUrl,
       `insert into members (realm, account, id, username)
@@ -35,7 +35,7 @@ describe('export', () => {
 
   describe('200', () => {
     for (const file of files) {
-      it(`${file} comes in pieces, with the entry that it is true at`, async () => {
+      it(`${file} is streamed, with the entry of its snapshot`, async () => {
         const answer: Answer = await call('GET', url(file), { key })
         assert.equal(answer.status, 200)
         assert.equal(answer.headers['exchequer-seq'], '2')
@@ -53,7 +53,7 @@ describe('export', () => {
       })
     }
 
-    it('realm.ndjson begins with what it is and ends with counts', async () => {
+    it('realm.ndjson starts with its format and ends with counts', async () => {
       const lines = (await call('GET', url('realm.ndjson'), { key })).text.trimEnd().split('\n')
       const first = JSON.parse(lines[0] ?? '')
       assert.deepEqual(
@@ -65,7 +65,7 @@ describe('export', () => {
       assert.deepEqual(JSON.parse(lines.at(-1) ?? ''), { end: true, counts })
     })
 
-    it('a client that goes away, or takes its time, harms nobody', async () => {
+    it('a client that disconnects, or reads slowly, does not affect others', async () => {
       const sending = get(url('realm.ndjson'), { headers: { authorization: key } })
       const [response] = (await once(sending, 'response')) as [IncomingMessage]
       response.pause()
@@ -83,7 +83,7 @@ describe('export', () => {
       'realm.ndjson': ['realm:admin'],
     }
 
-    it('a file needs every scope that names what is in it', async () => {
+    it('a file needs every scope that covers its content', async () => {
       for (const file of files) {
         const scopes = needed[file] ?? []
         assert.equal((await call('GET', url(file))).status, 401)

@@ -12,7 +12,7 @@ async function answerTo(sent: string): Promise<string> {
 }
 
 describe('400, and the connection is closed', () => {
-  it('for Transfer-Encoding in HTTP/1.0, whatever the connection is to do', async () => {
+  it('for Transfer-Encoding in HTTP/1.0, for any Connection header', async () => {
     const path = `/api/v4/realms/${made.fixture.realm.id}/members/5/tokenBalance`
     const received = await answerTo(
       `PATCH ${path} HTTP/1.0\r\nauthorization: ${made.fixture.realm.key}\r\nconnection: keep-alive\r\n` +

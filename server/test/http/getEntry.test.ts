@@ -20,7 +20,7 @@ async function entry(id: string | undefined) {
 }
 
 describe('200', () => {
-  it('an entry reads whole: both sides, both balances, what was said, and its hash', async () => {
+  it('an entry is returned completely: both sides, both balances, details, and its hash', async () => {
     const said = { reason: 'a gift', reference: 'n 1', metadata: { a: { b: 1 } }, actorId: rich }
     const { json } = await transfer(rich, { recipientId: poor, tokens: 10, ...said })
     const { at, hash, ...rest } = await entry(json.transactionId)
@@ -56,7 +56,7 @@ describe('200', () => {
     assert.deepEqual([spent.fromId, spent.fromBalance, spent.toId, spent.toBalance], [poor, 15, null, null])
   })
 
-  it('a reversal and what it undid name each other', async () => {
+  it('a reversal and the reversed entry refer to each other', async () => {
     const original = (await adjust(rich, { tokens: 5 })).json.transactionId
     assert.equal((await entry(original)).reversedBy, null)
     const [reversal] = await post(made, { kind: 'reverse', entry: BigInt(original), reason: 'a mistake' })
@@ -68,7 +68,7 @@ describe('200', () => {
     assert.equal((await entry(original)).reversedBy, reversal)
   })
 
-  it('a hold is between what a member can spend and what is held of it', async () => {
+  it('a hold is between a member’s balance and its held points', async () => {
     const [hold] = await post(made, { kind: 'hold', member: rich, tokens: 9n, point: undefined, forUs })
     const made1 = await entry(hold)
     assert.deepEqual([made1.type, made1.fromId, made1.toId, made1.toBalance], ['hold', rich, rich, 9])
@@ -81,7 +81,7 @@ describe('200', () => {
     )
   })
 
-  it('each entry of a batch tells which, and what was said of it', async () => {
+  it('each entry of a batch has its batch and its details', async () => {
     const changes = [rich, poor, rich].map((member) => ({ member, tokens: 1n, point: undefined }))
     const [first, ...others] = await post(made, { kind: 'batch', changes, reason: 'all' })
     for (const id of [first, ...others]) {
@@ -94,19 +94,19 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no transaction id', async () => {
+  it('an invalid transaction id', async () => {
     for (const id of ['0', '-1', '1.5', 'x', '9223372036854775808', '01'])
       assertInvalid(await read(`/entries/${id}`), 'path:transactionID')
   })
 })
 
 describe('403', () => {
-  it('a key that may not read the journal', async () =>
+  it('a key without journal:read', async () =>
     assertProblem(await send('GET', '/entries/1'), 403, 'insufficient_scope'))
 })
 
 describe('404', () => {
-  it('an entry that is not there yet, or of another realm', async () => {
+  it('an entry that does not exist yet, or is of another realm', async () => {
     assertProblem(await read('/entries/9223372036854775807'), 404, 'entry_not_found')
     const other = reader(made, ({ fixture }) => fixture.other)
     assertProblem(await other('/entries/1'), 404, 'entry_not_found')

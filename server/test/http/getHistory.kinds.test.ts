@@ -24,7 +24,7 @@ const newest = async (member: string): Promise<Shown> => {
   return entry
 }
 
-/** A member of its own for a test. */
+/** A new member for a test. */
 let count = 5000
 async function someone(tokens?: number): Promise<string> {
   const id = String(++count)
@@ -45,7 +45,7 @@ describe('200', () => {
   ]
   const forUs = 60_000_000n
 
-  it('a hold, its capture in part, and what came back', async () => {
+  it('a hold, its partial capture, and the released rest', async () => {
     const member = await someone(100)
     const [hold = ''] = await post(made, { kind: 'hold', member, tokens: 30n, point: undefined, forUs })
     await post(made, { kind: 'capture', hold: BigInt(hold), tokens: 20n, reason: 'shipped' })
@@ -73,12 +73,12 @@ describe('200', () => {
     }
   })
 
-  it('a hold that is released, and one that runs out', async () => {
+  it('a hold that is released, and one that expires', async () => {
     const member = await someone(9)
     const [first = ''] = await post(made, { kind: 'hold', member, tokens: 4n, point: undefined, forUs })
     await post(made, { kind: 'release', hold: BigInt(first) })
     const [second = ''] = await post(made, { kind: 'hold', member, tokens: 5n, point: undefined, forUs: 0n })
-    // Whoever finds it due first ends it: this, or the ledger itself.
+    // Either this request or the ledger itself ends it, whichever finds it expired first.
     await post(made, { kind: 'expire', hold: BigInt(second) }).catch(() => {})
     const { data: entries } = await history(member)
     assert.deepEqual(entries.map(effect).slice(0, 4), [
@@ -89,7 +89,7 @@ describe('200', () => {
     ])
   })
 
-  it('a reversal names what it undid, and that one names it', async () => {
+  it('a reversal and the reversed entry refer to each other', async () => {
     const member = await someone(40)
     const original = await newest(member)
     const [undone] = await post(made, { kind: 'reverse', entry: BigInt(original.transactionId) })
@@ -101,7 +101,7 @@ describe('200', () => {
     assert.deepEqual([reversed?.['reverses'], reversed?.['reversedBy']], [null, undone])
   })
 
-  it('what was said of a batch is told with each of its entries', async () => {
+  it('details of a batch are returned with each of its entries', async () => {
     const [one, other] = [await someone(), await someone()]
     const changes = [one, other].map((member) => ({ member, tokens: 3n, point: undefined }))
     const [first, second] = await post(made, { kind: 'batch', changes, reason: 'prizes' })
@@ -114,7 +114,7 @@ describe('200', () => {
     }
   })
 
-  it('what a member brought along is its opening', async () => {
+  it('an imported balance is its opening entry', async () => {
     const member = await someone()
     await post(made, { kind: 'opening', member, tokens: 12n, point: undefined })
     const { type, tokens, newBalance } = await newest(member)

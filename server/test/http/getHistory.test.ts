@@ -26,7 +26,7 @@ const newest = async (member: string): Promise<Shown> => {
 }
 const idsOf = (entries: readonly Shown[]) => entries.map(({ transactionId }) => transactionId)
 
-/** A member of its own for a test. */
+/** A new member for a test. */
 let count = 5000
 async function someone(tokens?: number): Promise<string> {
   const id = String(++count)
@@ -37,7 +37,7 @@ async function someone(tokens?: number): Promise<string> {
 }
 
 describe('200', () => {
-  it('an entry reads whole, as the member sees it', async () => {
+  it('an entry is returned completely, from the member’s point of view', async () => {
     const said = { reason: 'why', reference: 'order 7', metadata: { big: 1, list: [true] }, actorId: poor }
     const { json } = await adjust(rich, { tokens: 25, ...said })
     const { at, ...rest } = await newest(rich)
@@ -66,13 +66,13 @@ describe('200', () => {
     assert.deepEqual({ tokens, newBalance, reason }, { tokens: -25, newBalance: 100_000, reason: null })
   })
 
-  it('a number in metadata that JSON.parse would round is told as it was sent', async () => {
+  it('a number in metadata that JSON.parse would round is returned as it was sent', async () => {
     await adjust(rich, '{"tokens":1,"metadata":{"id":1190194345295482953}}')
     const { text } = await read(`/members/${rich}/history?limit=1`)
     assert.match(text, /"metadata":\{"id":1190194345295482953\}/)
   })
 
-  it('a transfer shows to each side what it did to it, and who the other is', async () => {
+  it('a transfer shows each side its change, and the other member', async () => {
     const [giver, taker] = [await someone(50), await someone()]
     await transfer(giver, { recipientId: taker, tokens: 20 })
     const [gave, got] = [await newest(giver), await newest(taker)]
@@ -87,7 +87,7 @@ describe('200', () => {
     assert.deepEqual(seen(got), ['transfer', 20, 20, giver])
   })
 
-  it('someone who is no longer a member is no one', async () => {
+  it('a removed member is returned as null', async () => {
     const [giver, taker] = [await someone(50), await someone()]
     await transfer(giver, { recipientId: taker, tokens: 20 })
     await query(made.database, 'delete from members where id = $1', [giver])
@@ -95,7 +95,7 @@ describe('200', () => {
     assertProblem(await read(`/members/${giver}/history`), 404, 'member_not_found')
   })
 
-  it('pages follow each other without a gap or a repetition', async () => {
+  it('pages follow each other without a gap or a duplicate', async () => {
     const member = await someone()
     for (let tokens = 1; tokens <= 7; tokens++) await adjust(member, { tokens })
     const all = await history(member)
@@ -120,7 +120,7 @@ describe('200', () => {
     assert.equal(whole.nextCursor, null)
   })
 
-  it('fifty are shown when no limit is asked for', async () => {
+  it('fifty are returned by default', async () => {
     const member = await someone()
     await Promise.all(Array.from({ length: 101 }, () => adjust(member, { tokens: 1 })))
     const { data, nextCursor } = await history(member)
@@ -129,7 +129,7 @@ describe('200', () => {
     assert.equal((await history(member, '?limit=1000')).data.length, 101)
   })
 
-  it('times bound it: from is in, to is out, to the microsecond', async () => {
+  it('from is inclusive, to is exclusive, to the microsecond', async () => {
     const member = await someone()
     for (let tokens = 1; tokens <= 3; tokens++) await adjust(member, { tokens })
     const [third, second, first] = (await history(member)).data
@@ -144,7 +144,7 @@ describe('200', () => {
     assert.deepEqual(await tokensOf('?from=9999-01-01T00:00:00Z'), [])
   })
 
-  it('a kind of points and a direction pick', async () => {
+  it('a point type and a direction filter it', async () => {
     const member = await someone()
     const { pointId, secondPointId } = made.fixture.realm
     for (const realmPointId of [pointId, secondPointId]) {
@@ -180,7 +180,7 @@ describe('200', () => {
     assert.deepEqual(pages, [[], [rare]])
   })
 
-  it('without a movement a history is empty, and so it is of an unseen id in an open realm', async () => {
+  it('a history without entries is empty, also of an unseen id in an open realm', async () => {
     const none = { data: [], nextCursor: null, from: null, to: null }
     assert.deepEqual(await history(empty), none)
     const open = reader(made, ({ fixture }) => fixture.open)
@@ -189,7 +189,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is not as described is refused, with its place', async () => {
+  it('an invalid parameter is rejected, with its location', async () => {
     for (const [name, values] of Object.entries({
       limit: ['0', '1001', '-1', 'ten', '1.0', ''],
       cursor: ['0', 'x', '9223372036854775808', '01'],
@@ -206,12 +206,12 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a key that may not read the journal', async () =>
+  it('a key without journal:read', async () =>
     assertProblem(await send('GET', `/members/${rich}/history`), 403, 'insufficient_scope'))
 })
 
 describe('404', () => {
-  it('an unknown kind of points, then an unknown member', async () => {
+  it('an unknown point type, then an unknown member', async () => {
     assertProblem(await read(`/members/${nobody}/history?realmPointId=none`), 404, 'point_not_found')
     assertProblem(await read(`/members/${nobody}/history`), 404, 'member_not_found')
   })

@@ -32,7 +32,7 @@ async function feed(asked = ''): Promise<Feed> {
 }
 
 describe('200', () => {
-  it('an entry has all that its hash covers, who it is about, and what was said', async () => {
+  it('an entry has everything that its hash covers, its members, and its details', async () => {
     const said = { reason: 'so', metadata: { 10: 1, 9: 2 }, actorId: rich }
     const headers = { 'idempotency-key': 'feed-1' }
     const { json } = await transfer(rich, { recipientId: poor, tokens: 4, ...said }, { headers })
@@ -65,7 +65,7 @@ describe('200', () => {
     assert.equal(origin, originHash(made.fixture.realm.id))
   })
 
-  it('it is read again from any point, a page at a time, without a gap', async () => {
+  it('it can be read from any point, page by page, without a gap', async () => {
     for (let tokens = 1; tokens <= 5; tokens++) await adjust(rich, { tokens })
     const whole = await feed('?limit=1000')
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('200', () => {
     assert.deepEqual(paged, whole.data)
   })
 
-  it('every kind of entry chains, with its link where it has one', async () => {
+  it('every type of entry is chained, with its link if it has one', async () => {
     const changes = [rich, poor].map((member) => ({ member, tokens: 2n, point: undefined }))
     await post(made, { kind: 'batch', changes, reason: 'both' })
     const [hold] = await post(made, {
@@ -128,7 +128,7 @@ describe('200', () => {
     )
   })
 
-  it('at the end it is empty, and goes on from there', async () => {
+  it('at the end a page is empty, and later reads continue from there', async () => {
     const { head } = await feed('?limit=1')
     const end = await feed(`?cursor=${head.seq}`)
     assert.deepEqual([end.data, end.nextCursor, end.head], [[], null, head])
@@ -136,7 +136,7 @@ describe('200', () => {
     assert.equal((await feed(`?cursor=${head.seq}`)).data.length, 1)
   })
 
-  it('it begins at a moment and ends before one, to the microsecond', async () => {
+  it('it starts at a time and ends before one, to the microsecond', async () => {
     await adjust(rich, { tokens: 1 })
     await adjust(rich, { tokens: 1 })
     const { data: entries, head } = await feed('?limit=1000')
@@ -162,7 +162,7 @@ describe('200', () => {
     assert.equal((await feed(`?${before(us)}&limit=1`)).nextCursor, first?.seq)
   })
 
-  it('under writes no page has a gap, and none goes past the head that it names', async () => {
+  it('during writes no page has a gap, and none goes past the head that it names', async () => {
     let writing = true
     const writes = (async () => {
       while (writing) await Promise.all(Array.from({ length: 20 }, () => adjust(rich, { tokens: 1 })))
@@ -187,7 +187,7 @@ describe('200', () => {
     }
   })
 
-  it('what was erased is left out, and the chain still holds', async () => {
+  it('erased details are omitted, and the chain still verifies', async () => {
     const { json } = await adjust(poor, { tokens: 1, reason: 'private' })
     const realm = '(select realm from realms where id = $1)'
     const { id } = made.fixture.realm
@@ -211,7 +211,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is not as described', async () => {
+  it('invalid parameters', async () => {
     for (const cursor of ['-1', 'x', '', '9223372036854775808'])
       assertInvalid(await read(`/journal?cursor=${cursor}`), 'query:cursor')
     for (const limit of ['0', '1001']) assertInvalid(await read(`/journal?limit=${limit}`), 'query:limit')
@@ -220,6 +220,6 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a key that may not read the journal', async () =>
+  it('a key without journal:read', async () =>
     assertProblem(await send('GET', '/journal'), 403, 'insufficient_scope'))
 })

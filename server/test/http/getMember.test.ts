@@ -11,7 +11,7 @@ const { send, member, adjust } = v4(made)
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('200', () => {
-  it('a member reads whole: exact id, names, balances, dates', async () => {
+  it('a member is returned completely: exact id, names, balances, dates', async () => {
     const { status, json, headers } = await member(rich)
     const { pointId, secondPointId, id: realmId } = made.fixture.realm
     assert.equal(status, 200)
@@ -34,19 +34,19 @@ describe('200', () => {
     assert.match(updatedAt, isoDate)
   })
 
-  it('the default kind of points is the first key, whatever sorts before it', async () => {
+  it('the default point type is the first key, regardless of sort order', async () => {
     const { pointId, secondPointId } = made.fixture.realm
     assert.ok(secondPointId < pointId)
     assert.deepEqual(Object.keys((await member(rich)).json.balances), [pointId, secondPointId])
   })
 
-  it('two members that JSON.parse can’t tell apart are two', async () => {
+  it('two members whose ids JSON.parse would confuse stay distinct', async () => {
     assert.equal(Number(rich), Number(poor))
     assert.equal((await member(rich)).json.tokenBalance, 100_000)
     assert.equal((await member(poor)).json.tokenBalance, 5)
   })
 
-  it('a member without a movement has 0 in every kind of points', async () => {
+  it('a member without entries has 0 of every point type', async () => {
     const { status, json } = await member(empty)
     assert.equal(status, 200)
     assert.equal(json.id, empty)
@@ -54,7 +54,7 @@ describe('200', () => {
     assert.equal(json.tokenBalance, 0)
   })
 
-  it('a movement is seen at once and moves updatedAt, not joinedAt', async () => {
+  it('a change is visible at once and updates updatedAt, not joinedAt', async () => {
     const before = (await member(poor)).json
     await adjust(poor, { tokens: 2 })
     const after = (await member(poor)).json
@@ -72,7 +72,7 @@ describe('200', () => {
     assert.equal((await member(rich, { headers })).status, 200)
   })
 
-  it('an escape in a path means its character', async () =>
+  it('a percent-encoded path is decoded', async () =>
     assert.equal((await member(`%31${rich.slice(1)}`)).json.id, rich))
 
   it('a read writes nothing', async () => {
@@ -94,7 +94,7 @@ describe('200', () => {
     assert.equal((await member(rich)).json.tokenBalance, 100_000)
   })
 
-  it('an archived kind of points is neither listed nor taken', async () => {
+  it('an archived point type is neither listed nor accepted', async () => {
     const { id, pointId, secondPointId } = made.fixture.realm
     const realm = '(select realm from realms where id = $1)'
     const bump = `update heads set config_version = config_version + 1 where realm = ${realm}`
@@ -108,7 +108,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no member id is refused', async () => {
+  it('an invalid member id is rejected', async () => {
     const numbers = ['0', '-1', '1.5', '1e3', '007', '%2B7', '9223372036854775808', '99999999999999999999999']
     const words = ['abc', '%zz', '%', '%00', '1%20', '%201', '1'.repeat(200), '%EF%BC%91', '1%0A', '1,2']
     for (const id of [...numbers, ...words]) assertInvalid(await member(id), 'path:memberID')
@@ -116,17 +116,17 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('an unknown member is told', async () => {
+  it('an unknown member is reported', async () => {
     const answer = await member(nobody)
     assertProblem(answer, 404, 'member_not_found')
     assert.match(answer.json.detail, /no member 77\b/)
   })
 
-  it('a member of another realm is nobody here', async () => {
+  it('a member of another realm is unknown here', async () => {
     const { other } = made.fixture
     const path = `/realms/${other.id}/members`
-    await asManager(made, 'POST', { path, body: { members: [{ id: nobody, username: 'somebody' }] } })
+    await asManager(made, 'POST', { path, body: { members: [{ id: nobody, username: 'someone' }] } })
     assertProblem(await member(nobody), 404, 'member_not_found')
-    assert.equal((await v4(made, () => other).member(nobody)).json.username, 'somebody')
+    assert.equal((await v4(made, () => other).member(nobody)).json.username, 'someone')
   })
 })

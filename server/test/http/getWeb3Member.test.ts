@@ -10,7 +10,7 @@ const { send, web3 } = v4(made)
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('200', () => {
-  it('an EVM wallet that was linked in lower case reads in EIP-55 form', async () => {
+  it('an EVM wallet that was linked in lower case is returned in EIP-55 form', async () => {
     const { status, json } = await web3(rich)
     assert.equal(status, 200)
     const [{ linkedAt, ...wallet }, ...more] = json.wallets
@@ -21,7 +21,7 @@ describe('200', () => {
     assert.deepEqual(Object.keys(json), ['id', 'realmId', 'wallets', 'holdings'])
   })
 
-  it('a Solana wallet reads as it is', async () => {
+  it('a Solana wallet is returned unchanged', async () => {
     const [wallet] = (await web3(poor)).json.wallets
     assert.deepEqual([wallet.address, wallet.chain, wallet.verified], [solanaWallet, 'solana', false])
   })
@@ -49,12 +49,12 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no member id is refused, the word includes among it', async () => {
+  it('an invalid member id is rejected, including the word "includes"', async () => {
     for (const id of ['includes', 'abc', '0', '007', '1e3', '%zz', '9223372036854775808'])
       assertInvalid(await web3(id), 'path:memberID')
   })
 })
 
 describe('404', () => {
-  it('an unknown member is told', async () => assertProblem(await web3(nobody), 404, 'member_not_found'))
+  it('an unknown member is reported', async () => assertProblem(await web3(nobody), 404, 'member_not_found'))
 })

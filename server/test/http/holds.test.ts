@@ -20,14 +20,14 @@ const release = (id: string, options: Call = {}) => send('POST', `/holds/${id}/r
 
 const heldMap = (held: number) => ({ [made.fixture.realm.pointId]: held })
 
-/** What can be spent, and what is held. */
+/** Available and held points. */
 async function standing(id: string): Promise<[number, number]> {
   const { json } = await member(id)
   return [json.tokenBalance, json.held[made.fixture.realm.pointId] ?? 0]
 }
 
 describe('a hold', () => {
-  it('takes points from what can be spent and stands beside it', async () => {
+  it('moves points from the balance to the held points', async () => {
     const [had, held] = await standing(rich)
     const { status, json } = await hold(rich, { tokens: 100, expiresIn: 60, reason: 'an order' })
     assert.equal(status, 201)
@@ -42,7 +42,7 @@ describe('a hold', () => {
     await release(json.holdId)
   })
 
-  it('can’t be spent, given or held again', async () => {
+  it('can’t be spent, transferred or held again', async () => {
     await adjust(poor, { tokens: 10 })
     const [has] = await standing(poor)
     const { holdId } = (await hold(poor, { tokens: has - 1 })).json
@@ -53,7 +53,7 @@ describe('a hold', () => {
     assert.equal((await release(holdId)).json.newBalance, has - 1)
   })
 
-  it('is captured whole', async () => {
+  it('is captured completely', async () => {
     const [had, held] = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 40 })).json
     const { status, json } = await capture(holdId)
@@ -65,7 +65,7 @@ describe('a hold', () => {
     assert.equal(json.newBalance, had - 40)
   })
 
-  it('is captured in part, the rest can be spent again, and a retry has the first answer', async () => {
+  it('is captured in part, the rest is available again, and a retry returns the first response', async () => {
     const [had, held] = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 40 }, keyed('hold-1'))).json
     const first = await capture(holdId, { tokens: 15 }, keyed('capture-1'))
@@ -77,7 +77,7 @@ describe('a hold', () => {
     assert.deepEqual(await standing(rich), [had - 15, held])
   })
 
-  it('has the first answer to a capture again, though that was undone since', async () => {
+  it('replays the first response to a capture, even if it was reversed since', async () => {
     const { holdId } = (await hold(rich, { tokens: 40 })).json
     const first = await capture(holdId, {}, keyed('capture-undone'))
     const { transactionId } = first.json
@@ -85,7 +85,7 @@ describe('a hold', () => {
     assert.equal((await capture(holdId, {}, keyed('capture-undone'))).text, first.text)
   })
 
-  it('ends once, whatever comes at the same time', async () => {
+  it('ends once, under any concurrency', async () => {
     const [had, held] = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 30 })).json
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe('a hold', () => {
     assert.deepEqual(await standing(rich), [done[0]?.json.captured ? had - 10 : had, held])
   })
 
-  it('runs out by itself, can’t be captured then, and its points can be spent again', async () => {
+  it('expires by itself, can’t be captured then, and its points are available again', async () => {
     const before = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 30, expiresIn: 1 })).json
     await sleep(1_100)
@@ -107,7 +107,7 @@ describe('a hold', () => {
     assert.deepEqual(await standing(rich), before)
   })
 
-  it('rehearsed, leaves no trace', async () => {
+  it('as a dry run, leaves no trace', async () => {
     const before = await standing(rich)
     const dry = await send('POST', `/members/${rich}/holds?dryRun=true`, { body: { tokens: 30 } })
     assert.equal(dry.status, 200)
@@ -115,7 +115,7 @@ describe('a hold', () => {
     assert.deepEqual([dry.json.dryRun, dry.json.holdId], [true, undefined])
   })
 
-  it('a capture that was undone gives the points back to be spent', async () => {
+  it('a reversed capture makes the points available again', async () => {
     const before = await standing(rich)
     const { holdId } = (await hold(rich, { tokens: 30 })).json
     const { transactionId } = (await capture(holdId)).json
@@ -125,8 +125,8 @@ describe('a hold', () => {
   })
 })
 
-describe('refused', () => {
-  it('more than there is or than was held, nobody’s, and what is no hold', async () => {
+describe('rejected', () => {
+  it('more than the balance or the hold, an unknown member, and an unknown hold', async () => {
     assertProblem(await hold(rich, { tokens: (await balance(rich)) + 1 }), 422, 'insufficient_points')
     assertProblem(await hold(nobody, { tokens: 1 }), 404, 'member_not_found')
     assertProblem(await hold(rich, { tokens: 1, realmPointId: 'lead' }), 404, 'point_not_found')
@@ -139,7 +139,7 @@ describe('refused', () => {
     assertProblem(await release(transactionId), 404, 'hold_not_found')
   })
 
-  it('an amount or a time that is none', async () => {
+  it('an invalid amount or time', async () => {
     assertInvalid(await hold(rich, { tokens: 0 }), '/tokens')
     assertInvalid(await hold(rich, { tokens: -1 }), '/tokens')
     assertInvalid(await hold(rich, { tokens: 1, expiresIn: 0 }), '/expiresIn')
@@ -147,4 +147,4 @@ describe('refused', () => {
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))

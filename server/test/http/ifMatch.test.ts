@@ -14,7 +14,7 @@ import { v4 } from '../support/v4.ts'
 const made = suite()
 const { send, adjust, transfer, member, balance } = v4(made)
 
-/** What opens each door to an owner of the realm and to the operator, as a page of ours sends it. */
+/** Credentials for each kind of route, of a realm's owner and of the operator, as the console sends them. */
 async function keysOfDoors(): Promise<Record<Door, Record<string, string>>> {
   const owner = await somebody(made.app.url, made.fixture.realm, { role: 'owner' })
   const origin = { origin: made.app.url }
@@ -30,7 +30,7 @@ const tagOf = async (id: string): Promise<string> => (await member(id)).headers.
 const ifMatch = (tag: string): Call => ({ headers: { 'if-match': tag } })
 
 describe('If-Match', () => {
-  it('lets a change pass while the member is as it was read, and not after', async () => {
+  it('accepts a change while the member is unchanged, and not after', async () => {
     const tag = await tagOf(rich)
     assert.match(tag, /^"\d+-[\w-]{11}"$/)
     const has = await balance(rich)
@@ -40,7 +40,7 @@ describe('If-Match', () => {
     assert.equal((await adjust(rich, { tokens: -1 }, ifMatch(await tagOf(rich)))).status, 200)
   })
 
-  it('of twenty who read the same, one changes it', async () => {
+  it('of twenty concurrent changes with the same ETag, one succeeds', async () => {
     const tag = await tagOf(rich)
     const has = await balance(rich)
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('If-Match', () => {
     assert.equal(await balance(rich), has - 1)
   })
 
-  it('knows changes of any kind of points, and of what is held', async () => {
+  it('detects changes of any point type, and of held points', async () => {
     const tag = await tagOf(rich)
     await adjust(rich, { tokens: 1, realmPointId: made.fixture.realm.secondPointId })
     assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(tag)), 412, 'precondition_failed')
@@ -65,7 +65,7 @@ describe('If-Match', () => {
     assertProblem(await adjust(rich, { tokens: 1 }, ifMatch(last)), 412, 'precondition_failed')
   })
 
-  it('of a capture or a release is that of the member whose points are held', async () => {
+  it('of a capture or a release is the ETag of the hold’s member', async () => {
     for (const end of ['capture', 'release']) {
       const { holdId } = (await send('POST', `/members/${rich}/holds`, { body: { tokens: 2 } })).json
       const ending = (tag: string) => send('POST', `/holds/${holdId}/${end}`, ifMatch(tag))
@@ -84,7 +84,7 @@ describe('If-Match', () => {
     assertProblem(await send('POST', '/holds/999999/release', ifMatch('*')), 404, 'hold_not_found')
   })
 
-  it('is compared or refused by every route that writes', async () => {
+  it('is compared or rejected by every route that writes', async () => {
     const place = (path: string) => path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => placed(name))
     const places: Readonly<Record<string, string>> = {
       realmID: made.fixture.realm.id,
@@ -111,7 +111,7 @@ describe('If-Match', () => {
     }
   })
 
-  it('of a transfer is the giver’s', async () => {
+  it('of a transfer is the sender’s', async () => {
     const tag = await tagOf(rich)
     await adjust(poor, { tokens: 1 })
     assert.equal((await transfer(rich, { recipientId: poor, tokens: 1 }, ifMatch(tag))).status, 200)
@@ -122,7 +122,7 @@ describe('If-Match', () => {
     )
   })
 
-  it('comes behind the key: a retry of what was done is answered as it was', async () => {
+  it('is checked after the idempotency key: a retry is replayed', async () => {
     const tag = await tagOf(rich)
     const headers = { 'if-match': tag, 'idempotency-key': 'matched' }
     const first = await adjust(rich, { tokens: -1 }, { headers })
@@ -131,7 +131,7 @@ describe('If-Match', () => {
     assert.equal(second.headers['idempotent-replayed'], 'true')
   })
 
-  it('is not remembered under a key: with what is read anew the same request passes', async () => {
+  it('is not remembered under a key: with a fresh ETag the same request succeeds', async () => {
     const tag = await tagOf(rich)
     await adjust(rich, { tokens: 1 })
     const key = { 'idempotency-key': 'moved' }
@@ -141,13 +141,13 @@ describe('If-Match', () => {
     assert.equal((await adjust(rich, { tokens: -1 }, { headers: fresh })).status, 200)
   })
 
-  it('of a member who has never moved points is good once', async () => {
+  it('of a member without entries works once', async () => {
     const tag = await tagOf(empty)
     assert.equal((await adjust(empty, { tokens: 5 }, ifMatch(tag))).status, 200)
     assertProblem(await adjust(empty, { tokens: 5 }, ifMatch(tag)), 412, 'precondition_failed')
   })
 
-  it('may be any, or one of several; a foreign one matches nothing, and what is none is 400', async () => {
+  it('may be *, or one of several; a foreign one matches nothing, and an invalid one is 400', async () => {
     assert.equal((await adjust(rich, { tokens: 1 }, ifMatch('*'))).status, 200)
     assert.equal((await adjust(rich, { tokens: 1 }, ifMatch(`"x", ${await tagOf(rich)}`))).status, 200)
     assertProblem(await adjust(rich, { tokens: 1 }, ifMatch('"abc"')), 412, 'precondition_failed')
@@ -160,4 +160,4 @@ describe('If-Match', () => {
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))

@@ -40,7 +40,7 @@ async function makeIt(): Promise<void> {
   realm = { id, key }
 }
 
-/** What a member can have, by its id, and whether an opening balance of gold would come on top of it. */
+/** States of a member, by id, and whether an opening balance of gold would be added on top. */
 const members: readonly (readonly [id: string, onTop: boolean, set: (id: string) => Promise<unknown>])[] = [
   ['1', true, (id) => openWith(id, 5)],
   ['2', true, (id) => adjust(id, 5)],
@@ -93,7 +93,7 @@ describe('an import under a new name of members who have points', () => {
     for (const [id, , set] of members) await set(id)
   })
 
-  it('a dry run counts every opening balance that would come on top, and says how to choose', async () => {
+  it('a dry run counts opening balances that would be added on top, and says how to choose', async () => {
     const { status, json } = await importCsv(file, 'name=again&dryRun=true')
     assert.equal(status, 200)
     assert.deepEqual(json.openings, { made: 8, alreadyThere: 0, onTop: counted.length })
@@ -107,7 +107,7 @@ describe('an import under a new name of members who have points', () => {
     assert.match(detail, /use the name it had\. To add on top: onTop=add\.$/)
   })
 
-  it('is refused as a whole, with the count, unless it says that they are added on top', async () => {
+  it('is rejected as a whole, with the count, unless it requests to add on top', async () => {
     const before = await entryCount(made, realm.id)
     for (const choice of ['', '&onTop=refuse']) {
       const { status, json } = await importCsv(file, `name=again${choice}`)
@@ -123,7 +123,7 @@ describe('an import under a new name of members who have points', () => {
     assert.equal((await importCsv(file, 'name=again&onTop=double')).status, 400)
   })
 
-  it('goes through when no member in it has any', async () => {
+  it('succeeds when no member in it has any', async () => {
     const free = members.filter(([, onTop]) => !onTop).map(([id]) => id)
     const { status, json } = await importCsv(`id,balance\n${free.join(',5\n')},5\n`, 'name=free')
     assert.equal(status, 200)
@@ -139,7 +139,7 @@ describe('an import under a new name of members who have points', () => {
     assert.deepEqual(await balances('1'), { gold: 5, silver: 0 })
   })
 
-  it('adds them on top when that is chosen, and the same again makes nothing twice', async () => {
+  it('adds them on top when requested, and the same import again adds nothing', async () => {
     const { status, json } = await importCsv(file, 'name=again&onTop=add')
     assert.equal(status, 200, JSON.stringify(json))
     assert.deepEqual([json.openings.made, json.faults], [8, []])
@@ -151,7 +151,7 @@ describe('an import under a new name of members who have points', () => {
     await assertBooks(made.database)
   })
 
-  it('under two names at the same time opens each member once', async () => {
+  it('with two names concurrently opens each member once', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => String(index + 1_000))
     const csv = `id,balance\n${ids.join(',5\n')},5\n`
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => importCsv(csv, `name=${name}`)))
@@ -163,7 +163,7 @@ describe('an import under a new name of members who have points', () => {
     await assertBooks(made.database)
   })
 
-  it('under one name at the same time is one import, also of members who were there before', async () => {
+  it('with one name concurrently is one import, also for existing members', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = Array.from({ length: 100 }, (_, index) => String(10_000 + round * 100 + index))
       assert.equal((await importCsv(`id\n${ids.join('\n')}\n`, 'name=there')).status, 200)

@@ -12,7 +12,7 @@ const path = '/members/includes'
 const byQuery = (query: string) => send('GET', `${path}?${query}`)
 const stranger = '0x0000000000000000000000000000000000000001'
 
-/** Whether each of these wallets is a member's, asked by POST. */
+/** Whether each of these wallets is a member's, requested by POST. */
 async function included(wallets: readonly string[]): Promise<boolean[]> {
   const { status, json, text } = await send('POST', path, { body: { wallets } })
   assert.equal(status, 200, text)
@@ -41,22 +41,22 @@ describe('200', () => {
     })
   })
 
-  it('includes is true when every wallet is a member’s, and only then', async () => {
+  it('includes is true only when every wallet is linked to a member', async () => {
     assert.equal((await includes({ wallets: [evm, solana] })).json.includes, true)
     assert.equal((await includes({ wallets: [evm] })).json.includes, true)
     assert.equal((await includes({ wallets: [stranger] })).json.includes, false)
   })
 
-  it('query string, repeated query, QUERY and POST answer as the GET with a body does', async () => {
-    const body = { wallets: [evm, 'nobody', solana] }
+  it('query string, repeated query, QUERY and POST answer like the GET with a body', async () => {
+    const body = { wallets: [evm, 'unlinked', solana] }
     const first = (await includes(body)).json
     const doors = [
       await send('POST', path, { body }),
       await send('QUERY', path, { body }),
       await byQuery(`wallets=${body.wallets.join(',')}`),
       await byQuery(body.wallets.map((wallet) => `wallets=${wallet}`).join('&')),
-      await byQuery(`wallets=${evm},nobody&utm=1&wallets=${solana}`),
-      await byQuery(`wallets=${evm}%2Cnobody%2C${solana}`),
+      await byQuery(`wallets=${evm},unlinked&utm=1&wallets=${solana}`),
+      await byQuery(`wallets=${evm}%2Cunlinked%2C${solana}`),
     ]
     for (const door of doors) {
       assert.equal(door.status, 200)
@@ -64,7 +64,7 @@ describe('200', () => {
     }
   })
 
-  it('a content type on a GET without a body is no body', async () => {
+  it('a content type on a GET without a body has no body', async () => {
     const headers = { 'content-type': 'application/json' }
     assert.equal((await send('GET', `${path}?wallets=${evm}`, { headers })).json.includes, true)
   })
@@ -90,7 +90,7 @@ describe('200', () => {
     assert.deepEqual(await included([solana.toLowerCase(), solana.toUpperCase()]), [false, false])
   })
 
-  it('a string in no known format belongs to nobody, whatever is in it', async () => {
+  it('a string in no known format belongs to no member, whatever it contains', async () => {
     const odd = ['x'.repeat(128), '\u0000', '\ud800', ' ', `${evm} `, '__proto__', "' or 1=1 --", '*', '😀']
     assert.deepEqual(
       await included(odd),
@@ -110,7 +110,7 @@ describe('200', () => {
     assert.equal(json.wallets.filter((entry: { included: boolean }) => entry.included).length, 1)
   })
 
-  it('a wallet of one realm says nothing in another', async () => {
+  it('a wallet of one realm is unknown in another', async () => {
     const other = v4(made, ({ fixture }) => fixture.other)
     const { json } = await other.includes({ wallets: [evm, solana] })
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('200', () => {
     )
   })
 
-  it('a wallet is a member’s as soon as it is linked, and nobody’s once it is not', async () => {
+  it('a wallet belongs to a member as soon as it is linked, until it is unlinked', async () => {
     const at = `/realms/${made.fixture.realm.id}/members/${rich}/wallets`
     assert.deepEqual(await included([stranger]), [false])
     await asManager(made, 'POST', { path: at, body: { address: stranger } })
@@ -130,14 +130,14 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('no list is no answer: never every wallet, never an empty success', async () => {
+  it('a missing list is an error: never every wallet, never an empty success', async () => {
     for (const method of ['GET', 'POST', 'QUERY']) assertInvalid(await send(method, path), '/wallets')
     const headers = { 'content-type': 'application/json' }
     assertInvalid(await send('GET', path, { headers }), '/wallets')
     assertInvalid(await byQuery('x=1'), '/wallets')
   })
 
-  it('what is no list of wallets is refused by every method', async () => {
+  it('an invalid list of wallets is rejected by every method', async () => {
     const noLists = [
       {},
       { wallets: null },
@@ -152,7 +152,7 @@ describe('400', () => {
     for (const body of [[], [evm], 'x', 5]) assertInvalid(await send('POST', path, { body }), '')
   })
 
-  it('what is no wallet is refused, at its place in the list', async () => {
+  it('an invalid wallet is rejected, with its index', async () => {
     for (const odd of [1, '', null, true, [evm], {}, 'x'.repeat(129), '😀'.repeat(129)])
       assertInvalid(await includes({ wallets: [evm, odd] }), '/wallets/1')
   })
@@ -160,14 +160,14 @@ describe('400', () => {
   it('a wallet’s characters are code points, so that combining marks count', async () =>
     assertInvalid(await includes({ wallets: ['e\u0301'.repeat(65)] }), '/wallets/0'))
 
-  it('an empty, broken or too long list in the query is refused', async () => {
+  it('an empty, broken or too long list in the query is rejected', async () => {
     const many = 'a,'.repeat(1000)
     for (const query of ['wallets=', 'wallets=a,,b', 'wallets=,a', 'wallets=a&wallets=', `wallets=${many}a`])
       assertInvalid(await byQuery(query), 'query:wallets')
     assertInvalid(await byQuery(`wallets=${'x'.repeat(129)}`), 'query:wallets')
   })
 
-  it('a list in the body and in the query is refused, even the same one', async () => {
+  it('a list in both the body and the query is rejected, even the same one', async () => {
     for (const method of ['GET', 'POST', 'QUERY'])
       assertInvalid(
         await send(method, `${path}?wallets=${evm}`, { body: { wallets: [evm] } }),

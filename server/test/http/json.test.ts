@@ -5,13 +5,13 @@ import { canonicalJson, JsonError, JsonNumber, parseJson, wholeNumber } from '..
 
 const runs = { numRuns: 500 }
 
-/** Plain objects for comparing: what is read has objects without a prototype, and numbers that are text. */
+/** Plain objects for comparing: parsed objects have no prototype, and numbers are text. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const fails = (text: string) => assert.throws(() => parseJson(text), JsonError, text.slice(0, 80))
 
 describe('parseJson', () => {
-  it('reads whatever JSON.stringify writes, as JSON.parse does', () => {
+  it('reads everything that JSON.stringify writes, like JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         assert.deepEqual(plain(parseJson(text)), plain(JSON.parse(text)))
@@ -20,7 +20,7 @@ describe('parseJson', () => {
     )
   })
 
-  it('reads every string, with every escape, as JSON.parse does', () => {
+  it('reads every string, with every escape, like JSON.parse', () => {
     const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string())
     const escaped = (text: string) =>
       Array.from(text.split(''), (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
@@ -70,7 +70,7 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(odd, (parts) => {
         const text = parts.join('')
-        // Two equal keys are the one thing that JSON.parse takes and we do not.
+        // Duplicate keys are the only thing that JSON.parse accepts and we do not.
         fc.pre(!/"a".*"a"|"".*""/.test(text))
         assert.equal(
           readable(() => parseJson(text)),
@@ -112,14 +112,14 @@ describe('parseJson', () => {
       assert.equal((parseJson(text) as JsonNumber).source, text)
   })
 
-  it('refuses a key that is given twice, however it is written', () => {
+  it('rejects a duplicate key, however it is written', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061":2}',
       '[{"b":{"":1,"":2}}]',
       '{"__proto__":1,"__proto__":2}',
     ])
-      assert.throws(() => parseJson(text), /given twice/)
+      assert.throws(() => parseJson(text), /occurs twice/)
     assert.deepEqual(plain(parseJson('[{"a":1},{"a":1}]')), [{ a: 1 }, { a: 1 }])
   })
 
@@ -131,7 +131,7 @@ describe('parseJson', () => {
     assert.equal(Object.getPrototypeOf({}), Object.prototype)
   })
 
-  it('reads 64 levels and refuses the 65th, whatever lies beyond', () => {
+  it('reads 64 levels and rejects the 65th, whatever is below it', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     assert.ok(Array.isArray(parseJson(nested(64))))
     assert.throws(() => parseJson(nested(65)), /64 levels/)
@@ -156,7 +156,7 @@ describe('parseJson', () => {
     assert.throws(() => parseJson(exact(1)), /more than 40000 values/)
   })
 
-  it('refuses what only looks like JSON', () => {
+  it('rejects what only looks like JSON', () => {
     for (const text of [
       '',
       ' ',
@@ -191,7 +191,7 @@ describe('parseJson', () => {
 })
 
 describe('wholeNumber', () => {
-  it('is the digits of what is whole, however it is written', () => {
+  it('returns the digits of an integer, however it is written', () => {
     for (const [source, digits] of [
       ['5', '5'],
       ['5.0', '5'],
@@ -209,7 +209,7 @@ describe('wholeNumber', () => {
       assert.equal(wholeNumber(source), digits, source)
   })
 
-  it('is nothing for a fraction, for what is too long and for what is no number', () => {
+  it('returns undefined for a fraction, for too many digits and for what is not a number', () => {
     for (const source of [
       '1.5',
       '1e-1',
@@ -225,7 +225,7 @@ describe('wholeNumber', () => {
       assert.equal(wholeNumber(source), undefined, source)
   })
 
-  it('is exact for every shift of the point', () => {
+  it('is exact for every exponent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), fc.nat(19), (value, places) => {
         const digits = String(value).padStart(places + 1, '0')
@@ -237,7 +237,7 @@ describe('wholeNumber', () => {
     )
   })
 
-  it('takes a time that grows with the number’s length, not with its square', () => {
+  it('takes linear time in the number’s length, not quadratic', () => {
     const startedMs = performance.now()
     wholeNumber(`1${'0'.repeat(30_000)}1e1`)
     assert.ok(performance.now() - startedMs < 250, `${Math.round(performance.now() - startedMs)} ms`)
@@ -267,7 +267,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('is another text for another meaning', () => {
+  it('is a different text for a different meaning', () => {
     const texts = [
       '{"a":1}',
       '{"a":"1"}',
@@ -288,7 +288,7 @@ describe('canonicalJson', () => {
     assert.equal(canonicalJson(parseJson('[5.0,5e0,12345678901234567890.0]')), '[5,5,12345678901234567890]')
   })
 
-  it('escapes what PostgreSQL can’t keep', () => {
+  it('escapes what PostgreSQL can’t store', () => {
     assert.equal(canonicalJson(parseJson('{"\\u0000":"\\ud800"}')), '{"\\u0000":"\\ud800"}')
   })
 })

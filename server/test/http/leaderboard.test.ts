@@ -23,10 +23,10 @@ const board = async (query = '') => {
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests look at
 const ranks = (json: any) => json.members.map((one: any) => [one.id, one.tokens, one.rank])
 
-/** So many days from today, in UTC. */
+/** The date this many days from today, in UTC. */
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Eight members: two pairs with as many points as each other, and one without any. */
+/** Eight members: two pairs with equal points, and one without any. */
 async function fill(): Promise<void> {
   const access = { baseUrl: made.app.url, token: operatorToken }
   realm = await makeRealm(access)
@@ -62,7 +62,7 @@ const whole = [
 describe('200', () => {
   before(fill)
 
-  it('the best come first; equals share a rank, and whoever joined first is listed first', async () => {
+  it('the highest come first; equals share a rank, ordered by when they joined', async () => {
     const json = await board()
     assert.deepEqual([json.data, json.nextCursor, json.firstSeq], [json.members, json.next, json.seq])
     assert.deepEqual(ranks(json), whole)
@@ -76,7 +76,7 @@ describe('200', () => {
     assert.deepEqual([first.wallet, second.wallet], [evmWallet, null])
   })
 
-  it('pages by cursor are the whole, in any size', async () => {
+  it('pages by cursor are the complete list, for any size', async () => {
     for (const limit of [1, 2, 3, 7]) {
       const found: unknown[] = []
       for (let cursor = ''; ; ) {
@@ -90,7 +90,7 @@ describe('200', () => {
     }
   })
 
-  it('who is left out is not counted in ranks', async () => {
+  it('hidden members are not counted in ranks', async () => {
     const json = await board('?exclude=12,15,999')
     assert.deepEqual(ranks(json), [
       ['13', 70, 1],
@@ -106,7 +106,7 @@ describe('200', () => {
     ])
   })
 
-  it('a member’s own rank comes with its neighbours', async () => {
+  it('a member’s own rank is returned with its neighbours', async () => {
     const rankOf = async (query: string) => (await send('GET', `/leaderboard/${query}`)).json
     const json = await rankOf('14?neighbours=2')
     assert.deepEqual(Object.keys(json), ['member', 'above', 'below', 'total', 'seq', 'period'])
@@ -126,7 +126,7 @@ describe('200', () => {
     assert.deepEqual([unranked.member.rank, unranked.member.tokens, unranked.above], [null, 0, []])
   })
 
-  it('by period it is what was gained: a transfer moves a balance and gains nothing', async () => {
+  it('by period it ranks gains: a transfer moves a balance and is not a gain', async () => {
     await transfer('12', { tokens: 60, recipientId: '17' })
     assert.deepEqual(ranks(await board('?limit=2')), [
       ['13', 70, 1],
@@ -142,7 +142,7 @@ describe('200', () => {
     assert.deepEqual(ranks(await board()), whole)
   })
 
-  it('a change shows within a second, on a board that is warm, and on another server’s', async () => {
+  it('a change shows within a second, on a cached board, and on another server’s', async () => {
     const other = await more(made)
     const elsewhere = () =>
       call('GET', `${other.url}/api/v4/realms/${realm.id}/leaderboard?limit=1`, { key: realm.key })
@@ -157,7 +157,7 @@ describe('200', () => {
     assert.deepEqual(ranks(await board()), whole)
   })
 
-  it('who is hidden is on no board within a second, and back when shown', async () => {
+  it('a hidden member disappears from every board within a second, and is back when shown', async () => {
     const hide = (hidden: boolean) =>
       rowsOf(made.database.superuserUrl, 'update members set hidden = $1 where id = 13', [hidden])
     await board()
@@ -178,7 +178,7 @@ describe('200', () => {
     assert.deepEqual(ranks(await board()), whole)
   })
 
-  it('who was removed is on no board and counts no more', async () => {
+  it('a removed member is on no board and no longer counts', async () => {
     const access = { baseUrl: made.app.url, token: operatorToken }
     const other = v4(made, () => left)
     const left = await makeRealm(access, { unknownMembers: 'create' })
@@ -194,7 +194,7 @@ describe('200', () => {
     assert.equal((await other.send('GET', '/leaderboard/77')).json.member.rank, null)
   })
 
-  it('kinds of points have boards of their own, an empty one too', async () => {
+  it('each point type has its own board, also an empty one', async () => {
     const { secondPointId } = made.fixture.realm
     const { json } = await closed.send('GET', `/leaderboard?realmPointId=${secondPointId}`)
     assert.deepEqual([json.members, json.total], [[], 0])
@@ -204,7 +204,7 @@ describe('200', () => {
 })
 
 describe('200, statistics', () => {
-  it('tell supply, members, who is active, and entries by day and type', async () => {
+  it('return supply, members, active members, and entries by day and type', async () => {
     const { status, json } = await send('GET', `/statistics?from=${dayIn(-1)}`)
     assert.equal(status, 200)
     assert.equal(Object.keys(json).join(), 'seq,timeZone,from,to,members,active,supply,days')
@@ -230,7 +230,7 @@ describe('200, statistics', () => {
     assert.equal((await send('GET', '/statistics')).json.days.length, 30)
   })
 
-  it('are true at once, whatever was written just now', async () => {
+  it('are current at once, including the latest writes', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { json } = await adjust('11', { tokens: turn % 2 === 0 ? 1 : -1 })
       assert.equal((await send('GET', '/statistics')).json.seq, json.transactionId)
@@ -238,7 +238,7 @@ describe('200, statistics', () => {
     await adjust('11', { tokens: -1 })
   })
 
-  it('of a realm without entries are nothing', async () => {
+  it('of a realm without entries are zeros', async () => {
     const empty = v4(made, ({ fixture }) => fixture.other)
     const { status, json } = await empty.send('GET', '/statistics')
     assert.equal(status, 200)
@@ -249,7 +249,7 @@ describe('200, statistics', () => {
 })
 
 describe('400', () => {
-  it('a parameter that is not as described is named', async () => {
+  it('an invalid parameter is named', async () => {
     const many = Array.from({ length: 101 }, (_, index) => index + 1).join(',')
     for (const [query, name] of [
       ['limit=0', 'limit'],
@@ -286,7 +286,7 @@ describe('401, 403', () => {
 })
 
 describe('404', () => {
-  it('a kind of points or a member that is not there is told so', async () => {
+  it('an unknown point type or member is reported', async () => {
     const strange = '/leaderboard?realmPointId=ffffffffffffffffffffffff'
     assertProblem(await send('GET', strange), 404, 'point_not_found')
     assertProblem(await closed.send('GET', `/leaderboard/${nobody}`), 404, 'member_not_found')

@@ -16,7 +16,7 @@ const made = suite({ REALM_RATE: '', KEY_RATE: '' })
 
 type LimitSetting = 'off' | 'default' | { rate: number; burst: number }
 
-/** A realm of its own, with a member who has points. */
+/** A new realm, with a member who has points. */
 async function limitedRealm(realmLimit: LimitSetting, keyLimit: LimitSetting = 'off') {
   const realm = await makeRealm({ baseUrl: made.app.url, token: operatorToken }, { unknownMembers: 'create' })
   await award(made.app.url, realm, { [rich]: 1_000 })
@@ -26,7 +26,7 @@ async function limitedRealm(realmLimit: LimitSetting, keyLimit: LimitSetting = '
   return { ...realm, key: await newKey(realm, keyLimit) }
 }
 
-/** A new key: what is set holds at once for whoever was not seen before. */
+/** A new key: settings apply at once to a key that was not used before. */
 async function newKey({ id }: { readonly id: string }, rateLimit: LimitSetting): Promise<string> {
   const issued = await operate(made.app.url, `POST /realms/${id}/keys`, { rateLimit })
   assert.deepEqual(issued.json.rateLimit, rateLimit)
@@ -47,11 +47,11 @@ function assertLimited(answer: Answer): void {
 }
 
 describe('a request of many', () => {
-  it('is charged before it is checked: one that is refused counts as much', async () => {
+  it('is charged before it is checked: a rejected one counts as much', async () => {
     const bodies = [
       ['PATCH /members/tokenBalance', { entries: Array(1_001).fill({}) }],
       ['POST /changes', { changes: Array(80_000).fill({}) }],
-      // By its size, where nothing of it is a list that counts.
+      // By its size, when it has no list that counts.
       ['POST /members/includes', { wallets: Array(120_000).fill(1) }],
     ] as const
     for (const [line, body] of bodies) {
@@ -63,7 +63,7 @@ describe('a request of many', () => {
 
   const changes = (count: number) => Array.from({ length: count }, () => ({ memberId: rich, tokens: 1 }))
 
-  it('counts as so many: it passes, and what follows waits', async () => {
+  it('counts by its items: it passes, and the next ones wait', async () => {
     const bodies = [
       ['PATCH /members/tokenBalance', { entries: changes(60) }],
       ['POST /changes', { changes: changes(60) }],
@@ -76,7 +76,7 @@ describe('a request of many', () => {
     }
   })
 
-  it('that fits leaves the rest', async () => {
+  it('within the limit leaves the rest', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 50 })
     const body = { changes: changes(40) }
     assert.equal((await asRealm(made.app.url, realm, { line: 'POST /changes', body })).status, 200)
@@ -86,13 +86,13 @@ describe('a request of many', () => {
 })
 
 describe('200', () => {
-  it('tells each caller the limits and what is left of them', async () => {
+  it('returns the limits and what is left of them', async () => {
     const { headers } = await read(made.fixture.realm)
     assert.equal(headers['ratelimit-policy'], '"realm";q=20000;w=10, "key";q=10000;w=10')
     assert.match(String(headers['ratelimit']), /^"realm";r=199\d\d;t=[01], "key";r=99\d\d;t=[01]$/)
   })
 
-  it('what is left grows less with each request', async () => {
+  it('what is left decreases with each request', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 50 })
     const left: number[] = []
     for (let number = 0; number < 5; number++)
@@ -100,7 +100,7 @@ describe('200', () => {
     assert.deepEqual(left, [49, 48, 47, 46, 45])
   })
 
-  it('carries no such header where there is no limit, nor at the other doors', async () => {
+  it('has no such header without a limit, nor on other routes', async () => {
     const realm = await limitedRealm('off', 'off')
     for (const answer of [await read(realm), await operate(made.app.url, 'GET /realms')]) {
       assert.equal(answer.status, 200)
@@ -109,13 +109,13 @@ describe('200', () => {
     }
   })
 
-  it('a refusal behind it carries them too', async () => {
+  it('a later rejection has the headers too', async () => {
     const answer = await asRealm(made.app.url, made.fixture.realm, { line: 'GET /nothing' })
     assertProblem(answer, 404, 'route_not_found')
     assert.match(String(answer.headers['ratelimit']), /"realm"/)
   })
 
-  it('a limit that is set back to the default is gone', async () => {
+  it('a limit that is reset to the default is removed', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 1 })
     assert.equal(passed(await readAll(realm, 5)), 1)
     await operate(made.app.url, `PATCH /realms/${realm.id}`, { rateLimit: 'default' })
@@ -124,7 +124,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('a limit is a rate and a burst in whole numbers, or a word', async () => {
+  it('a limit is a rate and a burst in whole numbers, or a keyword', async () => {
     const { id } = made.fixture.realm
     for (const rateLimit of [5, 'none', {}, { rate: 1 }, { rate: 0, burst: 1 }, { rate: 1.5, burst: 1 }]) {
       const answer = await operate(made.app.url, `PATCH /realms/${id}`, { rateLimit })
@@ -136,7 +136,7 @@ describe('400', () => {
 })
 
 describe('429', () => {
-  it('a realm has its burst at once, and then its rate', async () => {
+  it('a realm may use its burst at once, and then its rate', async () => {
     const realm = await limitedRealm({ rate: 10, burst: 20 })
     const startMs = performance.now()
     const first = await readAll(realm, 60)
@@ -148,7 +148,7 @@ describe('429', () => {
     assert.ok(second >= 9 && second <= 15, `${second} passed after a second`)
   })
 
-  it('all keys of a realm share its limit, and each may have one of its own', async () => {
+  it('all keys of a realm share its limit, and each may have its own', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 20 }, { rate: 1, burst: 5 })
     const other = { ...realm, key: await newKey(realm, 'off') }
     const [own, rest] = [await readAll(realm, 10), await readAll(other, 30)]
@@ -158,11 +158,14 @@ describe('429', () => {
     const refused = own.find(({ status }) => status === 429)
     assert.match(String(refused?.headers['ratelimit-policy']), /^"realm";q=20;w=20, "key";q=5;w=5$/)
     assert.match(String(refused?.headers['ratelimit']), /"key";r=0;t=5$/)
-    assert.match(refused?.json.detail, /^This key /)
-    assert.match(rest.find(({ status }) => status === 429)?.json.detail, /^This realm /)
+    assert.match(refused?.json.detail, /^Rate limit exceeded for this key\./)
+    assert.match(
+      rest.find(({ status }) => status === 429)?.json.detail,
+      /^Rate limit exceeded for this realm\./,
+    )
   })
 
-  it('another realm is not held up', async () => {
+  it('another realm is not affected', async () => {
     const [wild, calm] = [
       await limitedRealm({ rate: 1, burst: 1 }),
       await limitedRealm({ rate: 1, burst: 1 }),
@@ -171,14 +174,14 @@ describe('429', () => {
     assert.equal((await read(calm)).status, 200)
   })
 
-  it('who waits as long as it is told may pass', async () => {
+  it('a client that waits for Retry-After may pass', async () => {
     const realm = await limitedRealm({ rate: 2, burst: 2 })
     const refused = (await readAll(realm, 8)).find(({ status }) => status === 429)
     await sleep(Number(refused?.headers['retry-after']) * 1000)
     assert.equal((await read(realm)).status, 200)
   })
 
-  it('comes behind 401 and 403, and before any other refusal', async () => {
+  it('comes after 401 and 403, and before any other rejection', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 1 })
     await readAll(realm, 3)
     const as = (key: string, id: string, line: string) => asRealm(made.app.url, { id, key }, { line })
@@ -189,7 +192,7 @@ describe('429', () => {
       assertLimited(await as(realm.key, realm.id, line))
   })
 
-  it('a wrong path of a realm takes from the limit as any other request does', async () => {
+  it('a wrong path of a realm counts like any other request', async () => {
     const realm = await limitedRealm({ rate: 1, burst: 3 })
     const nothing = () => asRealm(made.app.url, realm, { line: 'GET /nothing' })
     const statuses = []
@@ -222,8 +225,8 @@ describe('two processes', () => {
   const isNearOne = (part: number) => part > 0.9 && part < 1.1
 
   /**
-   * What part of the limit two processes let through. Where the machine stood still for longer than the burst
-   * lasts, or asked for too little, that is no answer: it is asked again, at most so often.
+   * The share of the limit that two processes let through. When the machine stalled for longer than the burst
+   * lasts, or sent too few requests, the result is invalid and the measurement is repeated.
    */
   async function partOf(load: Load, triesLeft = 3): Promise<number> {
     const realm = await limitedRealm(limit)
@@ -235,7 +238,7 @@ describe('two processes', () => {
     return isTelling || isNearOne(part) || triesLeft === 0 ? part : partOf(load, triesLeft - 1)
   }
 
-  it('let through together what one of them would, within a tenth', async () => {
+  it('together let through as much as one of them would, within a tenth', async () => {
     const second = await anotherApp(made, { REALM_RATE: '', KEY_RATE: '' })
     for (const [own, other] of [
       [8, 8],
@@ -258,7 +261,7 @@ describe('two processes', () => {
     assert.equal(rows.length, 0)
   })
 
-  it('keep to the limit each by itself when they can’t tell each other', async () => {
+  it('enforce the limit separately when they can’t communicate', async () => {
     await query(made.database, 'revoke all on rates from exchequer_server')
     try {
       const realm = await limitedRealm({ rate: 50, burst: 10 })
@@ -270,7 +273,7 @@ describe('two processes', () => {
     }
   })
 
-  it('delete what a process left behind that is no more', async () => {
+  it('delete what an ended process left behind', async () => {
     const realm = await limitedRealm({ rate: 5, burst: 5 })
     const leave = `insert into rates select realm, 0, gen_random_uuid(), 9, 9, -9, now() - interval '1 hour'
       from realms where id = $1`

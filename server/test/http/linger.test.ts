@@ -10,7 +10,7 @@ const answerBytes = 16 * 1024 * 1024
 const servers: Listening[] = []
 after(() => Promise.all(servers.map((server) => server.close())))
 
-/** Answers at length before the request's body has arrived, and closes the connection. */
+/** Sends a long response before the request's body has arrived, and closes the connection. */
 async function serveLong(): Promise<number> {
   const body = Buffer.alloc(answerBytes, 'a')
   const answer: RequestListener = (request, response) => {
@@ -23,7 +23,7 @@ async function serveLong(): Promise<number> {
   return Number(new URL(server.url).port)
 }
 
-/** Sends this, reads slowly, and closes when the server does: how much came, and what went wrong. */
+/** Sends this, reads slowly, and closes when the server does: returns the bytes received, and the error. */
 async function readSlowly(port: number, sent: string): Promise<{ bytes: number; error: string | undefined }> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let bytes = 0
@@ -50,17 +50,17 @@ async function readSlowly(port: number, sent: string): Promise<{ bytes: number; 
   return { bytes, error }
 }
 
-describe('an answer that is sent while the client still sends', () => {
+describe('a response that is sent while the client still sends', () => {
   const body = 'x'.repeat(420_000)
   const request = `GET /long HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-  it('arrives whole, though the body is never read', async () => {
+  it('arrives completely, though the body is never read', async () => {
     const { bytes, error } = await readSlowly(await serveLong(), request)
     assert.equal(error, undefined)
     assert.ok(bytes > answerBytes, `${bytes} bytes came`)
   })
 
-  it('arrives whole, though other requests follow it on the same connection', async () => {
+  it('arrives completely, though other requests follow it on the same connection', async () => {
     const { bytes, error } = await readSlowly(await serveLong(), request.repeat(4))
     assert.equal(error, undefined)
     assert.ok(bytes > answerBytes, `${bytes} bytes came`)

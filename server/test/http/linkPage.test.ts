@@ -34,7 +34,7 @@ const byNumber = (a: number, b: number) => a - b
 const isGone = ({ status, json }: Answer) => assert.deepEqual([status, json.code], [404, 'link_not_found'])
 
 describe('200', () => {
-  it('the page is the same for every link, and nothing but what stands in it can run', async () => {
+  it('the page is the same for every link, and only its own scripts can run', async () => {
     const { status, headers, text } = await send('GET', await newLink())
     assert.equal(status, 200)
     const policy = String(headers['content-security-policy'])
@@ -56,7 +56,7 @@ describe('200', () => {
     assert.equal((await send('GET', '/link/nothing')).text, text)
   })
 
-  it('a link says whose it is, links a wallet once, and tells where to go back', async () => {
+  it('a link shows its member, links a wallet once, and returns the return URL', async () => {
     const returnUrl = 'https://discord.com/channels/1'
     const path = await newLink({ returnUrl })
     const { expiresAt: _, ...shown } = (await send('GET', `${path}/details`)).json
@@ -77,7 +77,7 @@ describe('200', () => {
     isGone(await linkThrough(path, evmSigner()))
   })
 
-  it('a try that fails does not use the link up', async () => {
+  it('a failed attempt does not use up the link', async () => {
     const path = await newLink()
     const signer = evmSigner()
     const { status } = await linkThrough(path, { ...signer, sign: evmSigner().sign })
@@ -85,7 +85,7 @@ describe('200', () => {
     assert.equal((await linkThrough(path, signer)).status, 200)
   })
 
-  it('whom a wallet is taken from is not told by whom: that member may be erased', async () => {
+  it('a member who loses a wallet does not learn to whom: that member may be erased', async () => {
     const signer = evmSigner()
     await realm.send('POST /members', { members: [{ id: 2 }] })
     await realm.send('POST /members/2/wallets', { address: signer.address })
@@ -99,7 +99,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('what is no link, has expired, or is another realm’s opens nothing', async () => {
+  it('an unknown or expired link, or another realm’s, grants no access', async () => {
     const path = await newLink()
     const other = await managed(made)
     for (const wrong of [
@@ -117,7 +117,7 @@ describe('404', () => {
     isGone(await linkThrough(path, evmSigner()))
   })
 
-  it('of two wallets at once through one link one is linked', async () => {
+  it('of two concurrent wallets through one link one is linked', async () => {
     for (let round = 0; round < 5; round++) {
       const path = await newLink()
       const answers = await Promise.all([linkThrough(path, evmSigner()), linkThrough(path, evmSigner())])
@@ -125,7 +125,7 @@ describe('404', () => {
     }
   })
 
-  it('a link asks for twenty texts at most', async () => {
+  it('a link can request at most twenty challenges', async () => {
     const path = await newLink()
     const { address } = evmSigner()
     for (let count = 0; count < 20; count++)

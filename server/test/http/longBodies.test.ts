@@ -16,7 +16,7 @@ const made = suite({}, async (self) => {
 })
 
 const bodyBytes = 256 * 1024 - 512
-/** Up to 25 ms were measured on a busy machine; without bounds 58 and more. */
+/** Up to 25 ms were measured on a busy machine; without limits 58 and more. */
 const turnCapMs = 50
 const tries = 5
 
@@ -25,7 +25,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-/** The most that one turn of the event loop computed, which every other request waits for. */
+/** The longest turn of the event loop, which every other request waits for. */
 async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let lastMs = cpuMs()
@@ -42,7 +42,7 @@ async function longestTurnMs(run: () => Promise<unknown>): Promise<number> {
   return longestMs
 }
 
-/** As many items as there is room for. */
+/** As many items as fit. */
 function filled(itemAt: (index: number) => string): string {
   let text = itemAt(0)
   for (let index = 1; text.length < bodyBytes - 10_000; index += 1) text += `,${itemAt(index)}`
@@ -71,7 +71,7 @@ type Schema = {
 }
 type Place = { readonly pointer: string; readonly around: (inner: string) => string }
 
-/** Values of the fields that a body must have, so that a long one beside them gets as far as it can. */
+/** Values of required fields, so that a long additional field is processed as far as possible. */
 const usual: Readonly<Record<string, unknown>> = {
   tokens: 1,
   memberId: '5',
@@ -116,7 +116,7 @@ function send({ door, methods, path }: Route, raw: string): Promise<Answer> {
   return call(methods.at(-1) ?? '', made.app.url + at, { key: door === 'realm' ? key : operatorToken, raw })
 }
 
-/** The realm's and the operator's doors share most of their bodies: each is sent once. */
+/** Realm and operator routes share most of their bodies: each is sent once. */
 const routes = [
   ...new Map(
     documented
@@ -125,7 +125,7 @@ const routes = [
   ).values(),
 ]
 
-describe('a body as large as it may be, with as much in it as there is room for', () => {
+describe('a body of the maximum size, with as many values as fit', () => {
   for (const route of routes) {
     it(`does not keep other requests waiting: ${route.methods.at(-1)} ${route.path}`, async () => {
       for (const { pointer, around } of placesIn(route.body as Schema)) {

@@ -10,8 +10,8 @@ async function wholeOf(items: readonly object[]) {
   return list.end({ next: null })
 }
 
-describe('an answer with a long list', () => {
-  it('is the JSON of the whole, to the byte', async () => {
+describe('a response with a long list', () => {
+  it('is the JSON of the complete list, byte for byte', async () => {
     for (const count of [0, 1, 40]) {
       const items = Array.from({ length: count }, (_, place) => texts.map((text) => ({ place, text }))).flat()
       const { body } = await wholeOf(items)
@@ -19,14 +19,14 @@ describe('an answer with a long list', () => {
     }
   })
 
-  it('is the same when it is added in pieces, some of them empty', async () => {
+  it('is the same when it is added in parts, some of them empty', async () => {
     const list = new LongList('items')
     const pieces = [[], [{ a: 1 }], [], [{ a: 2 }, { a: 3 }], []]
     for (const piece of pieces) await list.add(piece, (item) => item)
     assert.equal(String(list.end({ next: 3 }).body), JSON.stringify({ items: pieces.flat(), next: 3 }))
   })
 
-  it('leaves others their turn after 64 Ki characters', async () => {
+  it('yields to other requests after 64 Ki characters', async () => {
     let turns = 0
     let isDone = false
     const others = () => {

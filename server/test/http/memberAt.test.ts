@@ -6,14 +6,14 @@ import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
 
-/** A member's balances at a past moment. */
+/** A member's balances at a past time. */
 
 const post = postings()
 const made = suite()
 const { send, member, adjust, transfer } = v4(made)
 const read = reader(made)
 
-/** The moment of a member's newest entry. */
+/** The time of a member's newest entry. */
 const moment = async (id: string): Promise<string> =>
   (await read(`/members/${id}/history?limit=1`)).json.data[0].at
 const at = async (id: string, time: string) => {
@@ -24,7 +24,7 @@ const at = async (id: string, time: string) => {
 }
 
 describe('200', () => {
-  it('the body is the one of today, with the moment and its balances', async () => {
+  it('the body is that of the current member, with the time and its balances', async () => {
     const before = await moment(rich)
     await adjust(rich, { tokens: 7 })
     const { json: now } = await member(rich)
@@ -41,7 +41,7 @@ describe('200', () => {
     assert.deepEqual(Object.keys(then.balances), [pointId, secondPointId])
   })
 
-  it('after each of many entries it is what that entry left, in both kinds of points and held', async () => {
+  it('after each of many entries it is what that entry left, in both point types and held', async () => {
     const { pointId, secondPointId } = made.fixture.realm
     const forUs = 60_000_000n
     const holds: string[] = []
@@ -72,7 +72,7 @@ describe('200', () => {
     }
   })
 
-  it('before the first entry there is nothing, and to come there is what is', async () => {
+  it('before the first entry balances are zero, and in the future they are the current ones', async () => {
     const { balances, tokenBalance, held } = await at(rich, '2001-01-01T00:00:00Z')
     assert.deepEqual([Object.values(balances), tokenBalance, held], [[0, 0], 0, {}])
     const now = (await member(rich)).json
@@ -80,10 +80,10 @@ describe('200', () => {
     assert.equal((await at(empty, '9999-12-31T23:59:59Z')).tokenBalance, 0)
   })
 
-  it('the moment is told as it was understood', async () =>
+  it('the time is returned as it was parsed', async () =>
     assert.equal((await at(rich, '2030-01-01T02:00:00.5%2B02:00')).at, '2030-01-01T00:00:00.500000Z'))
 
-  it('an unseen id in an open realm has nothing', async () => {
+  it('an unseen id in an open realm has zeros', async () => {
     const open = reader(made, ({ fixture }) => fixture.open)
     const { status, json } = await open(`/members/${nobody}?at=2020-01-01T00:00:00Z`)
     assert.deepEqual([status, json.tokenBalance], [200, 0])
@@ -91,14 +91,14 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no time with its zone', async () => {
+  it('a time without a zone, or an invalid one', async () => {
     for (const time of ['', 'now', '2030-01-31', '2030-01-31T12:00:00', '2030-01-31T12:00:00+02:00'])
       assertInvalid(await read(`/members/${rich}?at=${time}`), 'query:at')
   })
 })
 
 describe('403', () => {
-  it('a key that may not read the journal, whatever the time; it still reads the member of now', async () => {
+  it('a key without journal:read, for any time; it still reads the current member', async () => {
     for (const time of ['2020-01-01T00:00:00Z', 'nonsense'])
       assertProblem(await send('GET', `/members/${rich}?at=${time}`), 403, 'insufficient_scope')
     assert.equal((await send('GET', `/members/${rich}?other=1`)).status, 200)

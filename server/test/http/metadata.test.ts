@@ -5,11 +5,11 @@ import { metadataText } from '../../src/http/route/metadata.ts'
 import { parseJson } from '../../src/http/wire/json.ts'
 
 describe('metadata', () => {
-  it('of too many values is refused by their count, without being written', () => {
+  it('of too many values is rejected by their count, without being serialized', () => {
     const value = {
-      toJSON: () => assert.fail('a value was written'),
+      toJSON: () => assert.fail('a value was serialized'),
       get inner() {
-        return assert.fail('a value was looked into')
+        return assert.fail('a value was read')
       },
     }
     const names = Object.fromEntries(Array.from({ length: 1_025 }, (_, index) => [`n${index}`, value]))
@@ -17,7 +17,7 @@ describe('metadata', () => {
     assert.throws(() => metadataText({ x: [[names]] }), Refused)
   })
 
-  it('is taken with as many values as 2 KiB can hold', () => {
+  it('is accepted with as many values as 2 KiB can hold', () => {
     const lists = `{"":[${'1,'.repeat(1_020)}1]}`
     assert.equal(lists.length, 2_048)
     assert.equal(metadataText(parseJson(lists) as object), lists)

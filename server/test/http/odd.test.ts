@@ -11,7 +11,7 @@ const made = suite()
 const { adjust, balance, send } = v4(made)
 
 describe('200', () => {
-  it('a wish to upgrade is passed over, and ends the connection', async () => {
+  it('an Upgrade header is ignored, and ends the connection', async () => {
     const wish = { upgrade: 'h2c', connection: 'Upgrade' }
     const answer = await wire(made.app.url, head('GET /healthz', wish).repeat(2))
     assert.equal(answer.status, 200)
@@ -20,14 +20,14 @@ describe('200', () => {
 })
 
 describe('405', () => {
-  it('CONNECT is answered: this is no proxy', async () => {
+  it('CONNECT is answered 405: this is not a proxy', async () => {
     const answer = await wire(made.app.url, head('CONNECT exchequer.test:443', {}))
     assertProblem(answer, 405, 'method_not_allowed')
   })
 })
 
 describe('a key in the wrong place', () => {
-  it('is not repeated by a refusal, remembered or not', async () => {
+  it('is not repeated in an error response, remembered or not', async () => {
     const { id, key } = made.fixture.realm
     const headers = { 'idempotency-key': 'a key as a point'.replaceAll(' ', '-') }
     for (let time = 0; time < 2; time++) {
@@ -47,14 +47,14 @@ describe('a key in the wrong place', () => {
   })
 })
 
-describe('garbage behind a request', () => {
+describe('garbage after a request', () => {
   const line = () => `PATCH /api/v4/realms/${made.fixture.realm.id}/members/${rich}/tokenBalance`
   const patch = (more: Readonly<Record<string, string>>) => {
     const headers = { authorization: `Bearer ${made.fixture.realm.key}`, 'content-length': '12', ...more }
     return `${head(line(), headers)}{"tokens":1}`
   }
 
-  it('does not take its answer: what was done is told', async () => {
+  it('does not replace its response: the outcome is returned', async () => {
     const before = await balance(rich)
     const last = patch({ connection: 'close' })
     const old = patch({}).replace('HTTP/1.1', 'HTTP/1.0')
@@ -66,7 +66,7 @@ describe('garbage behind a request', () => {
     assert.equal(await balance(rich), before + 3)
   })
 
-  it('is answered when no other answer is due', async () => {
+  it('is answered when no other response is pending', async () => {
     assertInvalid(await wire(made.app.url, 'garbage\r\n\r\n'), '')
     const chunked = { authorization: `Bearer ${made.fixture.realm.key}`, 'transfer-encoding': 'chunked' }
     assertInvalid(await wire(made.app.url, `${head(line(), chunked)}xyz\r\n`), '')

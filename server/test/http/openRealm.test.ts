@@ -19,7 +19,7 @@ async function memberIds(): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Runs what must leave the realm as it is, without a member or an entry more. */
+/** Runs requests that must not add a member or an entry. */
 async function writesNothing(act: () => Promise<void>): Promise<void> {
   const before = [await memberIds(), await entryCount(made, made.fixture.open.id)]
   await act()
@@ -27,7 +27,7 @@ async function writesNothing(act: () => Promise<void>): Promise<void> {
 }
 
 describe('200', () => {
-  it('an id that was never seen reads as a member with zeros, and the read writes nothing', async () => {
+  it('an unseen id is returned as a member with zeros, and the read writes nothing', async () => {
     await writesNothing(async () => {
       const { status, json } = await member(rich)
       assert.equal(status, 200)
@@ -50,7 +50,7 @@ describe('200', () => {
     })
   })
 
-  it('fifty first credits at once make one member with all of them', async () => {
+  it('fifty concurrent first credits create one member with all of them', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => adjust(rich, { tokens: 2 })))
     assert.ok(answers.every((answer) => answer.status === 200))
     assert.equal(await balance(rich), 100)
@@ -58,14 +58,14 @@ describe('200', () => {
     assert.ok((await member(rich)).json.joinedAt)
   })
 
-  it('a transfer makes its recipient', async () => {
+  it('a transfer creates its recipient', async () => {
     const answer = await transfer(rich, `{"recipientId":${empty},"tokens":30}`)
     assert.deepEqual([answer.json.newBalance, answer.json.recipientBalance], [70, 30])
     assert.equal(await balance(empty), 30)
     assert.deepEqual(await memberIds(), [rich, empty])
   })
 
-  it('fifty first credits of fifty members at once make fifty', async () => {
+  it('fifty first credits of fifty members at once create fifty', async () => {
     const before = (await memberIds()).length
     const ids = Array.from({ length: 50 }, (_, index) => String(500 + index))
     const answers = await Promise.all(ids.map((id) => adjust(id, { tokens: Number(id) })))
@@ -76,7 +76,7 @@ describe('200', () => {
     assert.equal((await memberIds()).length, before + 50)
   })
 
-  it('an open realm that is closed refuses the unseen again and keeps its members', async () => {
+  it('an open realm that is closed rejects unseen ids again and keeps its members', async () => {
     const path = `/realms/${made.fixture.open.id}`
     await asManager(made, 'PATCH', { path, body: { unknownMembers: 'refuse' } })
     assertProblem(await member('4242'), 404, 'member_not_found')
@@ -90,7 +90,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no member id is no member here either', async () => {
+  it('an invalid member id is rejected here too', async () => {
     await writesNothing(async () => {
       for (const id of ['0', 'abc', '9223372036854775808']) assertInvalid(await member(id), 'path:memberID')
       assertInvalid(await adjust('0', { tokens: 1 }), 'path:memberID')
@@ -100,7 +100,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('an unknown kind of points makes no member', async () => {
+  it('an unknown point type creates no member', async () => {
     await writesNothing(async () =>
       assertProblem(await adjust(poor, { tokens: 1, realmPointId: 'gems' }), 404, 'point_not_found'),
     )
@@ -108,7 +108,7 @@ describe('404', () => {
 })
 
 describe('422', () => {
-  it('a debit from or a transfer by the unseen makes nobody', async () => {
+  it('a debit from or a transfer by an unseen id creates no member', async () => {
     await writesNothing(async () => {
       assertProblem(await adjust(poor, { tokens: -1 }), 422, 'insufficient_points')
       assertProblem(await transfer(poor, { recipientId: rich, tokens: 1 }), 422, 'insufficient_points')
@@ -116,13 +116,13 @@ describe('422', () => {
     })
   })
 
-  it('the unseen can’t give to itself either', async () => {
+  it('an unseen id can’t transfer to itself either', async () => {
     await writesNothing(async () =>
       assertProblem(await transfer(poor, { recipientId: poor, tokens: 1 }), 422, 'same_member'),
     )
   })
 
-  it('a transfer that is refused does not make its recipient', async () => {
+  it('a rejected transfer does not create its recipient', async () => {
     await writesNothing(async () =>
       assertProblem(await transfer(rich, { recipientId: '79', tokens: 1_000 }), 422, 'insufficient_points'),
     )

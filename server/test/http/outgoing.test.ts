@@ -11,7 +11,7 @@ import { suite } from '../support/suite.ts'
 import { asOperator } from '../support/v4.ts'
 import { head } from '../support/wire.ts'
 
-/** What clients leave untaken is bounded. */
+/** Responses that clients do not read are limited. */
 
 const made = suite()
 /** More than the buffers of a connection hold. */
@@ -22,7 +22,7 @@ async function keyOf(...scopes: readonly string[]): Promise<{ id: string; key: s
   return asOperator(made, 'POST', { path: `/realms/${realm.id}/keys`, body: { scopes } })
 }
 
-/** Sends a GET, or several at once, and reads nothing of the answers. */
+/** Sends a GET, or several at once, and reads none of the responses. */
 async function ask(path: string, key: string, count = 1): Promise<Socket> {
   const { hostname, port } = new URL(made.app.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -36,7 +36,7 @@ async function ask(path: string, key: string, count = 1): Promise<Socket> {
 const get = (path: string, key: string): Promise<Answer> =>
   call('GET', `${made.app.url}/api/v4/realms/${realm.id}${path}`, { key })
 
-/** Leaves more and more answers unread, until one more is refused with 429. */
+/** Leaves more and more responses unread, until one more is rejected with 429. */
 async function askUntilRefused(path: string, key: string, count = 1) {
   const sockets: Socket[] = []
   for (;;) {
@@ -48,7 +48,7 @@ async function askUntilRefused(path: string, key: string, count = 1) {
   }
 }
 
-/** As often as it takes, within five seconds. */
+/** Retries for up to five seconds. */
 async function soon(holds: () => Promise<boolean>, words: string): Promise<void> {
   for (let round = 0; !(await holds()); round += 1) {
     assert.ok(round < 50, words)
@@ -56,7 +56,7 @@ async function soon(holds: () => Promise<boolean>, words: string): Promise<void>
   }
 }
 
-describe('answers that are not taken', () => {
+describe('unread responses', () => {
   before(async () => {
     realm = await makeRealm({ baseUrl: made.app.url, token: operatorToken }, { unknownMembers: 'create' })
     const reason = '\u{1F4B0}'.repeat(500)
@@ -73,7 +73,7 @@ describe('answers that are not taken', () => {
   })
 
   describe('a page of a list', () => {
-    it('of the journal ends at 1 MiB, and names where the next one begins', async () => {
+    it('of the journal ends at 1 MiB, and returns a cursor for the next one', async () => {
       const { key } = await keyOf('journal:read')
       const seen: string[] = []
       for (let after = '0'; seen.length < entryCount; ) {
@@ -91,7 +91,7 @@ describe('answers that are not taken', () => {
       )
     })
 
-    it('of a member’s history does, too', async () => {
+    it('of a member’s history ends there too', async () => {
       const { key } = await keyOf('journal:read')
       const seen: string[] = []
       let pages = 0
@@ -110,18 +110,18 @@ describe('answers that are not taken', () => {
   })
 
   describe('429', () => {
-    it('a key that leaves 8 MiB of answers untaken waits until they are taken', async () => {
+    it('a key with 8 MiB of unread responses is rejected until they are read', async () => {
       const { key } = await keyOf('journal:read')
       const other = await keyOf('journal:read')
       const { refused, sockets } = await askUntilRefused('/journal?limit=1000', key, 8)
       assert.deepEqual([refused.json.code, refused.headers['retry-after']], ['rate_limited', '1'])
-      assert.match(refused.json.detail, /has not read the answers/)
+      assert.match(refused.json.detail, /too many unread responses/)
       assert.equal((await get('/journal?limit=1000', other.key)).status, 200, 'another key')
       for (const socket of sockets) socket.destroy()
       await soon(async () => (await get('/journal?limit=1000', key)).status === 200, 'refused for ever')
     })
 
-    it('what a client no longer waits for is not counted as untaken', async () => {
+    it('a response that the client aborted is not counted as unread', async () => {
       const { key } = await keyOf('journal:read')
       for (let round = 0; round < 20; round += 1) {
         const socket = await ask('/journal?limit=1000', key, 3)
@@ -134,7 +134,7 @@ describe('answers that are not taken', () => {
       assert.equal((await get(path, key)).status, 200)
     })
 
-    it('a key that asks for many long pages at once has them read in turn, beside other keys', async () => {
+    it('a key that requests many long pages at once gets them in turn, parallel to other keys', async () => {
       const { key } = await keyOf('journal:read')
       const other = await keyOf('journal:read')
       const asked = Array.from({ length: 60 }, () => get('/journal?limit=1000', key))
@@ -147,7 +147,7 @@ describe('answers that are not taken', () => {
       assert.ok(answers.filter(({ status }) => status === 200).length > 16)
     })
 
-    it('a realm has two exports under way at most', async () => {
+    it('a realm has at most two exports running', async () => {
       const { key } = await keyOf('journal:read')
       const { refused, sockets } = await askUntilRefused('/export/entries.csv', key)
       assert.ok(sockets.length >= 2)
@@ -157,8 +157,8 @@ describe('answers that are not taken', () => {
     })
   })
 
-  describe('an export under way', () => {
-    it('is cut when its key is revoked', async () => {
+  describe('a running export', () => {
+    it('is cut off when its key is revoked', async () => {
       const { id, key } = await keyOf('journal:read')
       const socket = await ask('/export/entries.csv', key)
       let bytes = 0
@@ -179,7 +179,7 @@ describe('answers that are not taken', () => {
       const closed = once(socket, 'close')
       socket.resume()
       await closed
-      assert.ok(!whole.endsWith('0\r\n\r\n'), 'it ended as if it were whole')
+      assert.ok(!whole.endsWith('0\r\n\r\n'), 'it ended as if it were complete')
       assert.ok(bytes < 12_000_000, `${bytes} bytes`)
     })
   })

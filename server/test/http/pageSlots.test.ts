@@ -25,7 +25,7 @@ class Scene {
     await settled()
   }
 
-  /** A page that is read until it is told to finish. */
+  /** A page that is read until it is released. */
   read(client: string, rows = 100): Page {
     const page = new Page()
     page.done = this.slots.run({ client, rows, waited: () => {} }, () => page.read())
@@ -56,7 +56,7 @@ const states = (pages: readonly Page[]): string => pages.map(({ state }) => stat
 const codeOf = (error: unknown) => (error instanceof Refused ? error.refusal.code : String(error))
 
 describe('pages of a list', () => {
-  it('of one client are read as far as its rows go, others in turn', async () => {
+  it('of one client are read up to the client’s row limit, others wait', async () => {
     const scene = new Scene()
     const pages = [60, 40, 20].map((rows) => scene.read('a', rows))
     assert.equal(states(pages), 'runs runs waits')
@@ -64,7 +64,7 @@ describe('pages of a list', () => {
     assert.equal(states(pages), 'ended runs runs')
   })
 
-  it('of other clients are read meanwhile, as far as the rows of all go', async () => {
+  it('of other clients are read meanwhile, up to the total row limit', async () => {
     const scene = new Scene()
     const pages = ['a', 'a', 'b', 'c', 'd'].map((client) => scene.read(client))
     assert.equal(states(pages), 'runs waits runs runs waits')
@@ -84,7 +84,7 @@ describe('pages of a list', () => {
     assert.equal(states(next), 'runs waits runs runs')
   })
 
-  it('are refused with 429 when too many of the client wait, with 503 when too many of all do', async () => {
+  it('are rejected with 429 when too many of the client wait, with 503 when too many in total', async () => {
     const scene = new Scene()
     for (const client of ['a', 'b', 'c', 'a', 'a', 'a', 'b', 'b', 'b']) scene.read(client)
     await assert.rejects(scene.read('a').done, (error) => codeOf(error) === 'rate_limited')
@@ -110,19 +110,19 @@ describe('pages of a list', () => {
     assert.equal(fourth.state, 'runs')
   })
 
-  it('free their slot when they fail; one of more rows than there are slots is read alone', async () => {
+  it('free their slot when they fail; a page with more rows than slots is read alone', async () => {
     const scene = new Scene()
     const failing = scene.slots.run({ client: 'a', rows: 250, waited: () => {} }, async () => {
-      throw new Error('the database is away')
+      throw new Error('the database is unreachable')
     })
     const next = scene.read('a', 250)
     assert.equal(next.state, 'waits')
-    await assert.rejects(failing, /away/)
+    await assert.rejects(failing, /unreachable/)
     await settled()
     assert.equal(next.state, 'runs')
   })
 
-  it('that had to wait are checked again first', async () => {
+  it('that had to wait are authorized again first', async () => {
     const scene = new Scene()
     const first = scene.read('a')
     const waited = () => {

@@ -4,7 +4,7 @@ import { call } from '../support/call.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-/** What needs no key: health and documentation. */
+/** Routes without a key: health and documentation. */
 const made = suite()
 const get = (path: string, headers = {}) => call('GET', made.app.url + path, { headers })
 const given = '/api/v4/realms/{realmID}'
@@ -21,7 +21,7 @@ describe('200', () => {
     }
   })
 
-  it('openapi.json describes the five endpoints as they were given', async () => {
+  it('openapi.json describes the five endpoints of the given contract', async () => {
     const { status, json, headers } = await get('/openapi.json')
     assert.equal(status, 200)
     assert.match(headers['content-type'] ?? '', /^application\/json/)
@@ -38,7 +38,7 @@ describe('200', () => {
     assert.match(json.paths[`${given}/members/includes`].get.description, /QUERY/)
   })
 
-  it('openapi.json says what each PATCH can answer, and that its key may be retried', async () => {
+  it('openapi.json describes the responses of each PATCH, and retries with its key', async () => {
     const { json } = await get('/openapi.json')
     for (const [end, codes] of [
       ['tokenBalance', ['insufficient_points', 'balance_limit', 'idempotency_key_reused']],
@@ -68,7 +68,7 @@ describe('200', () => {
     }
   })
 
-  it('the reference runs its own files alone, and reaches the API but not the console', async () => {
+  it('the reference runs only its own files, and reaches the API but not the console', async () => {
     const { status, text, headers } = await get('/docs')
     assert.equal(status, 200)
     assert.match(headers['content-type'] ?? '', /^text\/html/)
@@ -89,7 +89,7 @@ describe('200', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  it('no other host gets into the policy of the reference', async () => {
+  it('no other host is in the content security policy of the reference', async () => {
     for (const host of ['evil.example; script-src *', "'self'", 'a b'])
       assert.doesNotMatch(
         String((await get('/docs', { host })).headers['content-security-policy']),
@@ -97,7 +97,7 @@ describe('200', () => {
       )
   })
 
-  it('the reference asks no foreign proxy and reports nothing', async () => {
+  it('the reference uses no foreign proxy and sends no telemetry', async () => {
     const { text } = await get('/docs/docs.js')
     for (const setting of [/proxyUrl: ''/, /telemetry: false/, /withDefaultFonts: false/])
       assert.match(text, setting)
@@ -119,7 +119,7 @@ describe('200', () => {
 })
 
 describe('302', () => {
-  it('the root leads to the reference', async () => {
+  it('the root redirects to the reference', async () => {
     const answer = await get('/')
     assert.equal(answer.status, 302)
     assert.equal(new URL(answer.headers.location ?? '', `${made.app.url}/`).pathname, '/docs')
@@ -127,7 +127,7 @@ describe('302', () => {
 })
 
 describe('405', () => {
-  it('what is read can’t be written', async () => {
+  it('read-only routes reject writes', async () => {
     for (const path of ['/docs', '/openapi.json', '/healthz', '/readyz', '/']) {
       const answer = await call('POST', made.app.url + path, { body: {} })
       assertProblem(answer, 405, 'method_not_allowed')

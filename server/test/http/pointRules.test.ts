@@ -7,7 +7,7 @@ import { asRealm } from '../support/operator.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-/** The rules of a kind of points, told to one server and kept by another that decides from memory. */
+/** The rules of a point type, set on one server and enforced by another that decides from memory. */
 const anotherApp = moreApps()
 const made = suite()
 let realm: Managed
@@ -30,7 +30,7 @@ const rule = async (body: object) => {
 }
 
 describe('422', () => {
-  it('balance_limit: no balance rises above maxBalance, and who has more keeps it', async () => {
+  it('balance_limit: no balance rises above maxBalance, and a member above it keeps the points', async () => {
     await rule({ maxBalance: 120 })
     assertProblem(await adjust(21), 422, 'balance_limit')
     assert.equal((await adjust(20)).json.newBalance, 120)
@@ -42,7 +42,7 @@ describe('422', () => {
     assert.equal((await adjust(30)).json.newBalance, 100)
   })
 
-  it('not_transferable: members can’t give it, whoever holds a key can', async () => {
+  it('not_transferable: members can’t transfer it, a key can still deduct it', async () => {
     await rule({ transferable: false })
     assertProblem(await transfer(1), 422, 'not_transferable')
     assert.equal((await adjust(-1)).status, 200)
@@ -50,7 +50,7 @@ describe('422', () => {
     assert.equal((await transfer(1)).status, 200)
   })
 
-  it('transfer_limit: at most maxPerTransfer at once', async () => {
+  it('transfer_limit: at most maxPerTransfer in one transfer', async () => {
     await rule({ maxPerTransfer: 10 })
     assertProblem(await transfer(11), 422, 'transfer_limit')
     assert.equal((await transfer(10)).status, 200)
@@ -59,7 +59,7 @@ describe('422', () => {
     assert.equal((await transfer(11)).status, 200)
   })
 
-  it('daily_limit: at most maxPerDay by one giver, whatever others give', async () => {
+  it('daily_limit: at most maxPerDay by one sender, whatever others send', async () => {
     await rule({ maxPerDay: 20 })
     assert.equal((await transfer(15)).status, 200)
     assertProblem(await transfer(6), 422, 'daily_limit')
@@ -71,7 +71,7 @@ describe('422', () => {
     assert.equal((await transfer(30)).status, 200)
   })
 
-  it('daily_limit: of many at once no more than the limit happens', async () => {
+  it('daily_limit: of many concurrent transfers no more than the limit succeed', async () => {
     await rule({ maxPerDay: 7 })
     const answers = await Promise.all(Array.from({ length: 30 }, () => transfer(1)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 7)
@@ -79,7 +79,7 @@ describe('422', () => {
     await assertBooks(made.database)
   })
 
-  it('daily_limit: a day ends at midnight where the realm is', async () => {
+  it('daily_limit: a day ends at midnight in the realm’s time zone', async () => {
     await rule({ maxPerDay: 10 })
     assert.equal((await transfer(10)).status, 200)
     await backdate(5)
@@ -93,7 +93,7 @@ describe('422', () => {
   })
 })
 
-/** Lets the realm's entries have happened some hours ago; nobody verifies them afterwards. */
+/** Moves the realm's entries some hours into the past; they are not verified afterwards. */
 async function backdate(hours: number): Promise<void> {
   const text = `update journal set at_us = at_us - $2::bigint * 3600000000
     where realm = (select realm from realms where id = $1)`
@@ -102,7 +102,7 @@ async function backdate(hours: number): Promise<void> {
   await rowsOf(made.database.superuserUrl, `alter table journal enable trigger journal_append_only`)
 }
 
-/** A zone in which midnight was less than so many hours ago, and one in which it was longer ago. */
+/** A time zone in which midnight was less than this many hours ago, and one in which it was longer ago. */
 async function zones(hours: number) {
   const hourAt = (offset: number) => (new Date().getUTCHours() + offset + 24) % 24
   const named = (offset: number) =>
@@ -115,7 +115,7 @@ async function zones(hours: number) {
 }
 
 describe('404', () => {
-  it('point_not_found: what is archived can’t be changed and is in no balance until taken back', async () => {
+  it('point_not_found: an archived point type can’t be used, and is in no balance', async () => {
     await realm.send('POST /points', { id: 'silver' })
     const silver = (tokens: number) =>
       there('PATCH /members/1/tokenBalance', { tokens, realmPointId: 'silver' })

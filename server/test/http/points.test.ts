@@ -23,7 +23,7 @@ const plain = {
 }
 
 describe('200', () => {
-  it('a kind of points is added with its rules, and listed behind the default', async () => {
+  it('a point type is created with its rules, and listed after the default', async () => {
     const rules = { emoji: '🪙', maxBalance: 1000, maxPerTransfer: 10, maxPerDay: 20, transferable: false }
     const { status, json, text } = await add({ id: 'silver', name: 'Silver', ...rules })
     assert.equal(status, 201, text)
@@ -36,7 +36,7 @@ describe('200', () => {
     assert.deepEqual((await realm.send('GET ')).json.points, listed)
   })
 
-  it('a change leaves what it does not name, and takes limits and the emoji away', async () => {
+  it('a change keeps omitted fields, and can clear limits and the emoji', async () => {
     await add({ id: 'a', emoji: 'x', maxBalance: 5, maxPerTransfer: 6, maxPerDay: 7 })
     const renamed = await change('a', { name: 'A', maxPerDay: greatest })
     assert.deepEqual(renamed.json, {
@@ -52,7 +52,7 @@ describe('200', () => {
     assert.deepEqual((await change('a', freed)).json, { ...plain, id: 'a', name: 'A' })
   })
 
-  it('another becomes the default, and the old one can be archived and taken back', async () => {
+  it('another becomes the default, and the old one can be archived and restored', async () => {
     await add({ id: 'b' })
     assert.equal((await change('b', { default: true })).json.default, true)
     assert.equal((await realm.send('GET ')).json.defaultPointId, 'b')
@@ -61,7 +61,7 @@ describe('200', () => {
     assert.equal((await realm.send('GET ')).json.defaultPointId, 'gold')
   })
 
-  it('who changed what is in the audit log', async () => {
+  it('the audit log records the author of each change', async () => {
     await add({ id: 'logged' })
     await change('logged', { maxBalance: 5, emoji: '' })
     const [changed, added] = (await realm.send('GET /audit')).json.data
@@ -72,7 +72,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no rule is refused at its place', async () => {
+  it('an invalid rule is rejected with its location', async () => {
     const limits = [0, -1, 1.5, '5', greatest + 1, 'off', true, []]
     for (const field of ['maxBalance', 'maxPerTransfer', 'maxPerDay'])
       for (const value of limits) {
@@ -104,7 +104,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('a kind that is not there can’t be changed, nor another realm’s', async () => {
+  it('an unknown point type can’t be changed, nor another realm’s', async () => {
     assertProblem(await change('copper', { name: 'x' }), 404, 'point_not_found')
     const other = await managed(made, { point: { id: 'iron' } })
     assertProblem(await change('iron', { name: 'x' }), 404, 'point_not_found')
@@ -113,7 +113,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('an id that is taken stays as it is', async () => {
+  it('an existing id is not changed', async () => {
     const answer = await add({ id: 'gold', name: 'Other' })
     assert.deepEqual([answer.status, answer.json.code], [409, 'already_exists'])
     assert.equal((await realm.send('GET /points')).json.data[0].name, 'Gold')
@@ -121,7 +121,7 @@ describe('409', () => {
 })
 
 describe('422', () => {
-  it('the default can’t be archived, and what is archived can’t be the default', async () => {
+  it('the default can’t be archived, and an archived one can’t be the default', async () => {
     assertProblem(await change('gold', { archived: true }), 422, 'default_point')
     await add({ id: 'old' })
     assertProblem(await change('old', { archived: true, default: true }), 422, 'default_point')
@@ -131,7 +131,7 @@ describe('422', () => {
     assert.equal(defaultPointId, 'gold')
   })
 
-  it('a realm has at most 200 kinds of points', async () => {
+  it('a realm has at most 200 point types', async () => {
     const full = await managed(made)
     for (let count = 1; count < 200; count++) assert.equal((await full.send('POST /points', {})).status, 201)
     assertProblem(await full.send('POST /points', {}), 422, 'point_limit')

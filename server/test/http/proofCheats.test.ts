@@ -6,7 +6,7 @@ import { proving, refused } from '../support/proving.ts'
 import { evmSigner, type Signer, solanaSigner } from '../support/signers.ts'
 import { suite } from '../support/suite.ts'
 
-/** Whoever cheats is refused, though what they send is signed. Contracts and chains: web3/proofs.test.ts. */
+/** Forged proofs are rejected, even if signed. Contracts and chains: web3/proofs.test.ts. */
 
 let realm: Managed
 let other: Managed
@@ -35,35 +35,35 @@ describe('422', () => {
     },
     'a byte more': { text: (text) => `${text} `, words: /the time of expiry/ },
     'a line more': { text: (text) => `${text}\nResources:\n- https://evil.example`, words: /the form/ },
-    'lines that end otherwise': { text: (text) => text.replaceAll('\n', '\r\n'), words: /the domain/ },
+    'other line endings': { text: (text) => text.replaceAll('\n', '\r\n'), words: /the domain/ },
     'no nonce': { text: replaced(/Nonce: .+/, 'Nonce: 12345678'), words: /no nonce/ },
-    'a nonce of nobody': {
+    'an unknown nonce': {
       text: replaced(/Nonce: .+/, `Nonce: ${'0'.repeat(32)}`),
-      words: /no such challenge/,
+      words: /challenge does not exist/,
     },
   }
   for (const [title, { text, words }] of Object.entries(cheats))
-    it(`${title} is refused, though signed`, async () => refused(await prove(evmSigner(), { text }), words))
+    it(`${title} is rejected, though signed`, async () => refused(await prove(evmSigner(), { text }), words))
 
-  it('another member’s challenge is refused', async () => {
+  it('another member’s challenge is rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address, { member: 2 })
     refused(await present(signer, message), /another member/)
   })
 
-  it('another realm’s challenge is refused', async () => {
+  it('another realm’s challenge is rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address, { of: other })
-    refused(await present(signer, message), /no such challenge/)
+    refused(await present(signer, message), /challenge does not exist/)
     assert.equal((await present(signer, message, { of: other })).status, 201)
   })
 
-  it('another wallet’s challenge is refused', async () => {
+  it('another wallet’s challenge is rejected', async () => {
     const { message } = await challenge(evmSigner().address)
     refused(await present(evmSigner(), message), /another wallet/)
   })
 
-  it('an expired challenge is refused, and one from the future', async () => {
+  it('an expired challenge is rejected, and one from the future', async () => {
     for (const [shift, words] of [
       ['-301 s', /has expired/],
       ['1 h', /has expired/],
@@ -81,21 +81,21 @@ describe('422', () => {
     }
   })
 
-  it('a nonce that is used twice is refused', async () => {
+  it('a nonce that is used twice is rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
     assert.equal((await present(signer, message)).status, 201)
     refused(await present(signer, message), /used before/)
   })
 
-  it('a nonce that eight use at once is refused to seven', async () => {
+  it('of eight concurrent uses of a nonce, seven are rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
     const answers = await Promise.all(Array.from({ length: 8 }, () => present(signer, message)))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(byNumber), [201, ...Array(7).fill(422)])
   })
 
-  it('a replay after unlinking is refused', async () => {
+  it('a replay after unlinking is rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
     assert.equal((await present(signer, message)).status, 201)
@@ -104,14 +104,14 @@ describe('422', () => {
     assert.ok(!(await walletsOf(1)).some(({ address }) => address === signer.address))
   })
 
-  it('a second try of a text whose first was wrong is refused', async () => {
+  it('a second attempt with a text whose first was wrong is rejected', async () => {
     const signer = evmSigner()
     const { message } = await challenge(signer.address)
-    refused(await present({ ...signer, sign: () => `0x${'11'.repeat(65)}` }, message), /knows no endpoint/)
+    refused(await present({ ...signer, sign: () => `0x${'11'.repeat(65)}` }, message), /has no endpoint/)
     refused(await present(signer, message), /used before/)
   })
 
-  it('a signature of which a byte was changed is refused, wherever it is', async () => {
+  it('a signature with any byte changed is rejected', async () => {
     const signer = evmSigner()
     for (const place of [2, 40, 66, 100, 128]) {
       const sign = (text: string) => {
@@ -119,11 +119,11 @@ describe('422', () => {
         const digit = made[place] === '0' ? '1' : '0'
         return made.slice(0, place) + digit + made.slice(place + 1)
       }
-      refused(await prove({ ...signer, sign }), /not one of this text/)
+      refused(await prove({ ...signer, sign }), /not a valid signature/)
     }
   })
 
-  it('a signature with a high s is refused', async () => {
+  it('a signature with a high s is rejected', async () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const signer = evmSigner()
     const sign = (text: string) => {
@@ -131,17 +131,17 @@ describe('422', () => {
       const s = order - BigInt(`0x${made.slice(66, 130)}`)
       return made.slice(0, 66) + s.toString(16).padStart(64, '0') + (made.endsWith('1b') ? '1c' : '1b')
     }
-    refused(await prove({ ...signer, sign }), /not one of this text/)
+    refused(await prove({ ...signer, sign }), /not a valid signature/)
   })
 
-  it('a signature by another key, of another form, or of another kind of chain is refused', async () => {
+  it('a signature by another key, of another form, or of another kind of chain is rejected', async () => {
     const signer = evmSigner()
     const as = (sign: Signer['sign']) => prove({ ...signer, sign })
-    refused(await as(evmSigner().sign), /not one of this text/)
+    refused(await as(evmSigner().sign), /not a valid signature/)
     refused(await as(() => 'zz'), /hex digits/)
-    refused(await as((text) => signer.sign(text).slice(0, -2)), /not one of this text/)
+    refused(await as((text) => signer.sign(text).slice(0, -2)), /not a valid signature/)
     const solana = solanaSigner()
-    refused(await prove({ ...solana, sign: solanaSigner().sign }), /not one of this text/)
-    refused(await prove({ ...solana, sign: signer.sign }), /not one of this text/)
+    refused(await prove({ ...solana, sign: solanaSigner().sign }), /not a valid signature/)
+    refused(await prove({ ...solana, sign: signer.sign }), /not a valid signature/)
   })
 })

@@ -45,7 +45,7 @@ describe('200', () => {
     assert.match(devnet.message, /\nChain ID: devnet\n/)
   })
 
-  it('who signs has the wallet, proved, and it is told who linked what when', async () => {
+  it('a signature links the wallet as proved, and the audit log records it', async () => {
     for (const signer of [evmSigner(), solanaSigner()]) {
       const answer = await prove(signer)
       assert.equal(answer.status, 201, answer.text)
@@ -64,7 +64,7 @@ describe('200', () => {
     }
   })
 
-  it('who proves takes a wallet that was linked without proof, also their own', async () => {
+  it('a proof takes over a wallet that was linked without one, also the member’s own', async () => {
     const signer = evmSigner()
     await realm.send('POST /members/2/wallets', { address: signer.address })
     assert.equal((await prove(signer)).status, 201)
@@ -77,7 +77,7 @@ describe('200', () => {
     assert.equal((await walletsOf(1)).find(({ address }) => address === own.address)?.verified, true)
   })
 
-  it('a member who leaves takes challenges and links along', async () => {
+  it('removing a member deletes its challenges and links', async () => {
     await realm.send('PUT /members/9', {})
     await challenge(evmSigner().address, { member: 9 })
     await realm.send('POST /members/9/wallets/links')
@@ -96,13 +96,13 @@ describe('200', () => {
     const signer = evmSigner()
     const texts = []
     for (let count = 0; count < 22; count++) texts.push((await challenge(signer.address)).message)
-    refused(await present(signer, texts[0] ?? ''), /no such challenge/)
+    refused(await present(signer, texts[0] ?? ''), /challenge does not exist/)
     assert.equal((await present(signer, texts[5] ?? '')).status, 201)
   })
 })
 
 describe('400', () => {
-  it('what is no wallet that can sign, or half a proof, is refused', async () => {
+  it('a wallet that can’t sign, or an incomplete proof, is rejected', async () => {
     const ask = (body: object) => realm.send('POST /members/1/wallets/challenges', body)
     assertInvalid(await ask({ address: '0x00' }), '/address')
     assertInvalid(await ask({ address: 'x', chain: 'cosmos' }), '/chain')
@@ -130,7 +130,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('who is no member is asked for nothing', async () => {
+  it('an unknown member gets no challenge', async () => {
     const { address } = evmSigner()
     const challenge = await realm.send('POST /members/404/wallets/challenges', { address })
     assertProblem(challenge, 404, 'member_not_found')
@@ -142,7 +142,7 @@ describe('404', () => {
 describe('409', () => {
   const taken = ({ status, json }: Answer) => assert.deepEqual([status, json.code], [409, 'already_exists'])
 
-  it('a proved wallet is never taken, by proof or by word', async () => {
+  it('a proved wallet is never taken over, with or without a proof', async () => {
     const signer = evmSigner()
     assert.equal((await prove(signer)).status, 201)
     taken(await prove(signer, { member: 2 }))
@@ -150,7 +150,7 @@ describe('409', () => {
     assert.equal((await prove(signer)).status, 201, 'its owner may prove it again')
   })
 
-  it('of two members who prove one wallet at once exactly one has it', async () => {
+  it('of two members who prove one wallet concurrently exactly one gets it', async () => {
     for (let round = 0; round < 10; round++) {
       const signer = evmSigner()
       const texts = await Promise.all([challenge(signer.address), challenge(signer.address, { member: 2 })])

@@ -21,7 +21,7 @@ const adjust = (id: string, tokens: number) => realm.send(`PATCH /members/${id}/
 const fullest = { m: 'x'.repeat(2048 - '{"m":""}'.length) }
 
 describe('200', () => {
-  it('a member is made with all that can be said of it, which the profile tells too', async () => {
+  it('a member is created with all fields, which the profile returns too', async () => {
     const said = { username: 'ada', displayName: 'Ada', note: 'Likes maps.', frozen: true, hidden: true }
     const { status, json, text } = await put('1', { ...said, metadata: { level: 3, tags: ['x'] } })
     assert.equal(status, 201, text)
@@ -46,7 +46,7 @@ describe('200', () => {
     assert.deepEqual([member.frozen, member.hidden], [false, true])
   })
 
-  it('what is not given stays; an empty text and an empty object take away', async () => {
+  it('omitted fields stay; an empty text and an empty object clear', async () => {
     await put('3', { username: 'cid', displayName: 'Cid', note: 'n', metadata: { a: 1 }, hidden: true })
     const left = (await put('3', {})).json
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('200', () => {
     assert.match(answer.text, /"metadata":\{"id":12345678901234567890,"share":0\.10\}/)
   })
 
-  it('many are made and changed at once, and it says how many of each', async () => {
+  it('many are created and changed at once, and the response has both counts', async () => {
     const first = await putMany([
       { id: '20', frozen: true, note: 'n' },
       { id: 21, metadata: fullest },
@@ -80,7 +80,7 @@ describe('200', () => {
     assert.equal((await read('22')).username, 'last')
   })
 
-  it('freezing holds at once though the server remembers the member, and so does thawing', async () => {
+  it('freezing takes effect at once though the member is cached, and so does unfreezing', async () => {
     await put('30', {})
     await adjust('30', 10)
     assert.equal((await adjust('30', -1)).status, 200)
@@ -95,7 +95,7 @@ describe('200', () => {
     assert.equal((await adjust('30', -1)).json.newBalance, 9)
   })
 
-  it('freezing holds at once on another server too, which decides from memory', async () => {
+  it('freezing takes effect at once on another server too, which decides from memory', async () => {
     const { url } = await anotherApp(made)
     const line = 'PATCH /members/31/tokenBalance'
     const there = (tokens: number) => asRealm(url, realm, { line, body: { tokens } })
@@ -110,7 +110,7 @@ describe('200', () => {
     await assertBooks(made.database)
   })
 
-  it('who froze whom is in the audit log', async () => {
+  it('the audit log records freezing', async () => {
     await put('33', { frozen: true })
     await put('33', { frozen: true })
     await put('33', { frozen: false })
@@ -145,7 +145,7 @@ describe('400', () => {
     ['frozen', 'yes'],
     ['hidden', 1],
   ]
-  it('what is beyond its bounds is refused at its place, and nobody is made', async () => {
+  it('a value beyond its limits is rejected with its location, and no member is created', async () => {
     for (const [field, value] of faulty) {
       assertInvalid(await put('40', { [field]: value }), `/${field}`)
       assertInvalid(await putMany([{ id: '41' }, { id: '40', [field]: value }]), `/members/1/${field}`)
@@ -153,7 +153,7 @@ describe('400', () => {
     for (const id of ['40', '41']) assert.equal((await read(id)).code, 'member_not_found')
   })
 
-  it('a list that is empty, too long or without ids is refused', async () => {
+  it('a list that is empty, too long or without ids is rejected', async () => {
     assertInvalid(await putMany([]), '/members')
     assertInvalid(await putMany(Array.from({ length: 1001 }, (_, id) => ({ id: id + 1 }))), '/members')
     assertInvalid(await putMany([{}]), '/members/0/id')
@@ -174,7 +174,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('who is no member has no profile', async () => {
+  it('an unknown member has no profile', async () => {
     assertProblem(await profile('404'), 404, 'member_not_found')
   })
 })

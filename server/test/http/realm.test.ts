@@ -12,7 +12,7 @@ const read = async () => (await realm.send('GET ')).json
 const change = (body: unknown) => realm.send('PATCH ', body)
 
 describe('200', () => {
-  it('a realm reads whole: settings, and kinds of points with their rules', async () => {
+  it('a realm is returned completely: settings, and point types with their rules', async () => {
     const { status, json } = await realm.send('GET ')
     assert.equal(status, 200)
     const { createdAt, ...rest } = json
@@ -43,7 +43,7 @@ describe('200', () => {
     })
   })
 
-  it('what is changed is answered, read again, and nothing else moves', async () => {
+  it('a change is returned and stored, and nothing else changes', async () => {
     await realm.send('POST /points', { id: 'silver' })
     const asked = {
       name: 'Guild of Ada',
@@ -72,7 +72,7 @@ describe('200', () => {
     await change({ unknownMembers: 'refuse', defaultPointId: 'gold' })
   })
 
-  it('an empty logo and empty colours clear what is there', async () => {
+  it('an empty logo and empty colours clear existing values', async () => {
     await change({ logo: 'https://example.com/a.png', colours: { primary: '#000000' } })
     const left = (await change({ timeZone: 'UTC' })).json
     assert.deepEqual([left.logo, left.colours], ['https://example.com/a.png', { primary: '#000000' }])
@@ -80,7 +80,7 @@ describe('200', () => {
     assert.deepEqual([json.logo, json.colours], [null, null])
   })
 
-  it('who changed what is in the audit log', async () => {
+  it('the audit log records the author of each change', async () => {
     await change({ timeZone: 'Asia/Kolkata' })
     const { json } = await realm.send('GET /audit')
     assert.equal(json.data[0].action, 'realm.change')
@@ -111,7 +111,7 @@ describe('400', () => {
     ['timeZone', 'x'.repeat(65)],
     ['defaultPointId', 'a b'],
   ]
-  it('what is no such setting is refused at its place, and nothing changes', async () => {
+  it('an invalid setting is rejected with its location, and nothing changes', async () => {
     const was = await read()
     for (const [field, value] of faulty)
       assertInvalid(await change({ name: 'Other', [field]: value }), `/${field}`)
@@ -129,13 +129,13 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('a kind of points that is not there can’t be the default', async () => {
+  it('an unknown point type can’t be the default', async () => {
     assertProblem(await change({ defaultPointId: 'copper' }), 404, 'point_not_found')
   })
 })
 
 describe('422', () => {
-  it('a kind that is archived can’t be the default', async () => {
+  it('an archived point type can’t be the default', async () => {
     await realm.send('POST /points', { id: 'old' })
     await realm.send('PATCH /points/old', { archived: true })
     assertProblem(await change({ defaultPointId: 'old' }), 422, 'default_point')

@@ -7,7 +7,7 @@ import { entryCount, query } from '../support/query.ts'
 import { suite } from '../support/suite.ts'
 import { v4 } from '../support/v4.ts'
 
-/** Idempotency keys whose first request was refused, or that come back with another request. */
+/** Idempotency keys whose first request was rejected, or that are reused with another request. */
 const made = suite()
 const { adjust, transfer, balance, send } = v4(made)
 
@@ -15,7 +15,7 @@ let keys = 0
 const freshKey = () => ({ headers: { 'idempotency-key': `refused-${++keys}` } })
 
 describe('422', () => {
-  it('the same key with another request is refused, and changes nothing', async () => {
+  it('the same key with another request is rejected, and changes nothing', async () => {
     const retry = freshKey()
     await adjust(rich, { tokens: 10 }, retry)
     const before = [await balance(rich), await entryCount(made)]
@@ -64,7 +64,7 @@ describe('422', () => {
     await transfer(poor, { recipientId: rich, tokens: 1 })
   })
 
-  it('a used key is told before an unknown member, and a fault in the body before a used key', async () => {
+  it('a used key is reported before an unknown member, and an invalid body before a used key', async () => {
     const retry = freshKey()
     await adjust(rich, { tokens: 1 }, retry)
     assertProblem(await adjust(nobody, { tokens: 1 }, retry), 422, 'idempotency_key_reused')
@@ -73,7 +73,7 @@ describe('422', () => {
     assertProblem(await adjust(rich, { tokens: 0 }, retry), 400, 'invalid_request')
   })
 
-  it('a refusal is replayed to the byte even once it would be accepted, and leaves no entry', async () => {
+  it('a rejection is replayed byte for byte even once it would succeed, and leaves no entry', async () => {
     const [retry, before] = [freshKey(), await balance(poor)]
     const entries = await entryCount(made)
     const ask = () => adjust(poor, { tokens: -(before + 3) }, retry)
@@ -93,7 +93,7 @@ describe('422', () => {
     await adjust(poor, { tokens: -10 })
   })
 
-  it('a refusal remembers its point, named or left out, and refuses another request', async () => {
+  it('a rejection remembers its point type, named or omitted, and rejects another request', async () => {
     const [retry, { pointId, secondPointId }] = [freshKey(), made.fixture.realm]
     const ask = (extra: object) => adjust(poor, { tokens: -1000, ...extra }, retry)
     const first = await ask({})
@@ -103,7 +103,7 @@ describe('422', () => {
     assertProblem(await adjust(rich, { tokens: 1 }, retry), 422, 'idempotency_key_reused')
   })
 
-  it('fifty at once with one key are refused once, all to the byte', async () => {
+  it('fifty at once with one key are rejected once, all byte for byte', async () => {
     const retry = freshKey()
     const ask = () => transfer(poor, { recipientId: rich, tokens: 5000 }, retry)
     const answers = await Promise.all(Array.from({ length: 50 }, ask))
@@ -113,11 +113,11 @@ describe('422', () => {
     for (const answer of answers) if (answer.status !== 422) assertProblem(answer, 409, 'request_in_progress')
   })
 
-  it('twenty that are decided together with one key are refused once, all to the byte', async () => {
+  it('twenty that are decided together with one key are rejected once, all byte for byte', async () => {
     const retry = freshKey()
     const ask = () => adjust(poor, { tokens: -5000 }, retry)
     const twenty = () => Promise.all(Array.from({ length: 20 }, ask))
-    // The first keeps the queue waiting, so that the twenty behind it are taken from it at once.
+    // The first one blocks the queue, so that the next twenty are taken from it together.
     const another = async () => [await adjust(rich, { tokens: 1 })]
     const [, answers = []] = await heldBack(made.database, [another, twenty])
     const refused = answers.filter((answer) => answer.status === 422)
@@ -139,7 +139,7 @@ describe('422', () => {
 })
 
 describe('200', () => {
-  it('a refusal is kept for 24 hours, and says until when and what to do', async () => {
+  it('a rejection is kept for 24 hours, and says until when and what to do', async () => {
     const { json } = await adjust(poor, { tokens: -2000 }, freshKey())
     const [row] = await query<{ hours: string; until: Date }>(
       made.database,
@@ -148,11 +148,11 @@ describe('200', () => {
     )
     assert.equal(row?.hours, '24.0')
     assert.equal(json.rememberedUntil, row?.until.toISOString())
-    const note = `until ${json.rememberedUntil}: send a new Idempotency-Key to try again.`
+    const note = `until ${json.rememberedUntil}. Send a new Idempotency-Key to try again.`
     assert.ok(json.detail.endsWith(note), json.detail)
   })
 
-  it('a refusal that is not remembered does not say so: without a key, and of a dry run', async () => {
+  it('a rejection that is not remembered does not claim it: without a key, and of a dry run', async () => {
     const dry = await send('PATCH', `/members/${poor}/tokenBalance?dryRun=true`, {
       body: { tokens: -2000 },
       ...freshKey(),
@@ -167,7 +167,7 @@ describe('200', () => {
     }
   })
 
-  it('after its 24 hours a refusal is forgotten, and the same key is decided anew', async () => {
+  it('after 24 hours a rejection is forgotten, and the same key is decided again', async () => {
     const [retry, before] = [freshKey(), await balance(poor)]
     const ask = () => adjust(poor, { tokens: -(before + 1) }, retry)
     assertProblem(await ask(), 422, 'insufficient_points')
@@ -185,7 +185,7 @@ describe('200', () => {
     await adjust(poor, { tokens: before })
   })
 
-  it('after its 24 hours a key may be refused again, anew, and that is remembered', async () => {
+  it('after 24 hours a key may be rejected again, and that is remembered', async () => {
     const retry = freshKey()
     const ask = () => adjust(poor, { tokens: -2000 }, retry)
     const first = await ask()

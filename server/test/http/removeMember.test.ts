@@ -26,7 +26,7 @@ const realmNumber = '(select realm from realms where id = $1)'
 
 describe('200', () => {
   for (const [name, leave] of Object.entries(both)) {
-    it(`${name}: a member without points goes with its wallets, and is unknown at once`, async () => {
+    it(`${name}: a member without points is removed with its wallets, and is unknown at once`, async () => {
       await put('1', { username: 'gone' })
       await realm.send('POST /members/1/wallets', { address: evmWallet })
       await adjust('1', { tokens: 5 })
@@ -60,7 +60,7 @@ describe('200', () => {
       await assertBooks(made.database)
     })
 
-    it(`${name}: holds at once on another server, which decides from memory`, async () => {
+    it(`${name}: takes effect at once on another server, which decides from memory`, async () => {
       const { url } = await anotherApp(made)
       const line = 'PATCH /members/4/tokenBalance'
       const there = (tokens: number) => asRealm(url, realm, { line, body: { tokens } })
@@ -71,7 +71,7 @@ describe('200', () => {
     })
   }
 
-  it('remove: what was written of its entries stays', async () => {
+  it('remove: details of its entries stay', async () => {
     await put('5')
     const { json } = await adjust('5', { tokens: 1, reason: 'a welcome' })
     await adjust('5', { tokens: -1 })
@@ -82,7 +82,7 @@ describe('200', () => {
 })
 
 describe('200, an erasure', () => {
-  it('leaves no word of the member, all of everyone else, and books that verify', async () => {
+  it('leaves no text of the member, all of other members, and a ledger that verifies', async () => {
     const mark = 'erase-me'
     await put('77001', { username: mark, displayName: mark, note: mark, metadata: { a: mark } })
     await put('77002', { username: 'stays' })
@@ -115,7 +115,7 @@ describe('200, an erasure', () => {
     assert.match(act.subject, /^account \d+$/)
   })
 
-  it('works in pieces on a member with very many entries', async () => {
+  it('works in batches on a member with very many entries', async () => {
     await put('6', { username: 'busy' })
     const batch = Array.from({ length: 6_000 }, () => adjust('6', { tokens: 1, reason: 'busy' }))
     for (const { status } of await Promise.all(batch)) assert.equal(status, 200)
@@ -136,7 +136,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('who is no member can’t leave, not from an open realm either', async () => {
+  it('an unknown member can’t be removed, not from an open realm either', async () => {
     for (const leave of Object.values(both)) {
       assertProblem(await leave('404'), 404, 'member_not_found')
       assertProblem(await leave('404', open), 404, 'member_not_found')
@@ -146,7 +146,7 @@ describe('404', () => {
 
 describe('422', () => {
   for (const [name, leave] of Object.entries(both)) {
-    it(`${name}: a member with points stays whole, of whatever kind they are`, async () => {
+    it(`${name}: a member with points of any type is not changed`, async () => {
       const second = `second-${name}`
       await realm.send('POST /points', { id: second })
       await put('8', { username: 'full' })
@@ -163,7 +163,7 @@ describe('422', () => {
     })
   }
 
-  it('a member whose points are held stays too', async () => {
+  it('a member whose points are held is not removed either', async () => {
     await put('9')
     await adjust('9', { tokens: 5 })
     const held = await realm.send('POST /members/9/holds', { tokens: 5, reason: 'held' })

@@ -9,7 +9,7 @@ import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 
-/** An Idempotency-Key on what changes no points: kept for a day. */
+/** An Idempotency-Key on requests that change no points: kept for a day. */
 
 const made = suite()
 let key = ''
@@ -33,7 +33,7 @@ describe('a request with an Idempotency-Key', () => {
     key = (await asOperator(made, 'POST', { path, body: { scopes } })).key
   })
 
-  it('makes one key, and shows it once', async () => {
+  it('creates one key, and shows it once', async () => {
     const first = await keyed('/keys', { name: 'once' }, 'key-1')
     assert.equal(first.status, 201, first.text)
     const again = await keyed('/keys', { name: 'once' }, 'key-1')
@@ -43,10 +43,10 @@ describe('a request with an Idempotency-Key', () => {
     const { json } = await send('GET', '/keys')
     assert.equal(json.data.filter((one: { name: string }) => one.name === 'once').length, 1)
     const text = JSON.stringify(await keptRows('once'))
-    assert.ok(!text.includes(first.json.key.slice(8)), 'the secret is not kept')
+    assert.ok(!text.includes(first.json.key.slice(8)), 'the secret is not stored')
   })
 
-  it('with another request is 422, and a new key makes another', async () => {
+  it('with another request is 422, and a new key creates another', async () => {
     await keyed('/points', { id: 'silver', name: 'Silver' }, 'point-1')
     const again = await keyed('/points', { id: 'silver', name: 'Silver' }, 'point-1')
     assert.equal(again.status, 201, again.text)
@@ -56,7 +56,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await keyed('/points', { id: 'silver' }, 'point-2')).json.code, 'already_exists')
   })
 
-  it('that was refused may be sent again once its cause is gone', async () => {
+  it('that was rejected may be retried once its cause is gone', async () => {
     const challenge = () =>
       keyed('/members/987654/wallets', { address: '0x52908400098527886E0F7030069857D2E4169EE7' }, 'w-1')
     assertProblem(await challenge(), 404, 'member_not_found')
@@ -65,7 +65,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await challenge()).headers['idempotent-replayed'], 'true')
   })
 
-  it('is refused while the first still runs', async () => {
+  it('is rejected while the first still runs', async () => {
     const [first, second] = await Promise.all([
       keyed('/keys', { name: 'race' }, 'race-1'),
       keyed('/keys', { name: 'race' }, 'race-1'),
@@ -78,7 +78,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal(json.data.filter((one: { name: string }) => one.name === 'race').length, 1)
   })
 
-  it('of the operator makes one realm, one token, one invitation', async () => {
+  it('of the operator creates one realm, one token, one invitation', async () => {
     for (const [path, body, secret] of [
       ['/realms', { id: 'once' }, undefined],
       ['/tokens', { name: 'once' }, 'token'],
@@ -93,7 +93,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   })
 
-  it('is done again after a day, and what has run out is deleted', async () => {
+  it('is executed again after a day, and expired records are deleted', async () => {
     await keyed('/keys', { name: 'old' }, 'old-1')
     await keyed('/keys', { name: 'other' }, 'old-2')
     await rowsOf(made.database.superuserUrl, `update requests set until = now() - interval '1 s'`)
@@ -103,7 +103,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal(rows.length, 1)
   })
 
-  it('about a member goes with the member', async () => {
+  it('about a member is deleted with the member', async () => {
     await send('PUT', '/members/424242', { body: {} })
     const address = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
     assert.equal((await keyed('/members/424242/wallets', { address }, 'gone-1')).status, 201)
@@ -113,7 +113,7 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await keptRows(address)).length, 0)
   })
 
-  it('undoes many entries once, with the same report', async () => {
+  it('reverses many entries once, with the same report', async () => {
     const reference = 'undo-me'
     await send('PATCH', `/members/${rich}/tokenBalance`, { body: { tokens: 5, reference } })
     await send('PATCH', `/members/${poor}/tokenBalance`, { body: { tokens: 5, reference } })
@@ -133,7 +133,7 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
-it('every POST and PATCH of the API is done once under a key', () => {
+it('every POST and PATCH of the API is executed once under a key', () => {
   const posts = documented.filter(
     ({ door, methods, writes }) =>
       writes && (door === 'realm' || door === 'operator') && methods.some((one) => /^P(OST|ATCH)$/.test(one)),

@@ -16,7 +16,7 @@ let keys = 0
 /** Headers with an Idempotency-Key that no other test uses. */
 const freshKey = () => ({ headers: { 'idempotency-key': `order-${++keys}` } })
 
-/** The second answer is the first one again, status and body to the byte, and says so. */
+/** The second response repeats the first one, status and body byte for byte, and is marked as replayed. */
 function assertReplayed(first: Answer, second: Answer): void {
   assert.equal(first.headers['idempotent-replayed'], undefined)
   assert.equal(second.headers['idempotent-replayed'], 'true')
@@ -28,7 +28,7 @@ function assertReplayed(first: Answer, second: Answer): void {
 }
 
 describe('200', () => {
-  it('the same key and request is one change, answered twice to the byte', async () => {
+  it('the same key and request is one change, answered twice byte for byte', async () => {
     const [retry, before, entries] = [freshKey(), await balance(rich), await entryCount(made)]
     const first = await adjust(rich, { tokens: 10 }, retry)
     assert.equal(first.status, 200)
@@ -37,7 +37,7 @@ describe('200', () => {
     assert.equal(await entryCount(made), entries + 1)
   })
 
-  it('the first answer stays the answer after later changes', async () => {
+  it('the first response is replayed after later changes', async () => {
     const retry = freshKey()
     const first = await adjust(rich, { tokens: 10 }, retry)
     await adjust(rich, { tokens: 99 })
@@ -51,7 +51,7 @@ describe('200', () => {
     assert.equal(await balance(rich), before - 1)
   })
 
-  it('the same meaning in other words is the same request', async () => {
+  it('an equivalent request is the same request', async () => {
     const [retry, { pointId }] = [freshKey(), made.fixture.realm]
     const first = await transfer(rich, `{"recipientId":${poor},"tokens":1}`, retry)
     for (const raw of [
@@ -64,7 +64,7 @@ describe('200', () => {
     await transfer(poor, { recipientId: rich, tokens: 1 })
   })
 
-  it('the default point may be named first and left out later', async () => {
+  it('the default point type may be named first and omitted later', async () => {
     const [retry, { pointId }] = [freshKey(), made.fixture.realm]
     const first = await adjust(rich, { tokens: 4, realmPointId: pointId }, retry)
     assertReplayed(first, await adjust(rich, { tokens: 4 }, retry))
@@ -88,7 +88,7 @@ describe('200', () => {
     assertReplayed(first, await adjust(rich, `{"tokens":1,"actorId":"${poor}"}`, retry))
   })
 
-  it('a key is the realm’s own', async () => {
+  it('a key is scoped to its realm', async () => {
     const retry = freshKey()
     assert.equal((await adjust(rich, { tokens: 1 }, retry)).status, 200)
     const elsewhere = await v4(made, ({ fixture }) => fixture.open).adjust(rich, { tokens: 2 }, retry)
@@ -107,7 +107,7 @@ describe('200', () => {
     assert.equal(await balance(rich), before + 6)
   })
 
-  it('a hundred at once with one key are one change', async () => {
+  it('a hundred concurrent requests with one key are one change', async () => {
     const [retry, before] = [freshKey(), await balance(rich)]
     const answers = await Promise.all(Array.from({ length: 100 }, () => adjust(rich, { tokens: 7 }, retry)))
     assert.equal(await balance(rich), before + 7)
@@ -119,7 +119,7 @@ describe('200', () => {
     }
   })
 
-  it('the same key while the first still runs waits for it, or is told to', async () => {
+  it('the same key while the first still runs waits for it, or gets a 409', async () => {
     const [retry, before] = [freshKey(), await balance(rich)]
     const ask = () => adjust(rich, { tokens: 3 }, retry)
     const answers = await heldBack(made.database, [ask, ask])
@@ -131,7 +131,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('a key that is empty, too long or not visible ASCII is refused, and changes nothing', async () => {
+  it('a key that is empty, too long or not visible ASCII is rejected, and changes nothing', async () => {
     const before = await entryCount(made)
     for (const key of ['', ' ', 'a b', 'clé', 'x'.repeat(256), 'a\tb'])
       assertInvalid(
@@ -141,7 +141,7 @@ describe('400', () => {
     assert.equal(await entryCount(made), before)
   })
 
-  it('what is answered before the key is looked up is not remembered', async () => {
+  it('a response before the key is looked up is not remembered', async () => {
     const retry = freshKey()
     assertInvalid(await adjust(rich, { tokens: 'x' }, retry), '/tokens')
     assertProblem(await adjust(rich, { tokens: 1 }, { ...retry, key: 'made-up' }), 401, 'unauthorized')
@@ -179,7 +179,7 @@ describe('404', () => {
     assert.equal((await adjust(rich, { tokens: 1 }, point)).status, 200)
   })
 
-  it('the member is created, and the same request with the same key is done, once', async () => {
+  it('the member is created, and the same request with the same key is applied, once', async () => {
     const [realm, retry] = [await managed(made), freshKey()]
     const ask = () => v4(made, () => realm).adjust('5555', { tokens: 5 }, retry)
     assertProblem(await ask(), 404, 'member_not_found')

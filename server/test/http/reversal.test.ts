@@ -15,7 +15,7 @@ const reverse = (id: string, options: Call = {}, query = '') =>
   send('POST', `/entries/${id}/reverse${query}`, options)
 
 describe('200', () => {
-  it('what was added is taken back, once, and says what it undid', async () => {
+  it('a credit is reversed, once, and names the reversed entry', async () => {
     const had = await balance(poor)
     const { transactionId } = (await adjust(poor, { tokens: 30 })).json
     const { status, json } = await reverse(transactionId, { body: { reason: 'a mistake' } })
@@ -31,14 +31,14 @@ describe('200', () => {
     assert.ok(again.json.detail.includes(own))
   })
 
-  it('what was spent comes back', async () => {
+  it('a debit is reversed', async () => {
     const had = await balance(rich)
     const { transactionId } = (await adjust(rich, { tokens: -5 })).json
     assert.equal((await reverse(transactionId)).status, 200)
     assert.equal(await balance(rich), had)
   })
 
-  it('a transfer goes back from the receiver to the giver', async () => {
+  it('a transfer is reversed from the recipient to the sender', async () => {
     const before = [await balance(rich), await balance(poor)]
     const { transactionId } = (await transfer(rich, { recipientId: poor, tokens: 12 })).json
     const { json } = await reverse(transactionId)
@@ -48,7 +48,7 @@ describe('200', () => {
     ])
   })
 
-  it('with a key, the second answer is the first', async () => {
+  it('with a key, the second response is the first', async () => {
     const { transactionId } = (await adjust(poor, { tokens: 3 })).json
     const key = { headers: { 'idempotency-key': 'undo-1' } }
     const first = await reverse(transactionId, key)
@@ -57,7 +57,7 @@ describe('200', () => {
     assert.equal(second.headers['idempotent-replayed'], 'true')
   })
 
-  it('twenty at once are one', async () => {
+  it('twenty concurrent reversals are one', async () => {
     const had = await balance(poor)
     const { transactionId } = (await adjust(poor, { tokens: 8 })).json
     const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(transactionId)))
@@ -65,7 +65,7 @@ describe('200', () => {
     assert.equal(await balance(poor), had)
   })
 
-  it('a dry run answers the same and changes nothing', async () => {
+  it('a dry run returns the same and changes nothing', async () => {
     const { transactionId } = (await adjust(poor, { tokens: 8 })).json
     const before = [await balance(poor), await entryCount(made)]
     const dry = await reverse(transactionId, {}, '?dryRun=true')
@@ -75,8 +75,8 @@ describe('200', () => {
   })
 })
 
-describe('refused', () => {
-  it('what has been spent since can’t be taken back', async () => {
+describe('rejected', () => {
+  it('points that have been spent since can’t be deducted', async () => {
     const { transactionId } = (await adjust(empty, { tokens: 50 })).json
     await adjust(empty, { tokens: -(await balance(empty)) })
     assertProblem(await reverse(transactionId), 422, 'insufficient_points')
@@ -84,17 +84,17 @@ describe('refused', () => {
     assert.equal((await reverse(transactionId)).status, 200)
   })
 
-  it('a reversal is not undone', async () => {
+  it('a reversal can’t be reversed', async () => {
     const { transactionId } = (await adjust(poor, { tokens: 3 })).json
     const { transactionId: own } = (await reverse(transactionId)).json
     assertProblem(await reverse(own), 422, 'not_reversible')
   })
 
-  it('an entry that is not there is 404, and what is no number 400', async () => {
+  it('an unknown entry is 404, and an invalid id 400', async () => {
     assertProblem(await reverse('99999999'), 404, 'entry_not_found')
     assertInvalid(await reverse('first'), 'path:transactionID')
     assertInvalid(await reverse('0'), 'path:transactionID')
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))

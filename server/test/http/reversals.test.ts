@@ -18,7 +18,7 @@ const standing = async () => [await balance(rich), await balance(poor), await ba
 
 type Report = { readonly reversed: readonly { readonly reversal?: string }[] }
 
-/** What a dry run would have answered: it names no entries that are not there. */
+/** The response of a dry run: it names no entries that do not exist. */
 const rehearsalOf = (report: Report) => ({
   ...report,
   dryRun: true,
@@ -29,7 +29,7 @@ const rehearsalOf = (report: Report) => ({
 })
 
 describe('many entries', () => {
-  it('of one reference are undone, batches and transfers too, after a look at what it would do', async () => {
+  it('of one reference are reversed, also batches and transfers, after a dry run', async () => {
     const before = await standing()
     const reference = 'raid-7'
     await adjust(rich, { tokens: 10, reference })
@@ -49,7 +49,7 @@ describe('many entries', () => {
     assert.deepEqual([again.json.matched, again.json.reversed, again.json.already], [5, [], 5])
   })
 
-  it('are undone from the newest on, so that what was spent comes back first', async () => {
+  it('are reversed from the newest on, so that spent points come back first', async () => {
     const reference = 'earned and spent'
     await adjust(empty, { tokens: -(await balance(empty)) || 1 })
     const [, , had = 0] = await standing()
@@ -60,7 +60,7 @@ describe('many entries', () => {
     assert.equal(await balance(empty), had)
   })
 
-  it('what can’t be undone is told, by the rehearsal as by the real thing', async () => {
+  it('what can’t be reversed is reported, by the dry run and the real request alike', async () => {
     const reference = 'gone'
     await adjust(empty, { tokens: 5, reference })
     await adjust(empty, { tokens: 6, reference })
@@ -72,10 +72,10 @@ describe('many entries', () => {
     assert.equal(real.json.refused[0].code, 'insufficient_points')
   })
 
-  it('of one actor, one key and a span of time', async () => {
+  it('of one actor, one key and a time range', async () => {
     const id = '4711'
     const before = await standing()
-    // The database's clock is known to within a moment.
+    // The database's clock is only known approximately.
     await sleep(50)
     const from = new Date().toISOString()
     await sleep(50)
@@ -91,7 +91,7 @@ describe('many entries', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('beyond a thousand go on from where it stopped', async () => {
+  it('beyond a thousand continue where it stopped', async () => {
     const before = await standing()
     const reference = 'many'
     const entries = Array.from({ length: 900 }, () => ({ memberId: rich, tokens: 1 }))
@@ -104,10 +104,10 @@ describe('many entries', () => {
     assert.deepEqual(await standing(), before)
   })
 
-  it('without a filter are none', async () => {
+  it('are not selected without a filter', async () => {
     assertInvalid(await undo({}), '/filter')
     assertInvalid(await undo({ from: 'yesterday' }), '/filter/from')
   })
 })
 
-it('and the books verify', () => assertBooks(made.database))
+it('the ledger verifies afterwards', () => assertBooks(made.database))

@@ -22,7 +22,7 @@ describe('an entry', () => {
 })
 
 describe('a leaderboard', () => {
-  it('has wallets for a key with wallets:read, and leaves them out for any other', async () => {
+  it('has wallets for a key with wallets:read, and omits them for any other', async () => {
     const realm = await managed(made, { unknownMembers: 'create' })
     await realm.send('PATCH /members/1/tokenBalance', { tokens: 9 })
     await realm.send('PATCH /members/2/tokenBalance', { tokens: 8 })

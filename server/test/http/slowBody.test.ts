@@ -13,12 +13,12 @@ const made = suite()
 const { balance } = v4(made)
 const realm = () => `/realms/${made.fixture.realm.id}`
 
-/** Roles and keys are checked against what is at most this old. */
+/** Roles and keys are cached for at most this long. */
 const noticedMs = 1_000
 
 type Sent = { readonly key: string; readonly line: string; readonly body: object }
 
-/** Sends a body in two parts; between them `meanwhile` happens and has been noticed. */
+/** Sends a body in two parts; between them `meanwhile` runs and takes effect. */
 function slowly({ key, line, body }: Sent, meanwhile: () => Promise<unknown>) {
   const [method = '', path = ''] = line.split(' ')
   const text = JSON.stringify(body)
@@ -42,7 +42,7 @@ async function signedInAs(role: string) {
 }
 
 describe('a body that arrives slowly', () => {
-  it('is refused with 403 when its sender lost the scope meanwhile', async () => {
+  it('is rejected with 403 when its sender lost the scope meanwhile', async () => {
     const before = await balance(rich)
     const { key, become } = await signedInAs('manager')
     const sent = { key, line: `PATCH /members/${rich}/tokenBalance`, body: { tokens: 1_000_000 } }
@@ -59,7 +59,7 @@ describe('a body that arrives slowly', () => {
     assert.equal(status, 403, text)
   })
 
-  it('is done with the scopes that its sender has by then', async () => {
+  it('is executed with the scopes that its sender has by then', async () => {
     const { key, become } = await signedInAs('owner')
     const sent = { key, line: `PATCH /members/${rich}/tokenBalance`, body: { tokens: 3 } }
     const { status, text } = await slowly(sent, () => become('manager'))

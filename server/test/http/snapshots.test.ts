@@ -43,7 +43,7 @@ const right = (answer: Answer) => {
 const keccak = (...parts: Uint8Array[]) => Buffer.from(keccak_256(Buffer.concat(parts)))
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
 
-/** As a contract does it, written a second time. */
+/** Like a contract does it, implemented independently. */
 function rootOf(wallet: string, amount: number, proof: readonly string[]): string {
   const word = (hex: string) => Buffer.from(hex.padStart(64, '0'), 'hex')
   const leaf = keccak(keccak(word(wallet.slice(2)), word(BigInt(amount).toString(16))))
@@ -56,7 +56,7 @@ const balance = async ({ send }: Managed, member: number) =>
   (await send(`GET /members/${member}`)).json.tokenBalance as number
 
 describe('200', () => {
-  it('a snapshot changes nothing, and proves what each proved wallet had at an entry', async () => {
+  it('a snapshot changes nothing, and proves the balance of each proved wallet at an entry', async () => {
     const realm = await peopled()
     const { head } = right(await realm.send('GET /journal'))
     const taken = right(await realm.send('POST /snapshots', { id: 'now', chain }))
@@ -76,7 +76,7 @@ describe('200', () => {
     assert.equal(right(await realm.send('GET /journal')).head.seq, head.seq)
   })
 
-  it('of an entry that is past, whatever came behind it', async () => {
+  it('of a past entry, whatever followed it', async () => {
     const realm = await peopled()
     const { seq } = right(await realm.send('GET /journal')).head
     await realm.send('PATCH /members/1/tokenBalance', { tokens: -99 })
@@ -88,7 +88,7 @@ describe('200', () => {
     assert.deepEqual([first.members, first.tokens], [1, '100'])
   })
 
-  it('a claimable one takes the points first, and tells them as claimed', async () => {
+  it('a claimable one deducts the points first, and shows them as claimed', async () => {
     const realm = await peopled()
     const tried = right(await realm.send('POST /snapshots?dryRun=true', { id: 's1', chain, claimable: true }))
     assert.deepEqual([tried.members, tried.tokens, tried.claimable, tried.root], [2, '150', true, null])
@@ -131,7 +131,7 @@ describe('200', () => {
     await assertBooks(made.database)
   })
 
-  it('asked for again under its id it is the same, and takes nothing a second time', async () => {
+  it('created again with its id it is the same, and deducts nothing a second time', async () => {
     const realm = await peopled()
     const ask = () => realm.send('POST /snapshots', { id: 's1', chain, claimable: true })
     const answers = await Promise.all([ask(), ask(), ask()])
@@ -142,7 +142,7 @@ describe('200', () => {
     assert.equal(right(await realm.send('GET /snapshots')).data.length, 1)
   })
 
-  it('a tree that was not built, as its process ended, is built when it is asked for', async () => {
+  it('a tree that was not built because its process ended is built on demand', async () => {
     const realm = await peopled()
     const { root } = right(await realm.send('POST /snapshots', { id: 's1', chain, claimable: true }))
     await rows(`update snapshots set tree = null where realm = (select realm from realms where id = $1)`, [
@@ -152,7 +152,7 @@ describe('200', () => {
     assert.equal(rootOf(own.wallet, own.tokens, own.proof), root)
   })
 
-  it('lists who is in it and who stands apart, page by page', async () => {
+  it('lists included and excluded members, page by page', async () => {
     const realm = await peopled()
     await realm.send('POST /snapshots', { id: 's1', chain, claimable: true })
     const list = async (query: string) => right(await realm.send(`GET /snapshots/s1/members${query}`))
@@ -169,7 +169,7 @@ describe('200', () => {
     assert.deepEqual([one.data[0].id, rest.data.length, rest.nextCursor], ['1', 3, null])
   })
 
-  it('the tree comes whole, in the form that OpenZeppelin’s library loads', async () => {
+  it('the complete tree is returned in the format that OpenZeppelin’s library loads', async () => {
     const realm = await peopled()
     const { root, ...taken } = right(await realm.send('POST /snapshots', { id: 's1', chain }))
     const dump = right(await realm.send('GET /snapshots/s1/tree.json'))
@@ -183,7 +183,7 @@ describe('200', () => {
     )
   })
 
-  it('who is erased is a node without a value: the proofs of others hold', async () => {
+  it('an erased member is a node without a value: proofs of others stay valid', async () => {
     const realm = await peopled()
     const { root } = right(await realm.send('POST /snapshots', { id: 's1', chain, claimable: true }))
     right(await realm.send('POST /members/1/erasure'))
@@ -198,7 +198,7 @@ describe('200', () => {
     assertProblem(await realm.send('GET /snapshots/s1/members/1'), 404, 'member_not_found')
   })
 
-  it('a contract wallet counts on its own chain alone', async () => {
+  it('a contract wallet counts only on its own chain', async () => {
     const realm = await peopled()
     await rows(
       `update wallets set chain = 'eip155:10' where address = $2
@@ -209,7 +209,7 @@ describe('200', () => {
     assert.equal(right(await realm.send('POST /snapshots', { id: 'there', chain: 'eip155:10' })).members, 3)
   })
 
-  it('one that took nothing can be deleted', async () => {
+  it('one that deducted nothing can be deleted', async () => {
     const realm = await peopled()
     await realm.send('POST /snapshots', { id: 's1', chain })
     right(await realm.send('DELETE /snapshots/s1'))
@@ -217,8 +217,8 @@ describe('200', () => {
   })
 })
 
-describe('claims among other writers', () => {
-  it('whoever spends at the same time comes before it, or finds nothing: two processes', async () => {
+describe('claims under concurrent writes', () => {
+  it('a concurrent debit comes before it, or finds no points: two processes', async () => {
     const realm = await peopled()
     const other = await anotherApp(made)
     const { key } = realm
@@ -241,8 +241,8 @@ describe('claims among other writers', () => {
   })
 })
 
-describe('refused', () => {
-  it('400: a claimable one of the past, a chain that is no EVM chain, an entry that is not', async () => {
+describe('rejected', () => {
+  it('400: a claimable one of the past, a chain that is not EVM, an unknown entry', async () => {
     const { send } = await peopled()
     for (const body of [
       { id: 'a', chain, claimable: true, seq: '1' },
@@ -253,7 +253,7 @@ describe('refused', () => {
       assertProblem(await send('POST /snapshots', body), 400, 'invalid_request')
   })
 
-  it('403: without realm:admin nothing is taken, without wallets:read nothing read', async () => {
+  it('403: creating one needs realm:admin, reading wallets:read', async () => {
     const realm = await peopled()
     const user = await realm.without('realm:admin')
     assertProblem(await user('POST /snapshots', { id: 'a', chain }), 403, 'insufficient_scope')
@@ -261,7 +261,7 @@ describe('refused', () => {
     assertProblem(await blind('GET /snapshots'), 403, 'insufficient_scope')
   })
 
-  it('404: no such snapshot, no such kind of points', async () => {
+  it('404: an unknown snapshot, an unknown point type', async () => {
     const { send } = await peopled()
     for (const line of ['GET /snapshots/a', 'GET /snapshots/a/tree.json', 'DELETE /snapshots/a'])
       assertProblem(await send(line), 404, 'snapshot_not_found')
@@ -269,7 +269,7 @@ describe('refused', () => {
     assertProblem(await send('POST /snapshots', body), 404, 'point_not_found')
   })
 
-  it('409: an id that means another snapshot', async () => {
+  it('409: an id of another snapshot', async () => {
     const { send } = await peopled()
     await send('POST /snapshots', { id: 'a', chain })
     const body = { id: 'a', chain, claimable: true }
@@ -277,7 +277,7 @@ describe('refused', () => {
     assert.deepEqual([status, json.code], [409, 'already_exists'])
   })
 
-  it('422: nobody has proved a wallet; points that were claimed come not back', async () => {
+  it('422: no member has a proved wallet; claimed points can’t be reversed', async () => {
     const empty = await managed(made)
     await empty.send('POST /members', { members: [{ id: 1 }] })
     await empty.send('PATCH /members/1/tokenBalance', { tokens: 5 })

@@ -12,7 +12,7 @@ after(() => Promise.all(opened.map((listening) => listening.close())))
 
 const piece = 'x'.repeat(1024 * 1024)
 
-/** A server that pours this, and what became of it. */
+/** A server that streams this, and the outcome. */
 async function pouring(pieces: () => AsyncIterable<string>, check?: () => unknown) {
   const ends: unknown[] = []
   const door = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
@@ -27,7 +27,7 @@ async function pouring(pieces: () => AsyncIterable<string>, check?: () => unknow
   return { response, ends }
 }
 
-/** Takes an answer, resting before each part; how many bytes there were, and whether it was whole. */
+/** Reads a response with a pause before each chunk; returns its bytes, and whether it was complete. */
 async function take(response: IncomingMessage, restMs: number) {
   let bytes = 0
   try {
@@ -41,21 +41,21 @@ async function take(response: IncomingMessage, restMs: number) {
   }
 }
 
-describe('an answer in pieces', () => {
-  it('goes on as long as its client takes some of it, however long that is', async () => {
+describe('a streamed response', () => {
+  it('continues as long as its client reads some of it, however long that takes', async () => {
     let made = 0
     const { response, ends } = await pouring(async function* () {
       for (; made < 40; made += 1) yield piece
     })
     await sleep(300)
-    assert.ok(made < 40, 'all was made before any of it was taken')
+    assert.ok(made < 40, 'everything was produced before any of it was read')
     const startedMs = performance.now()
     const { bytes, whole } = await take(response, 30)
     assert.ok(performance.now() - startedMs > 3_000, 'the client was too quick for this test')
     assert.deepEqual([bytes, whole, ends], [40 * piece.length, true, ['ended']])
   })
 
-  it('leaves other requests their turn after each 64 KiB, however fast it is taken', async () => {
+  it('yields to other requests after each 64 KiB, however fast it is read', async () => {
     let turns = 0
     let isPouring = true
     const count = () => {
@@ -64,7 +64,7 @@ describe('an answer in pieces', () => {
     }
     setImmediate(count)
     const response = new EventEmitter() as unknown as Parameters<typeof pour>[0]
-    // A connection that takes everything at once.
+    // A connection that accepts everything at once.
     Object.assign(response, { destroyed: false, write: () => true, end: () => {} })
     const pieces = async function* () {
       for (let made = 0; made < 4; made += 1) yield piece
@@ -74,7 +74,7 @@ describe('an answer in pieces', () => {
     assert.ok(turns >= 60, `${turns} turns`)
   })
 
-  it('is cut when its client takes nothing more', async () => {
+  it('is cut off when its client stops reading', async () => {
     const { response, ends } = await pouring(async function* () {
       for (;;) yield piece
     })
@@ -84,16 +84,16 @@ describe('an answer in pieces', () => {
     assert.deepEqual(ends, ['ended'])
   })
 
-  it('that fails on the way is never taken for whole', async () => {
+  it('that fails half-way is never mistaken for a complete one', async () => {
     const { response, ends } = await pouring(async function* () {
       yield piece
-      throw new Error('the database went away')
+      throw new Error('the database is unreachable')
     })
     assert.equal((await take(response, 0)).whole, false)
-    assert.match(String(ends[0]), /went away/)
+    assert.match(String(ends[0]), /is unreachable/)
   })
 
-  it('waits while the database can’t say whether its key still counts, and goes on when it can', async () => {
+  it('pauses while its key can’t be checked, and continues when it can', async () => {
     let asked = 0
     const check = () => {
       asked += 1
@@ -106,7 +106,7 @@ describe('an answer in pieces', () => {
     assert.deepEqual([asked, ends], [18, ['ended']])
   })
 
-  it('is cut at once when its key counts no more', async () => {
+  it('is cut off at once when its key is no longer valid', async () => {
     let asked = 0
     const check = () => {
       asked += 1

@@ -9,7 +9,7 @@ import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator, v4 } from '../support/v4.ts'
 
-/** No request does something else than it says. */
+/** No request does anything else than it says. */
 
 const made = suite()
 let key = ''
@@ -22,13 +22,13 @@ const operate = (method: string, path: string, body?: object) =>
 const get = (path: string) => send('GET', path)
 const detailOf = (answer: { readonly json: { readonly detail: string } }) => answer.json.detail
 
-describe('what a request has and its route does not know', () => {
+describe('an unknown field or parameter', () => {
   before(async () => {
     const path = `/realms/${made.fixture.realm.id}/keys`
     key = (await asOperator(made, 'POST', { path, body: { scopes } })).key
   })
 
-  it('is refused in the query of a read, with the name that was likely meant', async () => {
+  it('is rejected in the query of a read, with a similar name', async () => {
     for (const [path, pointer, meant] of [
       [`/members/${rich}/history?before=3`, 'query:before', undefined],
       ['/members?limt=3', 'query:limt', 'limit'],
@@ -44,7 +44,7 @@ describe('what a request has and its route does not know', () => {
     assertInvalid(await operate('GET', '/realms?after=1'), 'query:after')
   })
 
-  it('is refused in a body, wherever it lies, with the name that was likely meant', async () => {
+  it('is rejected in a body, at any depth, with a similar name', async () => {
     const name = await send('PUT', `/members/${rich}`, { body: { userName: 'x' } })
     assertInvalid(name, '/userName')
     assert.match(detailOf(name), /Did you mean username\?/)
@@ -65,7 +65,7 @@ describe('what a request has and its route does not know', () => {
     assertInvalid(await operate('POST', '/realms', { realmId: 'x' }), '/realmId')
   })
 
-  it('is left out where clients of the old service send it', async () => {
+  it('is ignored where clients of the old service send it', async () => {
     const has = await balance(rich)
     assert.equal((await adjust(rich, { tokens: 1, reson: 'x', reason: null })).status, 200)
     assert.equal((await transfer(rich, { tokens: 1, recipientId: poor, note: 1 })).status, 200)
@@ -87,13 +87,13 @@ describe('what a request has and its route does not know', () => {
     )
   })
 
-  it('a scope that does not exist is answered with those that do', async () => {
+  it('an unknown scope is reported with the list of scopes', async () => {
     const answer = await send('POST', '/keys', { body: { scopes: ['members:admin'] } })
     assertInvalid(answer, '/scopes/0')
     for (const scope of scopes) assert.ok(detailOf(answer).includes(scope), detailOf(answer))
   })
 
-  it('a method that is not there is answered with those that are', async () => {
+  it('a method that is not allowed is reported with the allowed ones', async () => {
     const answer = await send('DELETE', '')
     assertProblem(answer, 405, 'method_not_allowed')
     assert.equal(detailOf(answer), 'DELETE is not allowed here. Allowed: GET, HEAD, PATCH.')
@@ -101,7 +101,7 @@ describe('what a request has and its route does not know', () => {
 })
 
 describe('null', () => {
-  it('clears what is null where nothing is set', async () => {
+  it('clears a field that is null when unset', async () => {
     await send('PUT', `/members/${empty}`, {
       body: { username: 'a', displayName: 'b', note: 'c', metadata: { d: 1 } },
     })
@@ -124,7 +124,7 @@ describe('null', () => {
     assert.equal(lasting.expiresAt, null)
   })
 
-  it('is the same as nothing in what is made, where it is read as null', async () => {
+  it('means absent in a creation, where it is returned as null', async () => {
     const said = { reason: null, reference: null, metadata: null, actorId: null }
     const { status, text } = await send('POST', '/changes', {
       body: { changes: [{ memberId: rich, tokens: 1, ...said }] },
@@ -134,7 +134,7 @@ describe('null', () => {
     assert.equal(json.expiresAt, null)
   })
 
-  it('is refused where nothing can be cleared', async () => {
+  it('is rejected where nothing can be cleared', async () => {
     assertInvalid(await send('POST', '/keys', { body: { name: null } }), '/name')
     const capture = { body: { tokens: null } }
     assertInvalid(await send('POST', '/holds/1/capture', capture), '/tokens')
@@ -150,7 +150,7 @@ describe('an expiry', () => {
   const nearly = (moment: string, seconds: number) =>
     assert.ok(Math.abs(Date.parse(moment) - Date.now() - seconds * 1000) < 15_000, moment)
 
-  it('is taken as expiresIn and as expiresAt', async () => {
+  it('is accepted as expiresIn and as expiresAt', async () => {
     for (const body of [{ expiresIn: 60 }, { expiresAt: inAMinute() }]) {
       nearly((await send('POST', '/keys', { body })).json.expiresAt, 60)
       nearly((await operate('POST', '/tokens', { name: 'x', ...body })).json.expiresAt, 60)
@@ -163,7 +163,7 @@ describe('an expiry', () => {
     nearly((await send('PATCH', `/keys/${id}`, { body: { expiresIn: 60 } })).json.expiresAt, 60)
   })
 
-  it('of a hold is that very moment', async () => {
+  it('of a hold is exactly that time', async () => {
     const expiresAt = inAMinute()
     const { json } = await send('POST', `/members/${rich}/holds`, { body: { tokens: 1, expiresAt } })
     assert.equal(json.expiresAt, expiresAt)
@@ -173,7 +173,7 @@ describe('an expiry', () => {
     assertInvalid(await send('POST', `/members/${rich}/holds`, { body: far }), '/expiresAt')
   })
 
-  it('given twice is refused', async () => {
+  it('given twice is rejected', async () => {
     const both = { expiresIn: 60, expiresAt: inAMinute() }
     assertInvalid(await send('POST', '/keys', { body: both }), '/expiresIn')
     assertInvalid(await operate('POST', '/tokens', { name: 'x', ...both }), '/expiresIn')
@@ -206,7 +206,7 @@ describe('If-Match', () => {
     assertProblem(await member('123123'), 404, 'member_not_found')
   })
 
-  it('is refused where there is nothing to compare, and means nothing on a read', async () => {
+  it('is rejected where there is nothing to compare, and ignored on a read', async () => {
     for (const [method, path, body] of [
       ['PATCH', '/members/tokenBalance', { entries: [{ memberId: rich, tokens: 1 }] }],
       ['POST', '/changes', { changes: [{ memberId: rich, tokens: 1 }] }],
@@ -254,7 +254,7 @@ describe('a batch', () => {
 })
 
 describe('a dry run', () => {
-  it('says so, and names no entry', async () => {
+  it('is marked, and names no entry', async () => {
     const entries = [{ memberId: rich, tokens: 1 }]
     const changes = [
       { memberId: rich, tokens: 1 },
@@ -283,7 +283,7 @@ describe('a dry run', () => {
   })
 })
 
-it('a return address that PostgreSQL can’t keep is 400', async () => {
+it('a return URL that PostgreSQL can’t store is 400', async () => {
   const link = (returnUrl: string) => send('POST', `/members/${rich}/wallets/links`, { body: { returnUrl } })
   assertInvalid(await link('https://example.com/\0'), '/returnUrl')
   assertInvalid(await link('https://example.com/?\ud800'), '/returnUrl')

@@ -17,7 +17,7 @@ async function standing(): Promise<number[]> {
   return [await balance(rich), await balance(poor), await balance(empty), await entryCount(made)]
 }
 
-/** Runs what must be refused, and sees that no balance and no journal moved. */
+/** Sends requests that must be rejected, and checks that neither balance nor journal changed. */
 async function changesNothing(refused: () => Promise<void>): Promise<void> {
   const before = await standing()
   await refused()
@@ -25,7 +25,7 @@ async function changesNothing(refused: () => Promise<void>): Promise<void> {
 }
 
 describe('200', () => {
-  it('points move from one to the other, and the answer is Ok with both balances', async () => {
+  it('points move from one member to the other, and the response is Ok with both balances', async () => {
     const answer = await give(rich, empty, 40)
     assert.equal(answer.status, 200)
     const { transactionId, ...rest } = answer.json
@@ -44,13 +44,13 @@ describe('200', () => {
     assert.equal((await give(rich, '9223372036854775807.0', '1e0')).json.newBalance, before + 2)
   })
 
-  it('all that one has may be given', async () => {
+  it('a member may transfer the whole balance', async () => {
     const all = await balance(empty)
     assert.equal((await give(empty, rich, all)).json.newBalance, 0)
     assert.equal((await give(rich, empty, all)).json.recipientBalance, all)
   })
 
-  it('kinds of points are kept apart', async () => {
+  it('point types are independent', async () => {
     const before = await standing()
     const realmPointId = made.fixture.realm.secondPointId
     await adjust(rich, { tokens: 9, realmPointId })
@@ -62,7 +62,7 @@ describe('200', () => {
     assertProblem(tooMuch, 422, 'insufficient_points')
   })
 
-  it('it is one entry, with both sides and what was said about it', async () => {
+  it('it is one entry, with both sides and its details', async () => {
     const entries = await entryCount(made)
     const [givers, takers] = [await balance(rich), await balance(empty)]
     const said = {
@@ -92,7 +92,7 @@ describe('200', () => {
     assert.equal((await balance(rich)) + (await balance(empty)), total)
   })
 
-  it('of a hundred at once from one who has 5 only five happen', async () => {
+  it('of a hundred concurrent transfers from a member with 5 points five succeed', async () => {
     const before = await balance(rich)
     const answers = await Promise.all(Array.from({ length: 100 }, () => give(poor, rich, 1)))
     assert.equal(answers.filter((answer) => answer.status === 200).length, 5)
@@ -103,7 +103,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('less than one point, or what is no amount, is refused', async () => {
+  it('less than one point, or an invalid amount, is rejected', async () => {
     await changesNothing(async () => {
       for (const tokens of ['0', '-5', '-0', '1.5', '"5"', 'null', 'true', '9007199254740992', '1e400'])
         assertInvalid(await give(rich, poor, tokens), '/tokens')
@@ -111,7 +111,7 @@ describe('400', () => {
     })
   })
 
-  it('what is no member id is no recipient', async () => {
+  it('an invalid member id is rejected as recipient', async () => {
     const numbers = ['0', '-1', '1.5', '5.5', '1e-3', '1e19', '9223372036854775808', '1e400']
     const texts = ['"x"', '"007"', '"5.0"', '"5e0"', '" 5"', '"+5"', '""', '"9223372036854775808"']
     await changesNothing(async () => {
@@ -127,7 +127,7 @@ describe('400', () => {
     assert.deepEqual(pointers.sort(), ['/recipientId', '/tokens'])
   })
 
-  it('details and points of a wrong form are refused, each at its place', async () => {
+  it('details and point types of a wrong format are rejected, each with its location', async () => {
     await changesNothing(async () => {
       for (const [field, value] of [
         ['reason', 'x'.repeat(501)],
@@ -148,14 +148,14 @@ describe('400', () => {
     })
   })
 
-  it('a field given twice is refused, escaped or not', async () => {
+  it('a duplicate field is rejected, escaped or not', async () => {
     await changesNothing(async () => {
       for (const field of ['recipientId', '\\u0072ecipientId'])
         assertInvalid(await transfer(rich, `{"recipientId":${poor},"tokens":1,"${field}":${empty}}`), '')
     })
   })
 
-  it('an unknown query parameter or a path without a member is refused', async () => {
+  it('an unknown query parameter or a path without a member is rejected', async () => {
     const body = { recipientId: poor, tokens: 1 }
     await changesNothing(async () => {
       const dry = await send('PATCH', `/members/${rich}/transfer?dryRun=1`, { body })
@@ -167,7 +167,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('points, giver and recipient are looked for in this order', async () => {
+  it('point type, sender and recipient are checked in this order', async () => {
     await changesNothing(async () => {
       const realmPointId = 'ffffffffffffffffffffffff'
       const nowhere = await transfer(nobody, { recipientId: '78', tokens: 1, realmPointId })
@@ -179,19 +179,19 @@ describe('404', () => {
     })
   })
 
-  it('one who is nobody can’t give to itself either', async () =>
+  it('an unknown member can’t transfer to itself either', async () =>
     assertProblem(await give(nobody, nobody, 1), 404, 'member_not_found'))
 })
 
 describe('422', () => {
-  it('to oneself is refused, before what one has is looked at', async () => {
+  it('a transfer to oneself is rejected, before the balance is checked', async () => {
     await changesNothing(async () => {
       assertProblem(await give(rich, rich, 1), 422, 'same_member')
       assertProblem(await give(rich, `"${rich}"`, greatest), 422, 'same_member')
     })
   })
 
-  it('with too few points nothing moves', async () => {
+  it('with too few points nothing changes', async () => {
     await changesNothing(async () => {
       const has = await balance(poor)
       const refused = await give(poor, rich, has + 1)
@@ -201,7 +201,7 @@ describe('422', () => {
     })
   })
 
-  it('a recipient at the bound takes nothing, and too few points are told first', async () => {
+  it('a recipient at the limit gets nothing, and too few points are reported first', async () => {
     const had = await balance(empty)
     await adjust(empty, { tokens: greatest - had })
     await changesNothing(async () => {

@@ -12,7 +12,7 @@ const { adjust } = v4(made)
 const realm = () => `/realms/${made.fixture.realm.id}`
 
 describe('an unknown field', () => {
-  it('no field of a body stands for a member or a realm in the path', async () => {
+  it('no field of a body replaces a member or a realm of the path', async () => {
     const named = await manage(made.app.url, `PUT ${realm()}/members/4711`, { id: '4712', username: 'me' })
     assertInvalid(named, '/id')
     const other = await manage(made.app.url, `DELETE ${realm()}/members/4712/wallets/0x00`)
@@ -25,14 +25,14 @@ describe('an unknown field', () => {
     assertInvalid(linked, '/realm')
   })
 
-  it('is named in valid Unicode, whatever its name is', async () => {
+  it('is named in valid Unicode, whatever its name', async () => {
     const { status, json } = await manage(made.app.url, `PUT ${realm()}/members/4711`, { '\ud800': 1 })
     assert.equal(status, 400)
     assert.equal(json.errors[0].pointer, '/\ufffd')
     assert.ok(json.detail.isWellFormed())
   })
 
-  it('of metadata is kept', async () => {
+  it('of metadata is stored', async () => {
     const metadata = { order: 7, nested: { deep: [1, { x: null }] } }
     const { status, json } = await adjust(rich, { tokens: 1, metadata })
     assert.equal(status, 200)

@@ -35,7 +35,7 @@ describe('200', () => {
     assert.deepEqual(await addresses(1), [])
   })
 
-  it('the audit log tells which key did it', async () => {
+  it('the audit log records the key', async () => {
     await link(2, { address: evmWallet })
     await unlink(2, evmWallet)
     const [unlinked, linked] = (await realm.send('GET /audit')).json.data
@@ -43,7 +43,7 @@ describe('200', () => {
     assert.match(linked.actor, /^key \d+/)
   })
 
-  it('no wallet is left behind by a member who leaves while it is linked', async () => {
+  it('no wallet is left behind when a member is removed while it is linked', async () => {
     for (let round = 0; round < 10; round++) {
       await realm.send('PUT /members/3', {})
       await Promise.all([link(3, { address: solanaWallet }), realm.send('DELETE /members/3')])
@@ -56,7 +56,7 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('what is no address is refused', async () => {
+  it('an invalid address is rejected', async () => {
     assertInvalid(await link(1, {}), '/address')
     assertInvalid(await link(1, { address: '0x00' }), '/address')
     assertInvalid(await link(1, { address: evmWallet, chain: '?' }), '/chain')
@@ -73,7 +73,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('who is no member has no wallet, and a member only its own', async () => {
+  it('an unknown member has no wallet, and a member only its own', async () => {
     assertProblem(await link(404, { address: evmWallet }), 404, 'member_not_found')
     assertProblem(await unlink(404, evmWallet), 404, 'member_not_found')
     assertProblem(await unlink(1, evmWallet), 404, 'wallet_not_found')
@@ -81,7 +81,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('another member’s wallet is not taken', async () => {
+  it('another member’s wallet is not taken over', async () => {
     await link(1, { address: evmWallet })
     const answer = await link(2, { address: evmWallet.toLowerCase() })
     assert.deepEqual([answer.status, answer.json.code], [409, 'already_exists'])

@@ -5,7 +5,7 @@ import { hashOf, keyForm } from '../../src/keys/text.ts'
 
 const secret = { id: 'k1', secret: '0123456789abcdef'.repeat(4) }
 
-/** Keys that exist, and how often and for how many the database was asked. */
+/** Keys that exist, and how often and for how many the database was queried. */
 function makeCheck(texts: readonly string[]) {
   const existing = new Map(texts.map((text) => [hashOf(text, secret).toString('hex'), text]))
   const questions: number[] = []
@@ -28,7 +28,7 @@ function makeCheck(texts: readonly string[]) {
 }
 
 describe('a key that this process does not know', () => {
-  it('waits before the database is asked for it', async () => {
+  it('waits before the database is queried for it', async () => {
     const text = keyForm.make()
     const { check, questions } = makeCheck([text])
     let goOn = () => {}
@@ -43,7 +43,7 @@ describe('a key that this process does not know', () => {
     assert.deepEqual(questions, [1])
   })
 
-  it('is asked for in one question with the others that wait', async () => {
+  it('is looked up in one query with the others that wait', async () => {
     const texts = Array.from({ length: 100 }, () => keyForm.make())
     const { check, questions } = makeCheck(texts.slice(0, 50))
     const holders = await Promise.all(texts.map(async (text) => check.check(text, async () => {})))
@@ -51,7 +51,7 @@ describe('a key that this process does not know', () => {
     assert.ok(questions.length <= 4, `${questions.length} questions`)
   })
 
-  it('is asked for once, however many send it at once', async () => {
+  it('is looked up once, however many requests send it at once', async () => {
     const { check, questions } = makeCheck([])
     const text = keyForm.make()
     await Promise.all(Array.from({ length: 100 }, async () => check.check(text, async () => {})))

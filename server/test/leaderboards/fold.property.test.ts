@@ -58,12 +58,12 @@ function journalOf(seed: number, length: number): JournalRow[] {
   return rows
 }
 
-/** The calendar on the wall, looked at anew for every moment. */
+/** The local date, computed independently for every time. */
 const naiveDay = (zone: string, atUs: number): string =>
   new Date(atUs / 1000).toLocaleDateString('sv-SE', { timeZone: zone })
 
 describe('a day', () => {
-  it('is what the calendar of its time zone shows, at any moment and in any order', () => {
+  it('is the local date of its time zone, for any time and in any order', () => {
     const next = draw(3)
     for (const zone of zones) {
       const days = new Days(zone)
@@ -74,7 +74,7 @@ describe('a day', () => {
     }
   })
 
-  it('is 23 or 25 hours long when clocks are changed', () => {
+  it('is 23 or 25 hours long when daylight saving time changes', () => {
     const days = new Days('Europe/Berlin')
     const at = (text: string) => dateOf(days.at(Date.parse(text)))
     assert.equal(at('2026-03-28T23:00:00Z'), '2026-03-29')
@@ -83,7 +83,7 @@ describe('a day', () => {
     assert.equal(at('2026-10-25T22:59:59.999Z'), '2026-10-25')
   })
 
-  it('is of a week from Monday to Sunday, and of a month', () => {
+  it('belongs to a week from Monday to Sunday, and of a month', () => {
     const shown = ({ from, to }: { from: number; to: number }) => [dateOf(from), dateOf(to)]
     for (const [date, monday, sunday] of [
       ['2026-11-15', '2026-11-09', '2026-11-15'],
@@ -97,7 +97,7 @@ describe('a day', () => {
 })
 
 describe('a fold', () => {
-  it('is what each entry tells by itself', () => {
+  it('is the sum of its single entries', () => {
     for (const zone of zones) {
       const rows = journalOf(zone.length, 600)
       const { gains, daily, supply } = fold(rows, new Days(zone))
@@ -139,7 +139,7 @@ describe('a fold', () => {
     }
   })
 
-  it('of pages of any size is the fold of the whole', () => {
+  it('of pages of any size is the fold of all entries', () => {
     const rows = journalOf(11, 500)
     const sumOf = (size: number) => {
       const sums = new Map<string, bigint>()

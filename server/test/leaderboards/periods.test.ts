@@ -18,7 +18,7 @@ const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISO
 const day = (date: string) => ({ period: 'range', from: date, to: dayAfter(date) }) as const
 
 describe('a day', () => {
-  it('is one of the realm’s time zone: half past eleven at night UTC is tomorrow in Auckland', async () => {
+  it('is in the realm’s time zone: half past eleven at night UTC is tomorrow in Auckland', async () => {
     const realms = await Promise.all(['UTC', 'Pacific/Auckland'].map((zone) => scene.make(['1'], zone)))
     const [utc, auckland] = realms.map(({ number }) => number)
     assert.ok(utc !== undefined && auckland !== undefined)
@@ -32,7 +32,7 @@ describe('a day', () => {
     assert.deepEqual(await scene.board(auckland, day('2040-01-03')), [['1', 5, 1]])
   })
 
-  it('is another one when the time zone is changed: all is folded anew', async () => {
+  it('changes with the time zone: everything is folded again', async () => {
     const { number: realm } = await scene.make(['1'])
     await scene.turnTo(realm, `${monday}T23:30:00Z`)
     await scene.add(realm, '1', 5n)
@@ -75,8 +75,8 @@ describe('a week', () => {
   })
 })
 
-describe('what is gained', () => {
-  it('is what was added, not what was brought along, transferred, spent or held', async () => {
+describe('a gain', () => {
+  it('counts credits, not openings, transfers, debits or holds', async () => {
     const { number: realm } = await scene.make(['1', '2'])
     await scene.turnTo(realm, `${monday}T12:00:00Z`)
     await scene.post({ kind: 'opening', realm, member: '1', tokens: 100n })
@@ -96,7 +96,7 @@ describe('what is gained', () => {
     ])
   })
 
-  it('is less what is reversed, on the day of what it reverses, on boards warm and cold', async () => {
+  it('is reduced by reversals, on the day of the reversed entry, on cached and new boards', async () => {
     const { number: realm } = await scene.make(['1', '2'])
     await scene.turnTo(realm, `${monday}T12:00:00Z`)
     const given = await scene.add(realm, '1', 20n)
@@ -122,7 +122,7 @@ describe('what is gained', () => {
       ])
     }
     await expected(scene.standings)
-    // From the tables alone, and from what is folded half way.
+    // From the tables alone, and from a partial fold.
     await scene.standings.statistics(realm, {})
     const cold = scene.open(0)
     await expected(cold)
@@ -132,7 +132,7 @@ describe('what is gained', () => {
 })
 
 describe('supply', () => {
-  it('is issued less spent and held, and a reversal takes back what it reverses', async () => {
+  it('is issued less spent and held, and a reversal undoes its entry', async () => {
     const { number: realm } = await scene.make(['1', '2'])
     const supply = async () => (await scene.standings.statistics(realm, {})).supply[0]
     await scene.add(realm, '1', 100n)

@@ -17,7 +17,7 @@ after(async () => {
   await scene?.close()
 })
 
-/** Changes of all kinds, some at once. */
+/** Changes of all types, some concurrent. */
 async function play(realm: number, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const given = await Promise.all(people.map((person) => scene.add(realm, person, 10n)))
@@ -33,15 +33,15 @@ async function play(realm: number, rounds: number): Promise<void> {
 const seqKept = async (realm: number) =>
   (await rowsOf(scene.database.superuserUrl, 'select seq from standings where realm = $1', [realm]))[0]?.seq
 
-describe('standings', () => {
-  it('follow writes within a second, unasked', async () => {
+describe('leaderboard tables', () => {
+  it('follow writes within a second, without a request', async () => {
     const { number: realm } = await scene.make(people)
     const seq = await scene.add(realm, '1', 5n)
     for (const deadlineMs = Date.now() + 1_000; (await seqKept(realm)) !== String(seq); await sleep(20))
       assert.ok(Date.now() < deadlineMs, 'not within a second')
   })
 
-  it('equal a rebuild from the journal, and a rebuild leaves nothing of what was before', async () => {
+  it('equal a rebuild from the journal, and a rebuild leaves no old rows', async () => {
     const { number: realm, id } = await scene.make(people)
     await play(realm, 5)
     await scene.standings.statistics(realm, {})
@@ -70,7 +70,7 @@ describe('standings', () => {
     assert.deepEqual(await kept(), before)
   })
 
-  it('that an older release folded are folded anew, as they tell too little', async () => {
+  it('of an older release are folded again, as they lack columns', async () => {
     const { number: realm } = await scene.make(people)
     await play(realm, 1)
     const { days } = await scene.standings.statistics(realm, {})
@@ -82,7 +82,7 @@ describe('standings', () => {
     assert.equal((await scene.standings.check(realm)).ok, true)
   })
 
-  it('are folded once by many who are at it together', async () => {
+  it('are folded once by many concurrent processes', async () => {
     const { number: realm } = await scene.make(people)
     const others = [scene.open(20), scene.open(20), scene.open(20)]
     const playing = play(realm, 10)
@@ -93,16 +93,16 @@ describe('standings', () => {
     await Promise.all(others.map((other) => other.close()))
   })
 
-  it('that are wrong are found: a sum, a row too many, a row too few', async () => {
+  it('that are wrong are detected: a sum, an additional row, a missing row', async () => {
     const { number: realm, id } = await scene.make(people)
     await play(realm, 1)
     await scene.standings.statistics(realm, {})
     for (const [spoil, words] of [
-      ['update gains set gained = gained + 1 where realm = $1 and account = 9', /gained 9 .*11 is kept, 10/],
-      ['delete from activity where realm = $1 and account = 7', /last active 7: .*nothing is kept/],
+      ['update gains set gained = gained + 1 where realm = $1 and account = 9', /gained 9 .*11 is stored/],
+      ['delete from activity where realm = $1 and account = 7', /last active 7: .*nothing stored/],
       [
         'insert into supply select $1, build, 5, 1, 1, 1 from standings where realm = $1',
-        /supply 5: .* is kept, nothing is right/,
+        /supply 5: .* is stored, nothing is right/,
       ],
     ] as const) {
       await rowsOf(scene.database.superuserUrl, spoil, [realm])
@@ -119,7 +119,7 @@ describe('standings', () => {
 })
 
 describe('a board', () => {
-  it('that is built while points move is right', async () => {
+  it('that is built during writes is right', async () => {
     const { number: realm } = await scene.make(people)
     await play(realm, 2)
     const playing = play(realm, 12)
@@ -154,7 +154,7 @@ describe('a board', () => {
     assert.ok(turn > 0, 'no board was built')
   })
 
-  it('looks for those who are hidden among them alone', async () => {
+  it('filters hidden members only among its own', async () => {
     const explain = { name: 'explained', text: `explain ${statements.readHidden.text}` }
     const { rows: plan } = await scene.db.within([1]).query(explain, [1, 0, 10])
     assert.match(JSON.stringify(plan), /members_hidden/)

@@ -29,7 +29,7 @@ function scene(get: () => Promise<Realm> = async () => realm, ids?: Set<string>)
 }
 
 describe('a public board', () => {
-  it('is asked for once in five seconds, however many read it', async () => {
+  it('is loaded once in five seconds, however many clients read it', async () => {
     const { clock, boards } = scene()
     await Promise.all(Array.from({ length: 50 }, () => boards.get(asked)))
     clock.nowMs = 4_999
@@ -40,7 +40,7 @@ describe('a public board', () => {
     assert.equal(clock.loads, 2)
   })
 
-  it('is found beside any number of names that are none, which cost one question a second', async () => {
+  it('is found among any number of unknown names, which cost one query a second', async () => {
     const ids = new Set(['a', 'b'])
     const { clock, boards } = scene(async () => realm, ids)
     await boards.get(asked)
@@ -49,7 +49,7 @@ describe('a public board', () => {
     assert.deepEqual([clock.loads, clock.lists], [1, 1])
     await boards.get({ ...asked, realmId: 'b' })
     await boards.get(asked)
-    assert.equal(clock.loads, 2, 'nothing made room for made-up names')
+    assert.equal(clock.loads, 2, 'nothing was evicted for made-up names')
     ids.add('c')
     await assert.rejects(boards.get({ ...asked, realmId: 'c' }), { message: /no public leaderboard/ })
     clock.nowMs = 1_000
@@ -57,25 +57,25 @@ describe('a public board', () => {
     assert.deepEqual([clock.loads, clock.lists], [3, 2])
   })
 
-  it('that is not there is remembered too', async () => {
+  it('that does not exist is cached too', async () => {
     const { clock, boards } = scene(() => Promise.reject(refuse('realm_not_found', 'There is none.')))
     for (let time = 0; time < 3; time += 1)
       await assert.rejects(boards.get(asked), { message: /no public leaderboard/ })
     assert.equal(clock.loads, 1)
   })
 
-  it('is asked for again at once when the database was away', async () => {
+  it('is loaded again at once when the database was unreachable', async () => {
     let away = true
     const { boards } = scene(async () => {
-      if (away) throw new Error('away')
+      if (away) throw new Error('unreachable')
       return realm
     })
-    await assert.rejects(boards.get(asked), { message: 'away' })
+    await assert.rejects(boards.get(asked), { message: 'unreachable' })
     away = false
     assert.equal((await boards.get(asked)).point.id, 'gold')
   })
 
-  it('costs the database so many questions a second at most', async () => {
+  it('costs the database a limited number of queries a second', async () => {
     const { clock, boards } = scene()
     await boards.get(asked)
     clock.nowMs = 6_000
@@ -86,7 +86,7 @@ describe('a public board', () => {
     await boards.get({ ...asked, realmId: 'one more' })
   })
 
-  it('that is known is read anew while others make names up, and is never 15 seconds old', async () => {
+  it('that is cached is refreshed amid requests for made-up names, and is never 15 seconds old', async () => {
     const many = Array.from({ length: 101 }, (_, id) => ({ ...asked, realmId: `r${id}` }))
     const { clock, boards } = scene()
     for (const one of many) {
@@ -97,16 +97,16 @@ describe('a public board', () => {
     for (let id = 0; id < 60; id += 1) await boards.get({ ...asked, realmId: `x${id}` }).catch(() => {})
     const { loads } = clock
     await boards.get({ ...asked, realmId: 'r100' })
-    assert.equal(clock.loads, loads + 1, 'what strangers made up has its own share')
+    assert.equal(clock.loads, loads + 1, 'made-up names have their own limit')
     for (const one of many.slice(1)) await boards.get(one)
     await assert.rejects(
       boards.get({ ...asked, realmId: 'r0' }),
       { message: /try again/ },
-      'too old to be told',
+      'too old to be returned',
     )
   })
 
-  it('is forgotten for others when a thousand are kept', async () => {
+  it('is evicted when a thousand are cached', async () => {
     const { clock, boards } = scene()
     for (let id = 0; id <= 1_000; id += 1) {
       clock.nowMs += 20

@@ -11,7 +11,7 @@ function draw(seed: number): (below: number) => number {
   }
 }
 
-/** What a ranking must be like: everything sorted anew, every time. */
+/** The reference: sorts everything again, every time. */
 class Naive {
   readonly scores = new Map<number, number>()
   hidden: ReadonlySet<number> = new Set()
@@ -46,7 +46,7 @@ describe('a ranking', () => {
     { seed: 2, scores: 50 },
     { seed: 3, scores: 1_000_000 },
   ]) {
-    it(`is what sorting everything anew tells, with ${scores} different scores`, () => {
+    it(`equals sorting everything again, with ${scores} different scores`, () => {
       const next = draw(seed)
       const [ranking, naive] = [new Ranking(), new Naive()]
       for (let round = 0; round < 60; round++) {
@@ -65,14 +65,14 @@ describe('a ranking', () => {
     })
   }
 
-  it('is empty again when all is taken away', () => {
+  it('is empty again when everything is removed', () => {
     const ranking = new Ranking()
     for (let account = 1; account <= 3_000; account++) ranking.set(account, account % 10)
     for (let account = 1; account <= 3_000; account++) ranking.add(account, -(account % 10))
     assert.deepEqual([ranking.size, ranking.slice(0, 10)], [0, []])
   })
 
-  it('of a million members fits in 30 MB, and is asked and changed within microseconds', () => {
+  it('of a million members fits in 30 MB, and is read and changed within microseconds', () => {
     const next = draw(5)
     const ranking = new Ranking()
     for (let account = 1; account <= 1_000_000; account++) ranking.set(account, 1 + next(1_000_000))
@@ -84,7 +84,7 @@ describe('a ranking', () => {
       ranking.greater(ranking.scoreOf(account))
       ranking.slice(0, 100)
     }
-    // A hundredfold of what it takes, for slow machines.
+    // A hundred times what it takes, for slow machines.
     const eachMs = (performance.now() - startMs) / 2_000
     assert.ok(eachMs < 2, `${eachMs} ms`)
   })

@@ -8,7 +8,7 @@ import { tester } from '../ledger/books.ts'
 import { rowsOf } from '../support/books.ts'
 import { freshDatabase } from '../support/suite.ts'
 
-/** A ledger and its standings on a real PostgreSQL, without the door, and with a calendar to turn. */
+/** A ledger and its leaderboards on a real PostgreSQL, without HTTP, and with an adjustable clock. */
 export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } = {}) {
   const database = await freshDatabase()
   const db = openDatabase(database.serverUrl)
@@ -45,7 +45,7 @@ export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } =
     faults,
     post,
     add: (realm: number, member: string, tokens: bigint) => post({ kind: 'adjust', realm, member, tokens }),
-    /** Makes a realm in this time zone, with these members. */
+    /** Creates a realm in this time zone, with these members. */
     async make(people: readonly string[], timeZone = 'UTC') {
       const { number, id } = await realms.create({ point: { id: 'gold' } }, tester)
       await members.put(
@@ -62,7 +62,7 @@ export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } =
         `with s as (update settings set time_zone = '${timeZone}' where realm = ${realm})
           update heads set config_version = config_version + 1 where realm = ${realm}`,
       ),
-    /** From now on it is this moment, for the entries of a realm and for whoever asks. */
+    /** Sets the clock, for the entries of a realm and for readers. */
     async turnTo(realm: number, moment: string) {
       today = Date.parse(moment)
       await rowsOf(
@@ -71,7 +71,7 @@ export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } =
           where realm = ${realm}`,
       )
     },
-    /** Scores and ranks on a board, the best first. */
+    /** Scores and ranks on a board, highest first. */
     async board(realm: number, asked: Partial<BoardAsked> = {}) {
       const whole = { point: undefined, period: 'all', from: undefined, to: undefined, exclude: [] } as const
       const page = { after: undefined, limit: 1_000 }

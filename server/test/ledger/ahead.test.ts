@@ -7,7 +7,7 @@ import { type Books, commandOf, openBooks } from './books.ts'
 import type { Change } from './history.ts'
 import type { Request } from './model.ts'
 
-/** Two servers on one database. What `here` remembers, `there` makes wrong. */
+/** Two servers on one database. `there` invalidates what `here` remembers. */
 let database: TestDatabase
 let here: Books
 let there: Books
@@ -44,7 +44,7 @@ const told = (outcome: Outcome): string => {
 }
 const say = async (books: Books, change: Change) => told(await post(books, change))
 
-/** What the next batch sends, trip by trip. */
+/** The statements of the next batch, by round trip. */
 async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<string[]> {
   books.trips.length = 0
   await work()
@@ -54,14 +54,14 @@ async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<stri
 const aheadTrip = 'begin bind move_heads confirm_requests update_balances copy_entries commit'
 const add = (member = '1'): Change => ({ member, tokens: 10n, idempotencyKey: `key-${++count}` })
 
-/** Until `here` knows the realm: the first batch reads it, the next ones go ahead. */
+/** Until `here` remembers the realm: the first batch reads it, the next ones are optimistic. */
 async function remember(): Promise<void> {
   await post(here, add())
   assert.deepEqual(await tripsOf(here, () => post(here, add())), [aheadTrip])
 }
 
-describe('a batch that is decided from memory', () => {
-  it('takes one trip and seven statements, however many commands it has', async () => {
+describe('an optimistic batch, decided from memory', () => {
+  it('takes one round trip and seven statements, however many commands it has', async () => {
     await remember()
     await post(here, add('2'))
     const many = Array.from({ length: 100 }, (_, index) => add(String(1 + (index % 2))))
@@ -69,13 +69,13 @@ describe('a batch that is decided from memory', () => {
     assert.deepEqual(trips, [aheadTrip])
   })
 
-  it('reads who is missing outside the lock, and then takes one trip too', async () => {
+  it('reads unknown members outside the lock, and then takes one round trip too', async () => {
     await remember()
     const trips = await tripsOf(here, () => post(here, add('2')))
     assert.deepEqual(trips, ['begin bind move_heads confirm_requests insert_balances copy_entries commit'])
   })
 
-  it('is not tried with a key that was seen here of late', async () => {
+  it('is not attempted with a key that was used here recently', async () => {
     await remember()
     const change = add()
     await post(here, change)
@@ -83,7 +83,7 @@ describe('a batch that is decided from memory', () => {
     assert.deepEqual(trips, ['begin bind lock_free_heads read_parties read_requests', 'commit'])
   })
 
-  it('takes two trips in a realm that is not known yet', async () => {
+  it('takes two round trips in a realm that is not in memory', async () => {
     const trips = await tripsOf(here, () => post(here, add()))
     assert.deepEqual(trips.slice(-2), [
       'begin bind lock_free_heads read_parties read_requests',
@@ -92,7 +92,7 @@ describe('a batch that is decided from memory', () => {
   })
 })
 
-describe('what another server did meanwhile is seen', () => {
+describe('changes by another server are detected', () => {
   it('a change of the same balance', async () => {
     await remember()
     assert.equal(await say(there, { member: '1', tokens: 5n }), 'done - 25')
@@ -100,25 +100,25 @@ describe('what another server did meanwhile is seen', () => {
     assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 27')
   })
 
-  it('a change of another balance, as it moved the chain', async () => {
+  it('a change of another balance, as it extended the chain', async () => {
     await remember()
     assert.equal(await say(there, { member: '2', tokens: 5n }), 'done - 5')
     assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 21')
   })
 
-  it('points that came, for a debit that memory would refuse', async () => {
+  it('received points, for a debit that memory would reject', async () => {
     await remember()
     await post(there, { member: '1', tokens: 100n })
     assert.equal(await say(here, { member: '1', tokens: -110n }), 'done 10 -')
   })
 
-  it('points that went, for a debit that memory would grant', async () => {
+  it('spent points, for a debit that memory would accept', async () => {
     await remember()
     await post(there, { member: '1', tokens: -15n })
     assert.equal(await say(here, { member: '1', tokens: -10n }), 'insufficient_points')
   })
 
-  it('a key that was used there: the first answer again', async () => {
+  it('a key that was used there: the first response again', async () => {
     await remember()
     const change = { member: '1', tokens: 3n, idempotencyKey: 'used-there' }
     assert.equal(await say(there, change), 'done - 23')
@@ -134,7 +134,7 @@ describe('what another server did meanwhile is seen', () => {
     assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 24')
   })
 
-  it('a key that was used there, though memory would refuse it', async () => {
+  it('a key that was used there, though memory would reject it', async () => {
     const spend = { member: '1', tokens: -10n, idempotencyKey: `spent-there-${realm}` }
     await post(there, add())
     assert.equal(await say(there, spend), 'done 0 -')
@@ -146,7 +146,7 @@ describe('what another server did meanwhile is seen', () => {
     assert.equal(await say(here, { ...spend, point: 'lead' }), 'idempotency_key_reused')
   })
 
-  it('a refusal there, though it would be granted by now', async () => {
+  it('a rejection there, though it would be accepted by now', async () => {
     const change = { member: '1', tokens: -5n, idempotencyKey: `refused-there-${realm}` }
     assert.equal(await say(there, change), 'insufficient_points')
     await remember()
@@ -154,34 +154,34 @@ describe('what another server did meanwhile is seen', () => {
     assert.equal(await say(here, { member: '1', tokens: 1n }), 'done - 21')
   })
 
-  it('a change of the realm’s default kind of points', async () => {
+  it('a change of the realm’s default point type', async () => {
     await remember()
     await here.changeDefault(realm, 'silver')
     assert.equal(await say(here, { member: '1', tokens: 2n }), 'done - 2')
   })
 
-  it('a balance that was wrongly remembered alone, which no hash would tell', async () => {
+  it('a wrong balance in memory alone, which no hash would reveal', async () => {
     await remember()
-    // Nobody may do this: it stands for a fault of ours in what is remembered.
+    // Simulates a bug of ours in the memory; no role may do this in production.
     await rowsOf(database.superuserUrl, 'update balances set seq = seq - 1 where realm = $1', [realm])
     const trips = await tripsOf(here, () => post(here, { member: '1', tokens: 1n }))
     assert.equal(trips.length, 3)
     assert.deepEqual(trips[0], 'begin bind move_heads update_balances copy_entries commit')
   })
 
-  it('and one that a refusal rests on', async () => {
+  it('and one that a rejection is based on', async () => {
     await remember()
     const asSuperuser = (text: string) => rowsOf(database.superuserUrl, text)
     await asSuperuser(`update balances set seq = seq - 1, balance = 100 where realm = ${realm}`)
     assert.equal(await say(here, { member: '1', tokens: -50n }), 'done 50 -')
-    // These books can't be right any more: they go.
+    // This ledger is wrong now: discard it.
     await asSuperuser(`set session_replication_role = replica; delete from journal where realm = ${realm};
       delete from balances where realm = ${realm}; delete from heads where realm = ${realm}`)
   })
 })
 
 describe('a failover', () => {
-  it('ends what is remembered: the account of a member who was lost may be another’s', async () => {
+  it('clears the memory: the account of a lost member may be another’s', async () => {
     await remember()
     assert.equal(await say(here, { member: '2', tokens: -1n }), 'insufficient_points')
     const lost = `update members set id = 3 where realm = ${realm} and id = 2`
@@ -192,15 +192,15 @@ describe('a failover', () => {
   })
 })
 
-describe('a bet on memory that is lost', () => {
-  it('has an SQLSTATE of its own, and not one of corruption', async () => {
+describe('a failed optimistic batch', () => {
+  it('has its own SQLSTATE, not one of corruption', async () => {
     const error = await rowsOf(database.superuserUrl, 'select expect_rows(0, 1)').catch((one) => one)
     assert.equal(error.code, 'EX001')
   })
 })
 
-describe('a refusal from memory', () => {
-  it('has what it was decided on checked, and is remembered', async () => {
+describe('a rejection from memory', () => {
+  it('is checked against the database, and is remembered', async () => {
     await remember()
     const change = { member: '2', tokens: -1n, idempotencyKey: `poor-${realm}` }
     const trips = await tripsOf(here, async () => {
@@ -216,9 +216,9 @@ describe('a refusal from memory', () => {
 })
 
 describe('a batch whose BEGIN alone fails', () => {
-  it('does not happen by itself, statement by statement, and is made once', async () => {
+  it('is not applied statement by statement, and is applied once', async () => {
     await remember()
-    // The head and the entry could be written by themselves, this balance could not.
+    // The head and the entry could be written separately, this balance could not.
     await rowsOf(database.superuserUrl, 'update balances set seq = seq - 1 where realm = $1', [realm])
     here.failNext('ledger_begin')
     assert.equal(await say(here, { member: '1', tokens: 7n }), 'done - 27')

@@ -8,17 +8,17 @@ import { type Trip, type Watched, watchedDatabase } from './watched.ts'
 
 export const tester = { name: 'a test', address: null, requestId: null }
 
-/** A ledger on a real PostgreSQL with all that it needs, without the door. */
+/** A ledger on a real PostgreSQL with everything it needs, without HTTP. */
 export type Books = {
   readonly db: Database
   readonly ledger: Ledger
-  /** What went wrong inside: a right run leaves it empty. */
+  /** Internal errors: a correct run leaves it empty. */
   readonly faults: unknown[]
   /** What the lanes sent. */
   readonly trips: Trip[]
   readonly failNext: Watched['failNext']
   readonly failOver: Watched['failOver']
-  /** Makes a realm with these points and members; its number. */
+  /** Creates a realm with these point types and members; returns its number. */
   make(realm: ModelRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>
   close(): Promise<void>
@@ -63,7 +63,7 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
   }
 }
 
-/** A request as the door hands it on. */
+/** A request as the HTTP handler passes it on. */
 export function commandOf(realm: number, request: Request): Command {
   const { id: requestId, kind, member, recipient, tokens, point, reason, idempotencyKey } = request
   const said = { reason, reference: undefined, metadata: undefined, actorId: undefined }

@@ -6,7 +6,7 @@ import type { Entry } from '../../src/ledger/rules/state.ts'
 import { originHash } from '../../src/realms/index.ts'
 import { plainPoint } from './desk.ts'
 
-/** Made with printf and sha256sum. A change of any of these is a new version of the encoding. */
+/** Computed with printf and sha256sum. A change of any of these is a new version of the encoding. */
 const origin = '37561ab4a852ccfe94f751319f579b0c8ac200c5bf474f8937365bb9713ec4fd'
 const saidHash = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'
 const request = '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -28,7 +28,7 @@ const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(b
 const salt = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
 const point = (id: string) => plainPoint(id, 1)
 
-/** Member 12 gave member 34 250 points, with all that can be said about it. */
+/** Member 12 transferred 250 points to member 34, with all details. */
 const transfer: Entry = {
   seq: 7n,
   atUs: 1_790_000_000_123_456n,
@@ -51,7 +51,7 @@ const transfer: Entry = {
   },
   link: null,
 }
-/** The operator issued as much as can be, and said nothing. */
+/** The operator issued the maximum, without details. */
 const issue: Entry = {
   ...transfer,
   seq: 8n,
@@ -79,7 +79,7 @@ describe('an entry', () => {
     assert.equal(encode(origin, said), first.line)
   })
 
-  it('has a dash where it has nothing', () => {
+  it('has a dash for an empty field', () => {
     const { seq, atUs, key, from, to, amount, fromBalance, toBalance } = issue
     const moved = { seq, atUs, key, from, to, amount, fromBalance, toBalance }
     const none = { request: null, fingerprint: null, detailsHash: null, link: null }
@@ -92,7 +92,7 @@ describe('an entry', () => {
     assert.equal(sha256(first.line), first.hash)
   })
 
-  it('has another hash when any of its fields or the hash before it is another', () => {
+  it('has another hash when any of its fields or the previous hash changes', () => {
     const others: Partial<Sealable>[] = [
       { seq: 6n },
       { atUs: 1n },
@@ -114,12 +114,12 @@ describe('an entry', () => {
 })
 
 describe('a chain', () => {
-  it('begins with a hash of the realm’s id', () => {
+  it('starts with a hash of the realm’s id', () => {
     assert.equal(originHash('realm'), origin)
     assert.equal(sha256('exchequer 1 realm'), origin)
   })
 
-  it('has in each entry the hash of the one before', () => {
+  it('includes in each entry the hash of the previous one', () => {
     const sealed = seal(origin, [transfer, issue])
     assert.deepEqual(sealed, [
       { entry: transfer, hash: first.hash },
@@ -135,7 +135,7 @@ describe('details', () => {
     assert.equal(sha256(Buffer.concat([salt, Buffer.from(json, 'utf8')])), hash)
   }
 
-  it('are hashed behind their salt, as JSON with their fields in a fixed order', () => {
+  it('are hashed after their salt, as JSON with their fields in a fixed order', () => {
     const details = {
       actorId: '1190194345295482952',
       metadata: '{"level":3}',
@@ -148,7 +148,7 @@ describe('details', () => {
     check(details, json, '7dbe7b7ab338d002ac436bef86dd0fc039cec3a5b0d65470dfd6190b486e8ebd')
   })
 
-  it('leave out what was not said; an empty text was said', () => {
+  it('omit missing fields; an empty text is not missing', () => {
     const details = { reason: undefined, reference: '', metadata: undefined, actorId: undefined }
     check(details, '{"reference":""}', 'f44e349cbdcea407b301cb0829b86726f8939f0c467f3cfb1ed5eedc61b368e8')
   })

@@ -21,7 +21,7 @@ import { frozen } from './desk.ts'
 
 const runs = 5_000
 
-/** Plays a sequence to decide, batch by batch, and to the model, request by request. */
+/** Runs a sequence through decide, batch by batch, and through the model, request by request. */
 class Play {
   readonly #model: DailyModel
   readonly #desk: DailyDesk
@@ -82,7 +82,7 @@ class Play {
     assert.deepEqual(holds, [...this.#model.holds.values()])
   }
 
-  /** The rows to be written: each once, new exactly where there was none, with the entry that made them. */
+  /** The rows to be written: each once, inserted only if missing, with the entry that wrote them. */
   #checkRows(state: RealmState, { balances, members, entries, nextAccount }: Decision): void {
     const keys = balances.map(({ account, point }) => `${account}:${point}`)
     assert.equal(new Set(keys).size, keys.length)
@@ -108,7 +108,7 @@ class Play {
     this.#lastUs = atUs
   }
 
-  /** What holds whatever the model says. */
+  /** Invariants that hold independently of the model. */
   checkSums(): void {
     const { journal, holds, balances } = this.#desk
     const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
@@ -130,7 +130,7 @@ class Play {
   }
 }
 
-/** An entry is reversed at most once, and a hold ends at most once: whole, or by a capture and its rest. */
+/** An entry is reversed at most once, and a hold ends at most once: fully, or by a capture and its rest. */
 function checkOnce(journal: DailyDesk['journal']): void {
   const undone = journal.filter(({ kind }) => kind === 'reversal').map(({ link }) => link)
   assert.equal(new Set(undone).size, undone.length)
@@ -155,7 +155,7 @@ function postedOf({ requests, rehearsal }: Item): Posted {
 const answersOf = (outcome: Outcome | Rehearsed) =>
   (outcome.kind === 'rehearsed' ? outcome.outcomes : [outcome]).map(answerOf)
 
-it(`decide agrees with the rules of daily work on ${runs} sequences, however they are cut`, () => {
+it(`decide agrees with the rules of daily work on ${runs} sequences, however they are split`, () => {
   const tally = new DailyTally()
   fc.assert(
     fc.property(dailySequences(1, 40), (sequence) => {
@@ -165,5 +165,5 @@ it(`decide agrees with the rules of daily work on ${runs} sequences, however the
     }),
     { numRuns: runs, unbiased: true },
   )
-  assert.deepEqual(tally.missing(true), [], 'answers that no sequence came to')
+  assert.deepEqual(tally.missing(true), [], 'outcomes that no sequence reached')
 })

@@ -3,7 +3,7 @@ import { type Command, fingerprintOf, makeDetails, type Outcome, requestOf } fro
 import { type Answer, type Request, type Rule, statuses } from './dailyRequests.ts'
 import type { Item } from './dailySteps.ts'
 
-/** A request as the door hands it on. */
+/** A request as the HTTP handler passes it on. */
 export function commandOf(realm: number, request: Request): Command {
   const { id: requestId, kind, reason, idempotencyKey, dry } = request
   const details = { reason, reference: undefined, metadata: undefined, actorId: undefined }
@@ -34,7 +34,7 @@ function saidBy(request: Request): (string | undefined)[] {
   }
 }
 
-/** An outcome in the model's words. */
+/** An outcome in the model's terms. */
 export function answerOf(outcome: Outcome): Answer {
   if (outcome.kind === 'done') {
     const { about, replayed } = outcome
@@ -52,7 +52,7 @@ export function answerOf(outcome: Outcome): Answer {
   return { code: refusal.code as Rule, requestId, replayed }
 }
 
-/** Whatever was tried first is answered as it is in earnest, when nothing came between. */
+/** A dry run has the same outcome as the real request, when nothing came between. */
 export function checkTries(items: readonly Item[], given: readonly (readonly Answer[])[]): void {
   items.forEach(({ earnestNext }, index) => {
     const tried = given[index] ?? []
@@ -62,7 +62,7 @@ export function checkTries(items: readonly Item[], given: readonly (readonly Ans
 
 const kinds = ['adjust', 'opening', 'transfer', 'batch', 'reverse', 'hold', 'capture', 'release', 'expire']
 
-/** Which rules each kind of request can meet beside those of all. */
+/** Rules for each type of request, in addition to the common ones. */
 const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
   adjust: ['member_frozen', 'insufficient_points', 'balance_limit'],
   opening: ['member_frozen', 'insufficient_points', 'balance_limit'],
@@ -75,7 +75,7 @@ const rulesOf: Readonly<Record<string, readonly Rule[]>> = {
   expire: ['hold_not_found', 'hold_ended'],
 }
 
-/** Counts what was answered to which kind, so that a run which never came to a rule is noticed. */
+/** Counts outcomes by type of request, so that a run that never reached a rule is noticed. */
 export class DailyTally {
   readonly #counts = new Map<string, number>()
 
@@ -89,7 +89,7 @@ export class DailyTally {
     })
   }
 
-  /** Every rule, and every kind done; thoroughly, each of them again, dry and rehearsed too. */
+  /** Every rule, and every type done; if thorough, each of them also replayed and as a dry run. */
   missing(thoroughly: boolean): string[] {
     const rules = (Object.keys(statuses) as Rule[]).filter((rule) => rule !== 'idempotency_key_reused')
     const lasting = rules.filter((rule) => statuses[rule] === 422)

@@ -18,7 +18,7 @@ const realm = 1
 
 type Stored = { readonly balance: bigint; readonly seq: bigint }
 
-/** A realm's tables in memory: the rows that the store would read for a batch, and keep of its decision. */
+/** A realm's tables in memory: the rows that the store would read for a batch, and write afterwards. */
 export class DailyDesk {
   #config: RealmConfig
   #atUs = 0n
@@ -36,7 +36,7 @@ export class DailyDesk {
     this.#nextAccount = made.members.length + 1
   }
 
-  /** The state as read for these commands alone, frozen throughout. */
+  /** The state as read for these commands only, deeply frozen. */
   read(posted: readonly Posted[], nowUs: bigint): RealmState {
     const commands = posted.flatMap((one) => (one.kind === 'rehearsal' ? one.commands : [one]))
     const config = this.#config
@@ -125,7 +125,7 @@ export class DailyDesk {
     return { requests: [...made.map(requestRow), ...refused], followers }
   }
 
-  /** The entries that one request made behind its first. */
+  /** The entries of one request after its first. */
   #rest({ seq: first, kind, link, retry }: Entry): Seen['followers'] {
     const isNext = (entry: Entry) =>
       (entry.kind === 'adjust' && entry.link === first) ||
@@ -146,7 +146,7 @@ export class DailyDesk {
     for (const { seq, held } of holds) this.holds.set(seq, held)
     for (const { seq, endedBy } of endedHolds) {
       const held = this.holds.get(seq)
-      if (held?.endedBy !== null) throw new Error(`hold ${seq} ends twice, or never was`)
+      if (held?.endedBy !== null) throw new Error(`hold ${seq} ends twice, or never existed`)
       this.holds.set(seq, { ...held, endedBy })
     }
     for (const { retry, point, refusal, requestId } of refusals) {
@@ -164,7 +164,7 @@ export class DailyDesk {
   changeDefault(id: string): void {
     const { points, version } = this.#config
     const defaultPoint = points.get(id)
-    if (!defaultPoint) throw new Error(`there is no ${id}`)
+    if (!defaultPoint) throw new Error(`unknown point type ${id}`)
     this.#config = { ...this.#config, version: version + 1, defaultPoint }
   }
 
@@ -215,14 +215,14 @@ function requestRow(entry?: Entry): RequestRow {
   return { ...key, seq, at_us, amount, point: entry?.point.number ?? null, ...balances, ...refusal }
 }
 
-/** The default is not the first that was made. */
+/** The default is not the first one created. */
 function configOf({ open, kinds }: ModelRealm): RealmConfig {
   const made: Point[] = kinds.map((kind, index) => ({
     ...plainPoint(kind.id, kinds.length - index),
     ...kind,
   }))
   const [defaultPoint] = made
-  if (!defaultPoint) throw new Error('a realm has a kind of points')
+  if (!defaultPoint) throw new Error('a realm needs a point type')
   const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
   const points = new Map(made.map((point) => [point.id, point]))
   return { version: 1, ...looks, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points }

@@ -22,7 +22,7 @@ import {
 import { DailyTables, type HoldRow } from './dailyTables.ts'
 
 const runs = 60
-/** Batches that one process posts before it is the other's turn, so that it comes to trust its memory. */
+/** Batches that one process posts before the other's turn, so that it decides from memory. */
 const turnLength = 4
 const longUs = 86_400_000_000n
 
@@ -52,7 +52,7 @@ const everyHolder = {
     where m.realm = $1 and p.id = $2 order by m.account`,
 }
 
-/** A realm of the run: what it was sent, and what the model says to it. */
+/** A realm of the run: its requests, and the model's outcomes. */
 class Play {
   readonly #realm: number
   readonly #model: DailyModel
@@ -90,7 +90,7 @@ class Play {
     return rehearsal ? ledger.rehearse([first, ...rest]) : [await ledger.post(first)]
   }
 
-  /** A refusal that is remembered comes back with its status. */
+  /** A remembered rejection is replayed with its status. */
   #checkBody(outcome: Outcome): void {
     if (outcome.kind !== 'recalled') return
     const { code, requestId } = JSON.parse(outcome.body) as { code: keyof typeof statuses; requestId: string }
@@ -116,7 +116,7 @@ class Play {
     if (claimed !== undefined) await this.#claim(claimed, books)
   }
 
-  /** A process that remembers the realm finds out by itself that its points are gone. */
+  /** A process with the realm in memory detects by itself that its points are gone. */
   async #claim(point: string, { db }: Books): Promise<void> {
     const realm = this.#realm
     const before = this.#model.journal.length
@@ -177,7 +177,7 @@ function untimed(answer: Answer): Answer {
   return { ...answer, receipts: answer.receipts.map((receipt) => ({ ...receipt, atUs: 0n })) }
 }
 
-/** Long enough to outlast the test: it says itself when a hold is due. */
+/** Longer than the test, which itself decides when a hold expires. */
 const lasting = (command: Command): Command =>
   command.kind === 'hold' ? { ...command, forUs: command.forUs + longUs } : command
 
@@ -194,7 +194,7 @@ async function play(sequence: Sequence, tally: DailyTally): Promise<void> {
   await one.verify()
 }
 
-it(`${runs} sequences of daily work, posted by two processes in turn, leave the same books`, async () => {
+it(`${runs} sequences of daily work, posted by two processes in turn, leave the same ledger`, async () => {
   const tally = new DailyTally()
   await fc.assert(
     fc.asyncProperty(dailySequences(20, 70), (sequence) => play(sequence, tally)),
@@ -205,6 +205,6 @@ it(`${runs} sequences of daily work, posted by two processes in turn, leave the 
     const ahead = trips.filter((trip) => trip.includes('ledger_begin') && trip.includes('ledger_move_heads'))
     assert.ok(ahead.length > runs / 10, `only ${ahead.length} batches were decided from memory`)
   }
-  assert.deepEqual(tally.missing(false), [], 'answers that no sequence came to')
+  assert.deepEqual(tally.missing(false), [], 'outcomes that no sequence reached')
   assert.ok(claims > runs / 4, `only ${claims} entries were claims`)
 })

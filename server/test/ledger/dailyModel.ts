@@ -18,7 +18,7 @@ import {
   unsaid,
 } from './dailyRequests.ts'
 
-/** The rules of daily work, written a second time and plainly. Nothing of the server is used. */
+/** An independent, simple implementation of the rules. It uses no code of the server. */
 type First = { readonly request: Request; readonly point: string; readonly answer: Answer }
 
 type Move = Pick<Line, 'kind' | 'giver' | 'receiver' | 'point' | 'amount' | 'link'>
@@ -30,7 +30,7 @@ export class DailyModel {
   nowUs = 1_000_000_000n
   readonly frozen = new Set<string>()
   members: Set<string>
-  /** By `point member` and `point held member`; only those that were ever moved. */
+  /** By `point member` and `point held member`; only those with entries. */
   balances = new Map<string, bigint>()
   journal: Line[] = []
   holds = new Map<bigint, ModelHold>()
@@ -66,14 +66,14 @@ export class DailyModel {
       restore()
       answer = { code: error.rule, requestId, replayed: false }
     }
-    // After a 404 or 412 the same request may be sent again.
+    // After a 404 or 412 the same request may be retried.
     if (key !== undefined && !dry && (answer.code === 'done' || statuses[answer.code] === 422)) {
       this.#answered.set(key, { request, point: this.#pointOf(request), answer })
     }
     return answer
   }
 
-  /** All that members have of a kind of points, but who is frozen. */
+  /** All balances of a point type, except of frozen members. */
   claim(point: string): void {
     let link: bigint | null = null
     for (const giver of this.members) {
@@ -84,7 +84,7 @@ export class DailyModel {
     }
   }
 
-  /** Whatever is done in it, one after the other, is then undone. */
+  /** Everything that is done in it is then rolled back. */
   rehearse<T>(work: () => T): T {
     const restore = this.#save()
     const result = work()
@@ -92,12 +92,12 @@ export class DailyModel {
     return result
   }
 
-  /** Refusals are remembered for 24 hours, changes for good. */
+  /** Rejections are remembered for 24 hours, changes permanently. */
   letADayPass(): void {
     for (const [key, { answer }] of this.#answered) if (answer.code !== 'done') this.#answered.delete(key)
   }
 
-  /** The Idempotency-Keys under which a refusal is remembered. */
+  /** The Idempotency-Keys under which a rejection is remembered. */
   get refusedKeys(): string[] {
     return [...this.#answered].flatMap(([key, { answer }]) => (answer.code === 'done' ? [] : [key]))
   }
@@ -106,13 +106,13 @@ export class DailyModel {
     this.#defaultPoint = point
   }
 
-  /** The time of an entry that is made now: never before the last. */
+  /** The time of an entry that is written now: never before the last. */
   get atUs(): bigint {
     const last = this.journal.at(-1)?.atUs ?? 0n
     return last > this.nowUs ? last : this.nowUs
   }
 
-  /** The last entry that moved any points of a member, reserved ones too. */
+  /** The last entry that changed a member's balances, including held points. */
   versionOf(member: string): bigint {
     const own = [member, `held ${member}`]
     const moved = this.journal.findLast(
@@ -140,7 +140,7 @@ export class DailyModel {
     return 'member' in request ? (request.point ?? this.#defaultPoint) : ''
   }
 
-  /** Left out both times is the same, whatever the default has become since. */
+  /** Omitted both times is the same, even if the default has changed since. */
   #isSame({ request: first, point }: First, request: Request): boolean {
     if (meaningOf(first) !== meaningOf(request)) return false
     if (!('member' in first && 'member' in request)) return true
@@ -276,7 +276,7 @@ export class DailyModel {
     const { kind, giver, receiver, point, amount } = move
     const nameOf = (who: string) => `${point} ${who}`
     const has = (who: string | null) => (who === null ? null : (this.balances.get(nameOf(who)) ?? 0n))
-    // What comes back comes back, and what is reserved is the member's already.
+    // Reversals are exempt, and held points belong to the member already.
     const isCredit = kind === 'adjust' || kind === 'opening' || kind === 'transfer'
     const most = isCredit ? (this.#kinds.get(point)?.maxBalance ?? limit) : limit
     if ((has(giver) ?? amount) < amount) throw new Broken('insufficient_points')

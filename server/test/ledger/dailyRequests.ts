@@ -1,4 +1,4 @@
-/** What the model of daily work is asked, and what it answers. Nothing of the server is used. */
+/** Requests and outcomes of the model. It uses no code of the server. */
 export type Said = {
   readonly id: string
   readonly reason: string | undefined
@@ -18,7 +18,7 @@ export type Request = Said &
     | { readonly kind: 'release' | 'expire'; readonly hold: bigint }
   )
 
-/** Who has points: a member by id, `held` and its id for what is reserved, null for the realm itself. */
+/** An account: a member by id, `held` and its id for held points, null for the realm itself. */
 export type Line = {
   readonly seq: bigint
   readonly atUs: bigint
@@ -53,7 +53,7 @@ export type Answer =
     }
   | { readonly code: Rule; readonly requestId: string; readonly replayed: boolean }
 
-/** The status of each refusal. */
+/** The status of each rejection. */
 export const statuses = {
   point_not_found: 404,
   member_not_found: 404,
@@ -80,7 +80,7 @@ export type Kind = {
   readonly maxPerTransfer: bigint | null
   readonly transferable: boolean
 }
-/** The default kind of points first. */
+/** The default point type first. */
 export type ModelRealm = {
   readonly open: boolean
   readonly kinds: readonly Kind[]
@@ -96,20 +96,20 @@ export type ModelHold = {
   endedBy: bigint | null
 }
 
-/** What is said is said once, of the first entry. */
+/** Details are stored once, with the first entry. */
 export const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
 
-/** Nothing was said, and nobody asked. */
+/** No details, and no request. */
 export const unsaid: Said = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
 
-/** All that makes a request another one, but the point that it names. */
+/** Everything that distinguishes requests, except the point type. */
 export function meaningOf(request: Request): string {
   const { id: _, dry: __, idempotencyKey: ___, ...meant } = request
   const rest = 'member' in meant ? { ...meant, point: undefined, ifMatch: undefined } : meant
   return JSON.stringify(rest, (____, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** A rule that was broken; whatever was under way is taken back. */
+/** A violated rule; the current request is rolled back. */
 export class Broken extends Error {
   readonly rule: Rule
   constructor(rule: Rule) {

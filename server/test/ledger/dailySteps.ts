@@ -34,9 +34,9 @@ const act = fc.record({
   recipient: member,
   changes: fc.array(change, { minLength: 1, maxLength: 5 }),
   reason: fc.constantFrom(undefined, undefined, 'a quest', 'a raid'),
-  /** No Idempotency-Key, one of its own, or one that others use too. */
+  /** No Idempotency-Key, its own, or one that others use too. */
   key: fc.constantFrom(...keys.map(() => undefined), ...keys.map(() => 'own'), ...keys),
-  /** The entry or the hold that is meant: one that will do, one that did, any, or none that there is. */
+  /** The entry or hold to use: a suitable one, one already used, any, or an unknown one. */
   aim: fc.constantFrom('right', 'right', 'right', 'right', 'past', 'any', 'none'),
   pick: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3, 5, 8, 13),
   part: fc.constantFrom(undefined, undefined, undefined, 1n, 2n, 5n, 10n),
@@ -44,9 +44,9 @@ const act = fc.record({
   forUs: fc.constantFrom(1n, 3_000_000n, 3_600_000_000n, 3_600_000_000n),
   ifMatch: fc.constantFrom(undefined, undefined, undefined, undefined, 'fresh', 'stale'),
   dry: fc.constantFrom(false, false, false, false, false, true),
-  /** Sends an earlier request that had a key again, counted from the last one. */
+  /** Retries an earlier request with a key, counted from the last one. */
   again: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3, 5),
-  /** When sent again, the default point is named where it was left out and the other way round. */
+  /** When sent again, the default point type is named if it was omitted, and the other way round. */
   respell: fc.boolean(),
 })
 type Act = Readonly<typeof act extends fc.Arbitrary<infer T> ? T : never>
@@ -56,18 +56,18 @@ const seldom = Array.from({ length: 7 }, () => undefined)
 const step = fc.record({
   act,
   more: fc.array(act, { minLength: 0, maxLength: 4 }),
-  /** Posted; with a dry run before it; rehearsed together with more; and then posted one by one. */
+  /** Posted; with a dry run first; in a dry run of several; and then posted one by one. */
   mode: fc.constantFrom('post', 'post', 'post', 'post', 'dry first', 'rehearse', 'rehearse first'),
-  /** The batch ends here, and so long passes by the clock, which may go back. */
+  /** The batch ends here, and the clock advances by this much, or goes back. */
   cut: fc.constantFrom(false, false, false, true),
-  /** The batch that begins here has only what can be decided from memory. */
+  /** The batch that starts here has only commands that can be decided from memory. */
   plain: fc.constantFrom(false, false, true),
   elapsedUs: fc.constantFrom(1n, 1n, 0n, 2_000n, -3_000_000n, 4_000_000n, 7_200_000_000n),
   nextDay: fc.constantFrom(false, false, false, false, true),
   newDefault: fc.constantFrom(...seldom, ...seldom, ...named),
-  /** After the cut, this member is frozen, or thawed if it was. */
+  /** After the cut, this member is frozen, or unfrozen if it was. */
   turned: fc.constantFrom(...seldom, ...registered),
-  /** And a snapshot takes all of this kind of points. */
+  /** And a claimable snapshot deducts all of this point type. */
   claimed: fc.constantFrom(...seldom, ...seldom, 'gold', 'gold', 'silver'),
 })
 type Step = Readonly<typeof step extends fc.Arbitrary<infer T> ? T : never>
@@ -76,7 +76,7 @@ export type Between = Pick<Step, 'elapsedUs' | 'nextDay' | 'newDefault' | 'turne
 export type Batch = { readonly steps: readonly Step[]; readonly between: Between }
 export type Sequence = { readonly realm: ModelRealm; readonly batches: readonly Batch[] }
 
-/** Without strangers and repeats, which are always looked up. */
+/** Without unknown members and retries, which are always looked up. */
 function plainly(one: Step): Step {
   const { kind: asked, change: own, changes, recipient, key } = one.act
   const kind = asked === 'transfer' || asked === 'batch' ? asked : 'adjust'
@@ -99,23 +99,23 @@ function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
   return { realm: { open, kinds, members: registered }, batches }
 }
 
-/** Daily work in one realm with its repeats and mistakes, cut into batches anywhere. */
+/** Requests of one realm with retries and mistakes, split into batches anywhere. */
 export function dailySequences(minLength: number, maxLength: number): fc.Arbitrary<Sequence> {
   return fc
     .tuple(fc.boolean(), fc.array(step, { minLength, maxLength, size: 'max' }))
     .map(([open, steps]) => sequenceOf(open, steps))
 }
 
-/** What is sent: one request, or a rehearsal of several, and what the model says to it. */
+/** One request, or a dry run of several, and the model's outcome. */
 export type Item = {
   readonly requests: readonly Request[]
   readonly rehearsal: boolean
   readonly answers: readonly Answer[]
-  /** Nothing is kept of it, and what comes next is the same in earnest. */
+  /** A dry run; the next one is the same for real. */
   readonly earnestNext: boolean
 }
 
-/** Makes requests of steps, in the model's words: it alone knows which entries and holds there will be. */
+/** Turns steps into requests, in the model's terms: only it knows which entries and holds will exist. */
 export class Scribe {
   readonly #model: DailyModel
   readonly #earlier: Request[] = []
@@ -182,7 +182,7 @@ export class Scribe {
     }
   }
 
-  /** Of someone who has so much, where the aim is right. */
+  /** A member with enough points, when the step should succeed. */
   #affordable(asked: Change, { aim, pick }: Act): Change {
     const has = [...this.#model.balances].filter(([name, balance]) => balance > 0n && !name.includes('held'))
     const [name, balance] = has[pick % Math.max(1, has.length)] ?? []
@@ -191,7 +191,7 @@ export class Scribe {
     return { member: who, point: kind, tokens: asked.tokens < balance ? asked.tokens : balance }
   }
 
-  /** As much as a balance can be, best of someone whose held points then can't come back. */
+  /** The maximum balance, preferably of a member whose held points then can't be released. */
   #toTheBrim(asked: Change): Change {
     const open = [...this.#model.holds.values()].filter(({ endedBy }) => endedBy === null)
     const { member: who, point: kind } = open.at(-1) ?? { member: asked.member, point: asked.point ?? 'gold' }
@@ -213,7 +213,7 @@ export class Scribe {
     return this.#choose(aim === 'none' ? [] : some, pick)
   }
 
-  /** None that there is may be an entry of another kind. */
+  /** An unknown one may be an entry of another type. */
   #holdFor({ kind, aim, pick }: Act): bigint {
     const { journal, holds, nowUs } = this.#model
     if (aim === 'none') return this.#choose(journal.slice(pick), pick)

@@ -7,7 +7,7 @@ const texts = {
     where realm = $1 and id = $2`,
   turn: `update members set frozen_at = case when frozen_at is null then now() end
     where realm = $1 and id = $2`,
-  /** As whoever changes what a decision reads does. */
+  /** Like every change of data that decisions read. */
   raise: 'update heads set config_version = config_version + 1 where realm = $1',
   due: `update holds set expires_us = case when seq = any ($2::bigint[]) then 1 else 4000000000000000000 end
     where realm = $1 and ended_seq is null`,
@@ -30,7 +30,7 @@ const texts = {
     left join details d on d.realm = j.realm and d.seq = j.seq where j.realm = $1 order by j.seq`,
 } as const
 
-/** Nothing is found due: time is the test's, and what is due ends when the test says so. */
+/** Finds nothing expired: the test controls time, and when holds expire. */
 const noneDue = `create or replace function due_holds(most integer) returns table (realm integer, seq bigint)
   language sql stable security definer set search_path = exchequer as 'select 0, 0::bigint where false'`
 
@@ -39,7 +39,7 @@ type Row = any
 
 export type HoldRow = Omit<ModelHold, 'expiresUs'>
 
-/** The tables past the server, to arrange and to look at. */
+/** Direct access to the tables, to set them up and inspect them. */
 export class DailyTables {
   readonly #client: pg.Client
 
@@ -70,13 +70,13 @@ export class DailyTables {
     await this.#run('raise', realm)
   }
 
-  /** Freezes a member, or thaws it. */
+  /** Freezes a member, or unfreezes it. */
   async turn(realm: number, member: string): Promise<void> {
     await this.#run('turn', realm, [member])
     await this.#run('raise', realm)
   }
 
-  /** Of the open holds, these are due and no others. */
+  /** Of the open holds, only these are expired. */
   async setDue(realm: number, seqs: readonly bigint[]): Promise<void> {
     await this.#run('due', realm, [seqs])
   }

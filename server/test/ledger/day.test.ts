@@ -7,7 +7,7 @@ import { rowsOf } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
-/** What happens at midnight, and behind a clock that was wrong for a moment. */
+/** What happens at midnight, and after a clock that was wrong for a moment. */
 let database: TestDatabase
 let books: Books
 let realm: number
@@ -25,7 +25,7 @@ beforeEach(async () => {
   assert.equal(said(await post({ kind: 'adjust', tokens: 1_000n })), 'done')
 })
 
-/** Changes a row of the realm as the server would: with its configuration version. */
+/** Changes a row of the realm like the server: with its configuration version. */
 async function change(text: string): Promise<void> {
   await rowsOf(database.superuserUrl, `${text} where realm = ${realm}`)
   await rowsOf(
@@ -55,7 +55,7 @@ function zoneWithMidnightIn(seconds: number): { zone: string; midnightMs: number
 }
 
 describe('a daily limit', () => {
-  it('counts the day that the entry is of, though its head was waited for across midnight', async () => {
+  it('counts the day of the entry, even if it waited for its head across midnight', async () => {
     assert.equal(said(await post({ kind: 'transfer', tokens: 100n })), 'done')
     const { zone, midnightMs } = zoneWithMidnightIn(3)
     await change(`update settings set time_zone = '${zone}'`)
@@ -82,7 +82,7 @@ describe('a daily limit', () => {
 })
 
 describe('a hold', () => {
-  it('runs out by the clock where entries are ahead of it', async () => {
+  it('expires by the clock even when entries are ahead of it', async () => {
     await change(`update heads set at_us = at_us + 3 * 86400000000::bigint`)
     const common = { realm, key: 1, retry: undefined, details: undefined, requestId: 'hold' } as const
     const ofMember = { member: '1', tokens: 10n, point: undefined } as const

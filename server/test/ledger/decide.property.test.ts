@@ -10,7 +10,7 @@ import { type Batch, points, type Sequence, sequences, Tally } from './sequences
 
 const runs = 10_000
 
-/** Plays a sequence to decide, batch by batch, and to the model, request by request. */
+/** Runs a sequence through decide, batch by batch, and through the model, request by request. */
 class Play {
   readonly #model: Model
   readonly #desk: Desk
@@ -47,7 +47,7 @@ class Play {
     }
   }
 
-  /** The rows to be written: each once, new exactly where there was none, with the entry that made them. */
+  /** The rows to be written: each once, inserted only if missing, with the entry that wrote them. */
   #checkRows(state: RealmState, { balances, members, entries, nextAccount }: Decision): void {
     const keys = balances.map(({ account, point }) => `${account}:${point}`)
     assert.equal(new Set(keys).size, keys.length)
@@ -86,7 +86,7 @@ class Play {
     }
   }
 
-  /** What was issued and not spent is what the members have, for each kind of points. */
+  /** Issued less spent equals the sum of balances, for each point type. */
   checkSums(): void {
     for (const point of points) {
       const lines = this.#lines.filter((line) => line.point === point)
@@ -102,7 +102,7 @@ class Play {
   }
 }
 
-/** An entry carries the key, the Idempotency-Key and the details of the command that made it. */
+/** An entry carries the key, the Idempotency-Key and the details of its command. */
 function checkOrigins(commands: readonly Command[], { outcomes, entries }: Decision): void {
   const made = commands.filter((_, index) => {
     const outcome = outcomes[index]
@@ -112,7 +112,7 @@ function checkOrigins(commands: readonly Command[], { outcomes, entries }: Decis
   assert.deepEqual(entries.map(parts), made.map(parts))
 }
 
-it(`decide agrees with the contract on ${runs} sequences, however they are cut into batches`, () => {
+it(`decide agrees with the contract on ${runs} sequences, however they are split into batches`, () => {
   const tally = new Tally()
   fc.assert(
     fc.property(sequences(40), (sequence) => {
@@ -122,5 +122,5 @@ it(`decide agrees with the contract on ${runs} sequences, however they are cut i
     }),
     { numRuns: runs },
   )
-  assert.deepEqual(tally.missing(), [], 'answers that no sequence came to')
+  assert.deepEqual(tally.missing(), [], 'outcomes that no sequence reached')
 })

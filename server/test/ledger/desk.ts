@@ -11,7 +11,7 @@ import {
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
 import type { Answer, ModelRealm, Refused, Request } from './model.ts'
 
-/** A realm's tables in memory: what the store would read for a batch, and keep of its decision. */
+/** A realm's tables in memory: what the store would read for a batch, and write from its decision. */
 export class Desk {
   #config: RealmConfig
   #seq = 0n
@@ -30,7 +30,7 @@ export class Desk {
     this.#nextAccount = realm.members.length + 1
   }
 
-  /** The state as read for these commands alone, frozen throughout. */
+  /** The state as read for these commands only, deeply frozen. */
   read(commands: readonly Command[], nowUs: bigint): RealmState {
     const accounts = new Map<string, number>()
     const balances = new Map<string, Stored>()
@@ -80,7 +80,7 @@ export class Desk {
   changeDefault(id: string): void {
     const { points, version } = this.#config
     const defaultPoint = points.get(id)
-    if (!defaultPoint) throw new Error(`there is no ${id}`)
+    if (!defaultPoint) throw new Error(`unknown point type ${id}`)
     this.#config = { ...this.#config, version: version + 1, defaultPoint }
   }
 
@@ -105,17 +105,17 @@ export class Desk {
   }
 }
 
-/** A kind of points without rules of its own. */
+/** A point type without rules. */
 export function plainPoint(id: string, number: number): Point {
   const limits = { maxBalance: null, maxPerTransfer: null, maxPerDay: null }
   return { id, name: id, number, emoji: null, archived: false, transferable: true, ...limits }
 }
 
-/** The default is not the first that was made. */
+/** The default is not the first one created. */
 function configOf({ open, points }: ModelRealm): RealmConfig {
   const made = points.map((id, index) => plainPoint(id, points.length - index))
   const [defaultPoint] = made
-  if (!defaultPoint) throw new Error('a realm has a kind of points')
+  if (!defaultPoint) throw new Error('a realm needs a point type')
   return {
     version: 1,
     id: 'realm',
@@ -130,7 +130,7 @@ function configOf({ open, points }: ModelRealm): RealmConfig {
   }
 }
 
-/** Freezes a value and all that it holds; a Map by taking away what changes it. */
+/** Freezes a value deeply; a Map by removing its mutating methods. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || Buffer.isBuffer(value)) {
     return value
@@ -145,10 +145,10 @@ export function frozen<T>(value: T): T {
 }
 
 function assertUnchanged(): never {
-  throw new Error('a decision changes nothing that it is handed')
+  throw new Error('a decision must not change its input')
 }
 
-/** A request as the door hands it on. Key and meaning stand for themselves; the point’s is the last digit. */
+/** A request as the handler passes it on. Key and fingerprint are plain; the last digit is the point’s. */
 export function commandOf(request: Request): Command {
   const { id: requestId, member, recipient, tokens, point, reason, idempotencyKey } = request
   const meaning = JSON.stringify([request.kind, member, recipient, String(tokens), reason])
@@ -166,9 +166,9 @@ function detailsOf(reason: string): Details {
   return { salt: Buffer.from('salt'), reason, ...absent, hash: `hash of ${reason}` }
 }
 
-/** An outcome in the model's words. */
+/** An outcome in the model's terms. */
 export function answerOf(outcome: Outcome | Rehearsed): Answer {
-  if (outcome.kind === 'rehearsed') throw new Error('nothing was rehearsed')
+  if (outcome.kind === 'rehearsed') throw new Error('unexpected dry run')
   if (outcome.kind === 'done') {
     const { seq, fromBalance: giverHas, toBalance: receiverHas } = outcome.receipts[0]
     return { code: 'done', seq, giverHas, receiverHas, replayed: outcome.replayed }

@@ -6,7 +6,7 @@ import { rowsOf } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
-/** Many holds of one realm that are due at once, beside one of another. */
+/** Many holds of one realm that expire at once, next to one of another. */
 let database: TestDatabase
 let books: Books
 let noisy: number
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rowsOf(database.superuserUrl, 'update holds set ended_seq = 1 where ended_seq is null')
 })
 
-/** So many holds of 1 point that ran out a minute ago, of a member who has `balance` beside them. */
+/** Holds of 1 point that expired a minute ago, of a member with this `balance` in addition. */
 async function plant(count: number, balance: bigint): Promise<void> {
   const held = `insert into balances (realm, account, point, balance, seq, at_us)
     values ($1, 1, 1, $3, 0, 0), ($1, -1, 1, $2, 0, 0)`
@@ -38,7 +38,7 @@ async function plant(count: number, balance: bigint): Promise<void> {
   await rowsOf(database.superuserUrl, holds, [noisy, count])
 }
 
-/** How late a hold of the other realm expires, in milliseconds, and at most so many. */
+/** How late a hold of the other realm expires, in milliseconds, up to a limit. */
 async function lateness(mostMs: number): Promise<number> {
   const request = { id: 'r', kind: 'adjust', member: '1', recipient: undefined, tokens: 10n } as const
   const absent = { point: undefined, reason: undefined, idempotencyKey: undefined }
@@ -57,7 +57,7 @@ async function lateness(mostMs: number): Promise<number> {
 }
 
 describe('a hold expires in time', () => {
-  it('though another realm has thousands that can’t expire, which are tried less and less', async () => {
+  it('even if another realm has thousands that can’t expire, which are retried with backoff', async () => {
     await plant(2_600, greatest)
     const lateMs = await lateness(6_000)
     assert.ok(lateMs < 3_000, `${lateMs} ms late`)
@@ -67,14 +67,14 @@ describe('a hold expires in time', () => {
       if ((await rowsOf(database.superuserUrl, put, [noisy]))[0].count === 2_600) break
       await sleep(100)
     }
-    // A minute late, so tried again after a minute.
+    // A minute late, so retried after a minute.
     assert.deepEqual(await rowsOf(database.superuserUrl, put, [noisy]), [{ count: 2_600 }])
     books.trips.length = 0
     await sleep(2_000)
     assert.deepEqual(books.trips, [])
   })
 
-  it('though another realm has thousands that became due at once', async () => {
+  it('even if another realm has thousands that expired at once', async () => {
     await plant(6_000, 0n)
     const lateMs = await lateness(6_000)
     assert.ok(lateMs < 3_000, `${lateMs} ms late`)
@@ -82,7 +82,7 @@ describe('a hold expires in time', () => {
 })
 
 describe('of several processes', () => {
-  it('one ends the holds, and another when it is gone', async () => {
+  it('one expires the holds, and another takes over when it ends', async () => {
     const other = openBooks(database.serverUrl)
     try {
       await sleep(1_500)

@@ -31,7 +31,7 @@ const commands: readonly Command[] = [
   { ...common, kind: 'release', hold: 7n },
 ]
 
-/** The rows that each statement asks for, as one text for each. */
+/** The rows that each statement requests, as one text for each. */
 async function asked(batch: readonly Command[]): Promise<Map<string, string[]>> {
   const rows = new Map<string, string[]>()
   const query = async ({ name }: { name: string }, values: readonly string[] = []) => {
@@ -43,7 +43,7 @@ async function asked(batch: readonly Command[]): Promise<Map<string, string[]>> 
   return rows
 }
 
-it('under the lock each thing is read once, however many commands of a batch look at it', async () => {
+it('under the lock each row is read once, however many commands of a batch need it', async () => {
   const one = await asked(commands)
   const many = await asked(Array.from({ length: 500 }, () => commands).flat())
   assert.deepEqual(

@@ -59,7 +59,7 @@ export function right(verdict: Verdict, seq = BigInt(history.length)): string {
 }
 
 export function wrong(verdict: Verdict, where: string, why: RegExp): void {
-  assert.ok(!verdict.ok, 'the fault was not found')
+  assert.ok(!verdict.ok, 'the error was not found')
   assert.equal(verdict.where, where)
   assert.match(verdict.why, why)
 }

@@ -13,7 +13,7 @@ describe('the journal is append-only', () => {
   ] as const
   const tried = (db: Queryable, text: string) => db.query({ name: '', text })
 
-  it('the server’s role may neither change, delete nor truncate, nor switch the trigger off', async () => {
+  it('the server’s role may neither change, delete nor truncate, nor disable the trigger', async () => {
     for (const text of changes) {
       await assert.rejects(tried(made.books.db, text), { code: '42501', message: /permission denied/ })
     }
@@ -22,7 +22,7 @@ describe('the journal is append-only', () => {
     right(await made.planter.verify())
   })
 
-  it('the owner is refused by the trigger', async () => {
+  it('the trigger rejects the owner', async () => {
     const owner = await Session.open(made.database.ownerUrl, {})
     try {
       for (const text of changes) {

@@ -16,7 +16,7 @@ after(async () => {
   await database.drop()
 })
 
-/** Something between server and PostgreSQL that may keep what it was given, and hand it on after all. */
+/** A proxy between server and PostgreSQL that can hold back data, and forward it later. */
 class Middle {
   readonly #server = createServer({ allowHalfOpen: true }, (client) => void this.#join(client))
   readonly #databasePort: number
@@ -61,7 +61,7 @@ class Middle {
     client.on('close', () => this.#keptFor?.upstream === upstream || upstream.destroy())
   }
 
-  /** Keeps the next batch, then cuts the connection it came by. */
+  /** Holds back the next batch, then cuts its connection. */
   async keepAndCut(): Promise<void> {
     this.#keeping = true
     while (!this.#keptFor) await sleep(5)
@@ -88,7 +88,7 @@ function add(books: Books, realm: number, tokens: bigint) {
   )
 }
 
-it('a batch that comes after it was settled does not happen, and its change is made once', async () => {
+it('a batch that arrives after it was settled is not applied, and its change is made once', async () => {
   const url = new URL(database.serverUrl)
   const middle = await Middle.before(url)
   const books = openBooks(url.toString())
@@ -98,7 +98,7 @@ it('a batch that comes after it was settled does not happen, and its change is m
     const cut = middle.keepAndCut()
     const answer = add(books, realm, 10n)
     await cut
-    // The first new connection settles. What was kept arrives before the second one, which tries again.
+    // The first new connection settles. The held batch arrives before the second one, which retries.
     let connections = 0
     middle.onConnect = async () => {
       connections += 1

@@ -54,7 +54,7 @@ const sharedBatches = 'select at_us from journal group by at_us having count(dis
 
 type Answered = { readonly outcome: Outcome; readonly answer: Answer }
 
-/** A realm of the run: what it was sent, and what the model says to it. */
+/** A realm of the run: its requests, and the model's outcomes. */
 class Play {
   readonly #sequence: Sequence
   readonly #realm: number
@@ -120,7 +120,7 @@ class Play {
   }
 }
 
-/** A refusal that is remembered comes back with its status and to the byte. */
+/** A remembered rejection is replayed with its status, byte for byte. */
 function checkBodies(outcomes: readonly Outcome[]): void {
   const first = new Map<string, string>()
   for (const outcome of outcomes) {
@@ -135,7 +135,7 @@ function checkBodies(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** Posts batch after batch of all realms without waiting for answers, so that lanes cut them anew. */
+/** Posts batch after batch of all realms without waiting, so that lanes split them differently. */
 async function play(all: readonly Sequence[], tally: Tally): Promise<void> {
   const realms = await Promise.all(all.map(({ realm }) => books.make(realm)))
   const plays = all.map((sequence, index) => new Play(sequence, realms[index] ?? 0))
@@ -158,7 +158,7 @@ it(`${count} sequences on ${realmsPerRun} realms at once leave the contract’s 
     { numRuns: runs },
   )
   assert.deepEqual(books.faults, [])
-  assert.deepEqual(tally.missing(), [], 'answers that no sequence came to')
+  assert.deepEqual(tally.missing(), [], 'outcomes that no sequence reached')
   const shared = await rowsOf(database.superuserUrl, sharedBatches)
-  assert.ok(shared.length > runs / 4, `only ${shared.length} batches held several realms`)
+  assert.ok(shared.length > runs / 4, `only ${shared.length} batches contained several realms`)
 })

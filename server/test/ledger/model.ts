@@ -1,18 +1,18 @@
-/** The contract's rules on points, written a second time and plainly. Nothing of the server is used. */
+/** An independent, simple implementation of the contract's rules. It uses no code of the server. */
 export type Request = {
   readonly id: string
   readonly kind: 'adjust' | 'transfer'
   readonly member: string
-  /** Of a transfer alone. */
+  /** Only for transfers. */
   readonly recipient: string | undefined
   readonly tokens: bigint
-  /** The realm's default when left out. */
+  /** The realm's default when omitted. */
   readonly point: string | undefined
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
 }
 
-/** The status of each refusal that the ledger can give. */
+/** The status of each rejection by the ledger. */
 export const statuses = {
   point_not_found: 404,
   member_not_found: 404,
@@ -25,16 +25,16 @@ export const statuses = {
 
 export type Refused = {
   readonly code: keyof typeof statuses
-  /** The first request's, when the answer is given again. */
+  /** That of the first request, when replayed. */
   readonly requestId: string
   readonly replayed: boolean
 }
 export type Done = {
   readonly code: 'done'
   readonly seq: bigint
-  /** The balance after, of the member who gave; null when points were issued. */
+  /** The balance after, of the sender; null when points were issued. */
   readonly giverHas: bigint | null
-  /** The balance after, of the member who received; null when points were spent. */
+  /** The balance after, of the recipient; null when points were spent. */
   readonly receiverHas: bigint | null
   readonly replayed: boolean
 }
@@ -64,7 +64,7 @@ export class Model {
   readonly #points: readonly string[]
   #defaultPoint: string
   readonly members: Set<string>
-  /** By `point member`; only those that were ever moved. */
+  /** By `point member`; only those with entries. */
   readonly balances = new Map<string, bigint>()
   readonly journal: Line[] = []
   readonly #answered = new Map<string, { request: Request; point: string; answer: Answer }>()
@@ -87,7 +87,7 @@ export class Model {
       if (isRemembered) this.#answered.set(key, { request, point, answer })
       return answer
     }
-    // Left out both times is the same request, whatever the default has become since.
+    // Omitted both times is the same request, even if the default has changed since.
     const samePoint = first.point === point || (first.request.point ?? request.point) === undefined
     if (!samePoint || !sameBesidesPoint(first.request, request)) {
       return refused('idempotency_key_reused', request)
@@ -95,7 +95,7 @@ export class Model {
     return { ...first.answer, replayed: true }
   }
 
-  /** Refusals are remembered for 24 hours, changes for good. */
+  /** Rejections are remembered for 24 hours, changes permanently. */
   letADayPass(): void {
     for (const [key, { answer }] of this.#answered) {
       if (answer.code !== 'done') this.#answered.delete(key)

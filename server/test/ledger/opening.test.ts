@@ -5,7 +5,7 @@ import { assertBooks } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
-/** Two servers on one database: each may decide from what it remembers. */
+/** Two servers on one database: each may decide from memory. */
 let database: TestDatabase
 let here: Books
 let there: Books
@@ -49,7 +49,7 @@ function adjust(books: Books, member: string, tokens: bigint): Promise<Outcome> 
 }
 
 describe('an opening balance for a member who has none', () => {
-  it('is refused when points came meanwhile, here or through another server', async () => {
+  it('is rejected when points were added meanwhile, here or by another server', async () => {
     assert.equal(await open(here, { member: '1', name: 'first' }), 'done 5')
     for (const books of [here, there]) {
       assert.equal(await open(books, { member: '1', name: 'second' }), 'precondition_failed')
@@ -57,13 +57,13 @@ describe('an opening balance for a member who has none', () => {
     assert.equal(await open(here, { member: '1', name: 'second', point: 'silver' }), 'done 5')
   })
 
-  it('is refused when two come in one batch', async () => {
+  it('is rejected when two are in one batch', async () => {
     const names = ['a', 'b', 'c']
     const outcomes = await Promise.all(names.map((name) => open(here, { member: '2', name })))
     assert.deepEqual(outcomes.sort(), ['done 5', 'precondition_failed', 'precondition_failed'])
   })
 
-  it('sent again is replayed, though the member has points by then', async () => {
+  it('is replayed on a retry, even if the member has points by then', async () => {
     assert.equal(await open(here, { member: '3', name: 'first' }), 'done 5')
     await adjust(there, '3', 1n)
     for (const books of [there, here]) {
@@ -71,7 +71,7 @@ describe('an opening balance for a member who has none', () => {
     }
   })
 
-  it('that was refused is done under the same request once it may come on top', async () => {
+  it('that was rejected succeeds for the same request once it may be added on top', async () => {
     await adjust(there, '4', 1n)
     assert.equal(await open(here, { member: '4', name: 'first' }), 'precondition_failed')
     assert.equal(await open(here, { member: '4', name: 'first' }, false), 'done 6')

@@ -48,19 +48,19 @@ function wholeCount(lengths: readonly number[], limit: number): number {
 }
 
 describe('a page of entries', () => {
-  it('is read in pieces of some 256 KiB, but for the first', async () => {
+  it('is read in chunks of about 256 KiB, except the first', async () => {
     const [first, ...others] = await read(Array(1_000).fill(5_000))
     assert.equal(first?.length, 50)
     assert.deepEqual([...new Set(others.slice(0, -1).map(({ length }) => length))], [46])
     assert.equal((await read(Array(1_000).fill(0))).length, 4)
   })
 
-  it('has the entries that it has when it is read at once, however long they are', async () => {
+  it('has the same entries as when read at once, however long they are', async () => {
     const pages = [
       Array<number>(1_000).fill(5_000),
       Array<number>(1_000).fill(0),
       Array.from({ length: 1_000 }, (_, place) => (place * 7_919) % 6_000),
-      // Its last entry fits, though it is the end of a piece and the average would not.
+      // Its last entry fits, though it ends a chunk and one of average size would not.
       Array.from({ length: 1_000 }, (_, place) => (place % 8 === 0 ? 5_000 : 0)),
       Array.from({ length: 1_000 }, (_, place) => (place < 220 ? 10 : 5_000)),
       Array.from({ length: 1_000 }, (_, place) => (place < 60 ? 5_000 : 10)),
@@ -76,7 +76,7 @@ describe('a page of entries', () => {
     }
   })
 
-  it('goes on after an entry, and has no piece at the end', async () => {
+  it('continues after an entry, and has no partial chunk at the end', async () => {
     assert.deepEqual((await read([1, 1, 1], { after: 1n })).map(seqs), [[2, 3]])
     assert.deepEqual(await read([1, 1, 1], { after: 3n }), [])
   })

@@ -6,7 +6,7 @@ import { originHash } from '../../src/realms/index.ts'
 
 const everything = { after: 0n, upTo: 1_000_000n }
 
-/** Someone with all rights on the database plants faults in a realm's books; each planting is undone. */
+/** Plants errors in a realm's ledger with all rights on the database; each one is rolled back. */
 export class Planter {
   readonly session: Session
   readonly #realm: number
@@ -49,7 +49,7 @@ export class Planter {
     return (await this.session.query({ name: '', text }, values)).count
   }
 
-  /** A change of this realm's rows, `$1` being the realm. A fault that meets no row would prove nothing. */
+  /** A change of this realm's rows, `$1` being the realm. One that changes no row proves nothing. */
   async change(text: string): Promise<void> {
     if ((await this.run(text, [this.#realm])) === 0) throw new Error(`no row was changed: ${text}`)
   }
@@ -59,7 +59,7 @@ export class Planter {
     return pages.flat()
   }
 
-  /** Makes new entries of the old and chains them as the server does, up to the head. */
+  /** Rewrites entries and chains them again like the server, up to the head. */
   async rewrite(change: (rows: EntryRow[]) => void): Promise<void> {
     const rows = await this.entries()
     change(rows)
@@ -76,7 +76,7 @@ export class Planter {
     await this.run('update heads set hash = $2 where realm = $1', [this.#realm, `\\x${hash}`])
   }
 
-  /** Stores the balances that the journal tells of. */
+  /** Stores the balances that follow from the journal. */
   async settleBalances(): Promise<void> {
     for (const row of await this.entries()) {
       await this.#settle(row, row.from_account, row.from_balance)
@@ -92,7 +92,7 @@ export class Planter {
   }
 }
 
-/** The balances after each entry, told anew from the amounts. */
+/** The balances after each entry, computed again from the amounts. */
 export function retell(rows: EntryRow[]): void {
   const balances = new Map<string, bigint>()
   const move = (row: EntryRow, account: number, by: bigint): bigint | null => {

@@ -42,7 +42,7 @@ type Scene = {
   readonly ms: number
 }
 
-/** A lock is held on the realm for 1.2 s, and four ask for a change meanwhile. */
+/** A lock is held on the realm for 1.2 s, and four changes are requested meanwhile. */
 async function play(): Promise<Scene> {
   await holder.query('begin')
   await holder.query('select from exchequer.heads for update')
@@ -61,7 +61,7 @@ async function play(): Promise<Scene> {
   return { late, lateMs, served: await Promise.all([first, second, third]), ms }
 }
 
-/** On a machine that stands still the four come later than they should: such a scene shows nothing. */
+/** On a stalled machine the four arrive too late: such a run is discarded. */
 async function playInTime(): Promise<Scene> {
   for (let attempt = 1; ; attempt += 1) {
     const scene = await play()
@@ -69,7 +69,7 @@ async function playInTime(): Promise<Scene> {
   }
 }
 
-it('who comes when the first has waited a second is answered 503 at once; who waits is served', async () => {
+it('a change that arrives when the first has waited a second gets 503; waiting ones succeed', async () => {
   const { late, lateMs, served } = await playInTime()
   assert.equal(late, 'overloaded')
   assert.ok(lateMs < 50, `${lateMs} ms`)

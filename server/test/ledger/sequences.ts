@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Answer, ModelRealm, Request } from './model.ts'
 
-/** Two of these ids are one number to a client that rounds, and the last is the greatest there is. */
+/** Two of these ids are one number to a client that rounds, and the last is the maximum. */
 export const registered = ['1', '1190194345295482952', '1190194345295482953'] as const
 const strangers = ['7', '9223372036854775807'] as const
 export const points = ['gold', 'silver'] as const
@@ -24,14 +24,14 @@ const step = fc.record({
   point: fc.constantFrom(undefined, defaultPoint, undefined, defaultPoint, 'silver', 'lead'),
   reason: fc.constantFrom(undefined, undefined, undefined, 'a quest', 'a raid'),
   key: fc.constantFrom(...keyless, ...keys),
-  /** Sends an earlier request again, counted from the last one. */
+  /** Retries an earlier request, counted from the last one. */
   again: fc.constantFrom(0, 0, 0, 0, 1, 2, 5, 9),
-  /** When sent again, the default point is named where it was left out and the other way round. */
+  /** When sent again, the default point type is named if it was omitted, and the other way round. */
   respell: fc.boolean(),
-  /** The batch ends here, and so long passes by the clock, which may go back. */
+  /** The batch ends here, and the clock advances by this much, or goes back. */
   cut: fc.constantFrom(false, false, false, true),
   elapsedUs: fc.constantFrom(1n, 0n, 2_000n, -3_000_000n),
-  /** After the cut, remembered refusals have run out. */
+  /** After the cut, remembered rejections have expired. */
   nextDay: fc.constantFrom(false, false, false, true),
   /** After the cut, the realm has this default. */
   newDefault: fc.constantFrom(undefined, undefined, undefined, undefined, ...points),
@@ -76,14 +76,14 @@ function sequenceOf(open: boolean, steps: readonly Step[]): Sequence {
   return { realm: { open, points, members: registered }, batches }
 }
 
-/** Requests on one realm with their repeats and mistakes, cut into batches anywhere. */
+/** Requests of one realm with retries and mistakes, split into batches anywhere. */
 export function sequences(maxLength: number): fc.Arbitrary<Sequence> {
   return fc
     .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength, size: 'max' }))
     .map(([open, steps]) => sequenceOf(open, steps))
 }
 
-/** Counts what was answered, so that a run which never came to a rule is noticed. */
+/** Counts outcomes, so that a run that never reached a rule is noticed. */
 export class Tally {
   readonly #counts = new Map<string, number>()
 

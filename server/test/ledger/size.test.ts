@@ -5,7 +5,7 @@ import { rowsOf } from '../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
-/** A ratchet: what an entry takes on disk with all its indexes. It may fall and not rise. */
+/** A ratchet: the size of an entry on disk with its indexes may fall but not rise. */
 const mostBytes = 330
 const count = 10_000
 const members = Array.from({ length: 1_000 }, (_, index) => String(1_000 + index))
@@ -34,7 +34,7 @@ it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, 
   const absent = { point: undefined, reason: undefined }
   const memberAt = (index: number) => members[index % members.length] ?? ''
   const post = (index: number) => {
-    // Every member is paid before it pays, and by another one each time.
+    // Every member receives points before it transfers, from another one each time.
     const paid = { kind: 'adjust', member: memberAt(index), recipient: undefined, tokens: 5n } as const
     const round = Math.floor(index / members.length)
     const pays = { kind: 'transfer', member: memberAt(index), tokens: 1n } as const

@@ -8,7 +8,7 @@ import { right, withHistory, wrong } from './history.ts'
 
 const made = withHistory()
 
-/** Time that passes only when someone works or rests. */
+/** A clock that advances only by work and sleep. */
 function stillClock() {
   const clock = {
     workedMs: 0,
@@ -33,8 +33,8 @@ function slowDatabase(clock: { workedMs: number }, pageMs: number): Walled {
   return { within: () => pages }
 }
 
-describe('a gentle reader', () => {
-  it('rests far longer than it works, however fast the machine is', async () => {
+describe('a throttled reader', () => {
+  it('sleeps much longer than it works, however fast the machine is', async () => {
     for (const pageMs of [3, 10, 30]) {
       const clock = stillClock()
       const reader = gently(slowDatabase(clock, pageMs), clock).within([])
@@ -44,7 +44,7 @@ describe('a gentle reader', () => {
     }
   })
 
-  it('counts what is done with the rows as work too', async () => {
+  it('counts processing of the rows as work too', async () => {
     const clock = stillClock()
     const reader = gently(slowDatabase(clock, 1), clock).within([])
     await reader.query(statement)
@@ -53,20 +53,20 @@ describe('a gentle reader', () => {
     assert.deepEqual(clock.rests, [restAfter(10)])
   })
 
-  it('adds up work that is too little to rest from', async () => {
+  it('accumulates work that is too short to sleep after', async () => {
     const clock = stillClock()
     const reader = gently(slowDatabase(clock, 0.5), clock).within([])
     for (let page = 0; page < 9; page++) await reader.query(statement)
     assert.deepEqual(clock.rests, [restAfter(2), restAfter(2)])
   })
 
-  it('never rests without end', () => {
+  it('never sleeps without limit', () => {
     assert.equal(restAfter(0), 0)
     assert.equal(restAfter(3_600_000), restAfter(60_000))
     assert.ok(restAfter(3_600_000) <= 1_000)
   })
 
-  it('verifies as any other: right books pass, a fault is found', async () => {
+  it('verifies like any other: a valid ledger passes, an error is found', async () => {
     const clock = stillClock()
     const busy: Walled = {
       within: (realms) => ({
@@ -91,7 +91,7 @@ describe('a gentle reader', () => {
 })
 
 describe('the steps of a run', () => {
-  it('tell of every entry, then of every account', async () => {
+  it('report every entry, then every account', async () => {
     const steps: Step[] = []
     right(await verify(made.books.db, { realm: made.realm, onStep: (step) => steps.push(step) }))
     assert.deepEqual(steps, [
@@ -100,7 +100,7 @@ describe('the steps of a run', () => {
     ])
   })
 
-  it('end with the last entry that was right', async () => {
+  it('end with the last valid entry', async () => {
     const steps: Step[] = []
     const fault = () => made.planter.change('update journal set amount = 90 where realm = $1 and seq = 5')
     const check = () =>

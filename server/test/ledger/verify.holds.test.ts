@@ -51,7 +51,7 @@ describe('holds', () => {
       'holds',
       /1 are stored, 2 entries/,
     ],
-    ['invented', 'insert into holds values ($1, 1, 1, 1, 100, 0, null)', 'hold 1', /entry 1 made no hold/],
+    ['invented', 'insert into holds values ($1, 1, 1, 1, 100, 0, null)', 'hold 1', /entry 1 is not a hold/],
     [
       'open again',
       'update holds set ended_seq = null where realm = $1 and seq = 3',
@@ -81,7 +81,7 @@ describe('holds', () => {
     })
   }
 
-  it('that are right pass', async () => {
+  it('that are valid pass', async () => {
     const verdict = await planter.verify()
     assert.ok(
       verdict.ok,
@@ -91,7 +91,7 @@ describe('holds', () => {
 })
 
 describe('the name of a realm', () => {
-  it('is that of its journal', async () => {
+  it('matches its journal', async () => {
     const rename = () => planter.change(`update realms set id = 'another' where realm = $1`)
     wrong(await planter.planted(rename, () => planter.verify()), 'realm', /listed as another/)
   })

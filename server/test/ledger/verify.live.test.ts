@@ -10,7 +10,7 @@ import { ann, bob, cid, points, post, right, withHistory } from './history.ts'
 
 const made = withHistory()
 
-describe('while writes go on', () => {
+describe('during writes', () => {
   const open = { open: true, points, members: [] }
 
   it('balances that move between two reads are compared at their entry', async () => {
@@ -30,7 +30,7 @@ describe('while writes go on', () => {
     right(await verify(db, { realm: live }), 3n)
   })
 
-  it('points that are added and awarded between two reads are known', async () => {
+  it('point types that are created and awarded between two reads are known', async () => {
     const live = await made.books.make(open)
     await post(made.books, live, { member: ann, tokens: 5n })
     const [{ id }] = await rowsOf(made.database.superuserUrl, 'select id from realms where realm = $1', [

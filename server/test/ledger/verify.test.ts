@@ -7,25 +7,25 @@ import { retell } from './plant.ts'
 
 const made = withHistory()
 
-describe('right books', () => {
-  it('pass, and tell the last entry and its hash', async () => {
+describe('a valid ledger', () => {
+  it('passes, and returns the last entry and its hash', async () => {
     const hash = right(await verify(made.books.db, { realm: made.realm }))
     const last = (await made.planter.entries()).at(-1)
     assert.equal(hash, last?.hash)
   })
 
-  it('pass for a realm without an entry', async () => {
+  it('passes for a realm without an entry', async () => {
     const empty = await made.books.make({ open: false, points, members: [] })
     right(await verify(made.books.db, { realm: empty }), 0n)
   })
 
-  it('pass when the details of entries were erased', async () => {
+  it('passes when the details of entries were erased', async () => {
     const erase = () => made.planter.change('delete from details where realm = $1')
     right(await made.planter.planted(erase, () => made.planter.verify()))
   })
 })
 
-describe('a fault is found, and its place is named', () => {
+describe('an error is found, and its location is named', () => {
   const faults: readonly [title: string, changes: readonly string[], where: string, why: RegExp][] = [
     [
       'an amount changed',
@@ -81,7 +81,7 @@ describe('a fault is found, and its place is named', () => {
           where h.realm = $1 and j.realm = $1 and j.seq = 7`,
       ],
       'entry 8',
-      /the head knows of 7 entries only/,
+      /the head has only 7 entries/,
     ],
     [
       'a balance changed',
@@ -108,7 +108,7 @@ describe('a fault is found, and its place is named', () => {
       /500 is stored, but no entry moved it/,
     ],
     [
-      'a balance row invented with an entry to come',
+      'a balance row invented with a future entry',
       ['insert into balances values ($1, 9, 1, 500, 12, 1)'],
       'balance of account 9 in gold',
       /changed at entry 12, but there are only 8/,
@@ -132,14 +132,14 @@ describe('a fault is found, and its place is named', () => {
   }
 })
 
-describe('entries that are chained anew still have to add up', () => {
+describe('entries that are chained again still have to add up', () => {
   const rewritten = (change: (rows: EntryRow[]) => void) =>
     made.planter.planted(
       () => made.planter.rewrite(change),
       () => made.planter.verify(),
     )
 
-  it('an amount that its balances do not tell', async () => {
+  it('an amount that its balances do not match', async () => {
     const verdict = await rewritten((rows) => Object.assign(rows[1] ?? {}, { amount: 90n }))
     wrong(verdict, 'entry 2', /account 2 has 90 after it, not 50/)
   })
@@ -163,7 +163,7 @@ describe('against a saved seq:hash', () => {
     const hash = (await made.planter.entries()).find((entry) => entry.seq === seq)?.hash ?? ''
     return { seq, hash }
   }
-  /** Ann was given 150 and not 100; every balance and hash since then is made to agree. */
+  /** Ann received 150 instead of 100; every later balance and hash is recomputed. */
   const rewriteAll = async () => {
     await made.planter.rewrite((rows) => {
       Object.assign(rows[0] ?? {}, { amount: 150n })
@@ -172,11 +172,11 @@ describe('against a saved seq:hash', () => {
     await made.planter.settleBalances()
   }
 
-  it('right books pass', async () => {
+  it('a valid ledger passes', async () => {
     for (const seq of [1n, 5n, 8n]) right(await made.planter.verify(await saved(seq)))
   })
 
-  it('a history that was rewritten whole is found, and passes without it', async () => {
+  it('a completely rewritten history is detected, and passes without it', async () => {
     const [fifth, last] = [await saved(5n), await saved(8n)]
     await made.planter.planted(rewriteAll, async () => {
       assert.notEqual(right(await made.planter.verify()), last.hash)
@@ -185,7 +185,7 @@ describe('against a saved seq:hash', () => {
     })
   })
 
-  it('a history whose end was cut off is found, and passes without it', async () => {
+  it('a truncated history is detected, and passes without it', async () => {
     const last = await saved(8n)
     const cut = async () => {
       await made.planter.change('delete from journal where realm = $1 and seq = 8')

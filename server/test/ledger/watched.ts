@@ -4,7 +4,7 @@ import type { Session } from '../../src/db/session.ts'
 /** The names of the statements that were sent together, and waited for together. */
 export type Trip = readonly string[]
 
-/** A database that notes what its sessions of one's own send. The pool's statements are not noted. */
+/** A database that records the statements of dedicated sessions. Those of the pool are not recorded. */
 export function watchedDatabase(url: string): Watched {
   const trips: Trip[] = []
   const failing = new Set<string>()
@@ -29,7 +29,7 @@ export type Watched = {
   readonly trips: Trip[]
   /** Makes PostgreSQL fail the next statement of this name. */
   readonly failNext: (name: string) => void
-  /** As if a session led to another primary. */
+  /** As if a session were connected to another primary. */
   readonly failOver: () => void
 }
 

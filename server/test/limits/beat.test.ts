@@ -17,7 +17,7 @@ after(async () => {
   await database?.drop()
 })
 
-/** What a process tells by, once it has said that it is there. */
+/** The reporting settings of a process, once it is registered. */
 async function paceOf(): Promise<Pick<Pace, 'everyMs' | 'unheard' | 'told'>> {
   const pace = new Pace()
   const exchange = new Exchange(db, pace, () => performance.now())
@@ -29,7 +29,7 @@ async function paceOf(): Promise<Pick<Pace, 'everyMs' | 'unheard' | 'told'>> {
 
 const usual = { everyMs: 500, unheard: 1 / 100, told: 2_000 }
 
-/** So many processes said so long ago that they are there. */
+/** Inserts registrations of other processes of this age. */
 const beaten = (age: string, count: number) =>
   rowsOf(
     database.superuserUrl,
@@ -38,11 +38,11 @@ const beaten = (age: string, count: number) =>
   )
 
 describe('processes that share a database', () => {
-  it('count each other: two tell each other twice a second, from a hundredth of a limit on', async () => {
+  it('count each other: two report twice a second, from a hundredth of a limit on', async () => {
     assert.deepEqual([await paceOf(), await paceOf()], [usual, usual])
   })
 
-  it('count neither those that are gone nor keep their rows', async () => {
+  it('neither count ended processes nor keep their rows', async () => {
     await beaten('45 seconds', 100)
     await beaten('2 minutes', 1)
     assert.deepEqual(await paceOf(), usual)
@@ -50,13 +50,13 @@ describe('processes that share a database', () => {
     assert.equal((await rowsOf(database.superuserUrl, gone)).length, 0)
   })
 
-  it('tell each other less often, and from less on, when they are many', async () => {
+  it('report less often, and from a lower share on, when they are many', async () => {
     await beaten('10 seconds', 97)
     // With the three above and this one.
     assert.deepEqual(await paceOf(), { everyMs: 2_525, unheard: 1 / 404, told: Math.ceil(2_000 / 5.05) })
   })
 
-  it('go on with what they knew when the database can’t be told', async () => {
+  it('continue with what they knew when the database is unreachable', async () => {
     await rowsOf(database.superuserUrl, 'revoke all on rates from exchequer_server')
     assert.deepEqual(await paceOf(), usual)
   })

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { Bucket, type Other } from '../../src/limits/bucket.ts'
 import { tellEveryMs } from '../../src/limits/pace.ts'
 
-/** A process in a model world: it tells and hears through a shared table, as the real one does. */
+/** A simulated process: it reports and reads through a shared table, like the real one. */
 type Process = { readonly name: string; readonly bucket: Bucket; readonly offsetMs: number; passed: number }
 type Row = Omit<Other, 'ageMs'> & { readonly atMs: number }
 
-/** How many requests a second each process is asked for at a time. */
+/** How many requests a second each process receives at a time. */
 type Load = (atMs: number) => readonly number[]
 
 const limit = { rate: 200, burst: 200 }
@@ -23,7 +23,7 @@ function exchangeAt(atMs: number, process: Process, table: Map<string, Row>): vo
   )
 }
 
-/** How much passed, in all and in each process, in so many seconds. */
+/** How much passed, in total and in each process, in this many seconds. */
 function play(load: Load, { seconds = 30, deaf = false, limit: of = limit } = {}) {
   const count = load(0).length
   const processes: Process[] = Array.from({ length: count }, (_, index) => ({
@@ -65,37 +65,36 @@ describe('a limit that processes share', () => {
     'just above': () => [110, 110],
     'one that moves every five seconds': (atMs) => (Math.floor(atMs / 5000) % 2 ? [0, 600] : [600, 0]),
     'one that moves every second': (atMs) => (Math.floor(atMs / 1000) % 2 ? [0, 600] : [600, 0]),
-    'a wild one and ten times as wild': () => [2_000, 20_000],
+    'a flood and one ten times as large': () => [2_000, 20_000],
     'one that joins late': (atMs) => [400, atMs < 15_000 ? 0 : 400],
     four: () => [300, 300, 50, 600],
     'ten, each a quarter of it': () => Array.from({ length: 10 }, () => 50),
   }
   for (const [name, load] of Object.entries(loads)) {
-    it(`lets through what it says, within a tenth: ${name}`, () =>
-      assertNear(play(load).total, allowed, name))
+    it(`lets through its rate, within a tenth: ${name}`, () => assertNear(play(load).total, allowed, name))
   }
 
-  it('would let through twice as much if nobody heard of the other', () =>
+  it('would let through twice as much if the processes did not communicate', () =>
     assert.ok(play(() => [600, 600], { deaf: true }).total > 1.9 * allowed))
 
-  it('takes nothing from who asks for less than there is', () => {
+  it('does not limit clients below the rate', () => {
     const { total } = play(() => [90, 90])
     assert.ok(total >= 30 * 180 - 2, String(total))
   })
 
-  it('takes nothing from who asks for less than there is, where the burst is small', () => {
+  it('does not limit clients below the rate, with a small burst', () => {
     const { total } = play(() => [90, 90], { limit: { rate: 200, burst: 20 } })
     assert.ok(total >= 30 * 180 * 0.99, String(total))
   })
 
-  it('gives each process its part by what it is asked for', () => {
+  it('gives each process its share by its demand', () => {
     const [much = 0, little = 0] = play(() => [900, 100], { seconds: 120 }).passed
     assertNear(little / (much + little), 0.1, 'the smaller part')
   })
 
-  it('goes on for as long as it lasts, and no burst is given twice', () => {
+  it('works for any duration, and no burst is granted twice', () => {
     const load: Load = (atMs) => (atMs % 10_000 < 5_000 ? [1_000, 1_000] : [0, 0])
-    // Three times five seconds of rate and three bursts; what pauses give back beyond a burst is lost.
+    // Three times five seconds of rate and three bursts; what accrues in pauses beyond a burst is lost.
     assertNear(play(load).total, 3 * (5 * limit.rate + limit.burst), 'three rushes')
   })
 })
@@ -123,7 +122,7 @@ describe('a bucket', () => {
     assert.equal(bucket.ask(100), 0)
   })
 
-  it('holds for one process alone when nobody is heard any more', () => {
+  it('applies to one process alone when no other reports any more', () => {
     const bucket = new Bucket({ rate: 10, burst: 1 }, 0)
     bucket.hear([{ process: 'other', spent: 0, asked: 90, level: 1, ageMs: 0 }], { spent: 0, asked: 10 }, 0)
     bucket.take()

@@ -3,7 +3,7 @@ import { after, before, describe, it, mock } from 'node:test'
 import type { Answer, Queryable, Statement } from '../../src/db/session.ts'
 import { type Limit, Limits } from '../../src/limits/index.ts'
 
-/** Many processes on one database, in a time of their own: the table `rates` is a map. */
+/** Many processes on one database, with a simulated clock: the table `rates` is a map. */
 
 type Row = { realm: number; key: number; process: string; atMs: number } & Record<string, number | string>
 
@@ -48,14 +48,14 @@ before(() => mock.timers.enable({ apis: ['setTimeout'] }))
 after(() => mock.timers.reset())
 
 type Played = {
-  /** Of what the limit allows in half a minute from the first request on. */
+  /** The share of what the limit allows in half a minute from the first request on. */
   readonly part: number
   readonly rowsPerS: number
   /** How many each process had let through at the beginning of each second. */
   readonly passedBy: readonly (readonly number[])[]
 }
 
-/** What so many processes let through, each asked for `askedOf(index, second)` requests a second. */
+/** What this many processes let through, each receiving `askedOf(index, second)` requests a second. */
 async function play(count: number, askedOf: (index: number, second: number) => number): Promise<Played> {
   const seconds = 30
   const foundSeconds = 15
@@ -70,7 +70,7 @@ async function play(count: number, askedOf: (index: number, second: number) => n
   const passed = fleet.map(() => 0)
   const passedBy: number[][] = []
   for (table.nowMs = 0; table.nowMs < seconds * 1000; table.nowMs += stepMs) {
-    // In the first seconds processes do not know how many they are.
+    // In the first seconds processes do not know their number.
     if (table.nowMs === foundSeconds * 1000) table.rows = 0
     const second = Math.floor(table.nowMs / 1000)
     passedBy[second] ??= [...passed]
@@ -94,25 +94,25 @@ const assertWithin = ({ part }: Played, [least, most]: readonly [number, number]
   assert.ok(part >= least && part <= most, `${part.toFixed(3)} of what the limit allows`)
 
 describe('a limit that many processes share', () => {
-  it('is kept to by 400 that each are asked for less than a half of a hundredth of it', async () =>
+  it('is enforced by 400 that each receive less than half of a hundredth of it', async () =>
     assertWithin(await play(400, () => 4.5), [0.8, 1.25]))
 
-  it('is kept to by 200 that are all flooded', async () =>
+  it('is enforced by 200 that are all flooded', async () =>
     assertWithin(await play(200, () => 50), [0.8, 1.25]))
 
-  it('is kept to by 40, half of which are asked for little', async () =>
+  it('is enforced by 40, half of which receive little', async () =>
     assertWithin(await play(40, (index) => (index % 2 ? 100 : 8)), [0.8, 1.25]))
 
-  it('is all for one of 200 that alone is asked', async () =>
+  it('is fully available to the only one of 200 that receives requests', async () =>
     assertWithin(await play(200, (index) => (index === 7 ? 3_000 : 0.2)), [0.8, 1.25]))
 
-  it('takes nothing from clients of 200 that ask for less than there is', async () =>
+  it('does not limit clients of 200 processes below the rate', async () =>
     assertWithin(await play(200, () => 4.5), [0.87, 0.88]))
 
-  it('is all for a client that moves between two of them every second', async () =>
+  it('is fully available to a client that moves between two of them every second', async () =>
     assertWithin(await play(2, (index, second) => (second % 2 === index ? 2_500 : 0)), [0.9, 1.1]))
 
-  it('is there again for a client of little when a flood of another process is over', async () => {
+  it('is available again to a small client when the flood of another process is over', async () => {
     const flood = (second: number) => (second < 10 ? 20_000 : 0)
     const little = (second: number) => (second < 5 ? 20 : 2)
     const { passedBy } = await play(2, (index, second) => (index === 0 ? flood(second) : little(second)))

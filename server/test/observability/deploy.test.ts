@@ -8,7 +8,7 @@ const project = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (file: string): string => readFileSync(project + file, 'utf8')
 const metrics = new Map(everyMetric().map((one) => [one.name, one]))
 
-/** The numbers that a text asks for, without what a histogram adds to its name. */
+/** The metrics in a text, without the suffixes of a histogram. */
 function namedIn(text: string): string[] {
   const names = text.match(/\b(exchequer|process|nodejs)_[a-z_]+\b/g) ?? []
   return [
@@ -16,18 +16,18 @@ function namedIn(text: string): string[] {
   ]
 }
 
-/** The expressions alone: other words in these files begin like a metric too. */
+/** The expressions only: other words in these files start like a metric too. */
 const expressionsIn = (text: string): string =>
   [...text.matchAll(/^\s*expr: (>-\n(?:\s{10}.*\n)+|.*)$/gm), ...text.matchAll(/"expr": (".*")/g)]
     .map(([, expression]) => expression)
     .join('\n')
 
-describe('what is watched', () => {
-  it('is in docs/operate/watch.md, as the server tells it', () => {
+describe('the metrics', () => {
+  it('are in docs/operate/watch.md, as the server exports them', () => {
     assert.ok(read('docs/operate/watch.md').includes(metricsTable()), metricsTable())
   })
 
-  it('is there for every alert and every panel', () => {
+  it('exist for every alert and every panel', () => {
     const files = globSync(['deploy/prometheus/*.rules.yml', 'deploy/grafana/*.json'], { cwd: project })
     assert.equal(files.length, 2)
     for (const file of files) {
@@ -38,14 +38,14 @@ describe('what is watched', () => {
     }
   })
 
-  it('has labels that the alerts and panels part it by', () => {
+  it('have the labels that alerts and panels group by', () => {
     const known = new Set([...metrics.values()].flatMap(({ labels }) => labels))
     const text = read('deploy/prometheus/exchequer.rules.yml') + read('deploy/grafana/exchequer.json')
     const by = [...text.matchAll(/ by \(([a-z, ]+)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
     for (const label of by) assert.ok(known.has(label) || ['le', 'instance'].includes(label), label)
   })
 
-  it('has words on what to do for every alert, and for no other', () => {
+  it('are documented with what to do for every alert, and for no other', () => {
     const alerts = [...read('deploy/prometheus/exchequer.rules.yml').matchAll(/alert: (\w+)/g)].map(
       ([, a]) => a,
     )

@@ -28,24 +28,24 @@ const made = suite({}, async ({ database }) => {
 type Line = { readonly [field: string]: unknown; readonly msg: string; readonly requestId?: string }
 const linesOf = ({ said }: ServerProcess) => said.map((line) => JSON.parse(line) as Line)
 
-/** The lines of a process, once there is one like this. */
+/** The log lines of a process, once one of them has this message. */
 async function linesUntil(server: ServerProcess, msg: string): Promise<Line[]> {
   for (let tries = 0; tries < 100; tries++) {
     const lines = linesOf(server).filter((line) => line.msg === msg)
     if (lines.length > 0) return lines
     await sleep(20)
   }
-  throw new Error(`no line says: ${msg}`)
+  throw new Error(`no log line has the message: ${msg}`)
 }
 
 const awardAt = (server: ServerProcess, realm = made.fixture.realm as RealmAccess) =>
   call('PATCH', `${server.baseUrl}/api/v4/realms/${realm.id}/members/${rich}/tokenBalance`, {
     key: realm.key,
-    body: { tokens: 1, reason: 'a word that is nobody else’s' },
+    body: { tokens: 1, reason: 'a unique test phrase' },
   })
 
 describe('the log, at debug', () => {
-  it('has a line for every request, by the id that its answer carries', async () => {
+  it('has a line for every request, with the request id of its response', async () => {
     const { key } = made.fixture.realm
     const paths = ['/healthz', '/nowhere', `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`]
     const answers = [await awardAt(talkative)]
@@ -61,22 +61,22 @@ describe('the log, at debug', () => {
     assert.ok(patterns.includes('/api/v4/realms/{realmID}/members/{memberID}'))
   })
 
-  it('has no key, no member, no path and no words of a caller in it', async () => {
+  it('contains no key, no member, no path and no text of a client', async () => {
     await call('GET', `${talkative.baseUrl}/amber?amber=${made.fixture.realm.key}`, { key: operatorToken })
     await sleep(100)
     const text = talkative.said.join('\n')
-    for (const told of [made.fixture.realm.key, operatorToken, rich, 'amber', 'nobody else'])
+    for (const told of [made.fixture.realm.key, operatorToken, rich, 'amber', 'unique test'])
       assert.ok(!text.includes(told), told)
   })
 })
 
-describe('the log, as it is by default', () => {
-  it('has no line for a request that is answered as usual', async () => {
+describe('the log, by default', () => {
+  it('has no line for a request that is answered normally', async () => {
     assert.equal((await awardAt(quiet)).status, 200)
     assert.equal(linesOf(quiet).filter(({ requestId }) => requestId).length, 0)
   })
 
-  it('has a line for one that was slow, and for its batch, both by its id', async () => {
+  it('has a line for a slow request, and for its batch, both with its id', async () => {
     const nothing = async () => undefined
     const starts = [() => awardAt(quiet), ...Array.from({ length: 6 }, () => nothing)]
     const [answer] = await heldBack<Answer | undefined>(made.database, starts)
@@ -89,9 +89,9 @@ describe('the log, as it is by default', () => {
     assert.deepEqual(batch?.['requestIds'], [id])
   })
 
-  it('has a line for an outcome that nobody knows, by its id, and the metrics count it', async () => {
+  it('has a line for an unknown outcome, with its id, and the metrics count it', async () => {
     const { open } = made.fixture
-    // What is remembered of the realm is decided on at once: all of it is sent, and its COMMIT behind it.
+    // The realm is in memory, so the batch is optimistic: everything is sent together with its COMMIT.
     for (let time = 0; time < 3; time++) assert.equal((await awardAt(quiet, open)).status, 200)
     link.silence()
     const answer = await awardAt(quiet, open)
@@ -100,7 +100,7 @@ describe('the log, as it is by default', () => {
     const lost = await linesUntil(quiet, 'a COMMIT got no answer')
     assert.ok(lost.some(({ requestIds }) => (requestIds as string[]).includes(id)))
     assert.ok((await linesUntil(quiet, 'an outcome is unknown')).some(({ requestId }) => requestId === id))
-    const [settled] = await linesUntil(quiet, 'what became of a COMMIT without an answer')
+    const [settled] = await linesUntil(quiet, 'the outcome of a COMMIT without an answer')
     assert.equal(settled?.['found'], 'unknown')
     const samples = await scrape(String(linesOf(quiet).find(({ msg }) => msg === 'listening')?.['metrics']))
     assert.equal(sum(samples, 'exchequer_lost_commits_total', { found: 'unknown' }), 1)

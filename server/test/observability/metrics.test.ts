@@ -25,32 +25,32 @@ const award = (tokens: number, headers: Record<string, string> = {}) =>
 
 const adjusts = '/api/v4/realms/{realmID}/members/{memberID}/tokenBalance'
 
-describe('what a stranger gets', () => {
-  it('is nothing: the port of the service has no /metrics, with a key or a token neither', async () => {
+describe('an unauthenticated client', () => {
+  it('finds no /metrics on the port of the service, even with a key or a token', async () => {
     for (const key of [undefined, made.fixture.realm.key, operatorToken])
       assertProblem(await call('GET', `${made.app.url}/metrics`, { key }), 404, 'route_not_found')
   })
 
-  it('is nothing where no port was set', async () => {
+  it('finds no /metrics when no port is configured', async () => {
     const app = await other(made)
     assert.equal(app.metricsUrl, undefined)
     assertProblem(await call('GET', `${app.url}/metrics`), 404, 'route_not_found')
   })
 
-  it('is a port of this machine alone, unless an address was set', () => {
+  it('can connect only from this machine, unless an address is configured', () => {
     assert.match(made.app.metricsUrl ?? '', /^http:\/\/127\.0\.0\.1:\d+$/)
   })
 })
 
 describe('the port of /metrics', () => {
-  it('has nothing else, and nothing to write', async () => {
+  it('serves nothing else, and accepts no writes', async () => {
     for (const path of ['/', '/healthz', '/api/v4/realms', '/metrics/', '/operator/v1/realms'])
       assertProblem(await call('GET', made.app.metricsUrl + path), 404, 'route_not_found')
     const answer = await call('POST', `${made.app.metricsUrl}/metrics`, { body: {} })
     assertProblem(answer, 405, 'method_not_allowed')
   })
 
-  it('speaks the text format, each number with its words and kind, once', async () => {
+  it('uses the text format, each metric with its help and type, once', async () => {
     const { text, headers } = await call('GET', `${made.app.metricsUrl}/metrics`)
     assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
     const samples = parse(text)
@@ -84,7 +84,7 @@ describe('requests', () => {
     assert.ok(more('exchequer_batches_total', { end: 'committed' }) >= 1)
   })
 
-  it('carry nothing that was sent into a label, and grow no labels, whatever is sent', async () => {
+  it('put no request data into labels, and add no labels, whatever is sent', async () => {
     const lineCount = async () => (await numbers()).length
     const strange = async (round: number) => {
       const secret = `amber${round}`
@@ -107,7 +107,7 @@ describe('requests', () => {
     assert.ok((sum(parse(text), 'exchequer_http_requests_total', { method: 'other' }) ?? 0) >= 19)
   })
 
-  it('that are answered a second time are counted as replays, in a list of changes too', async () => {
+  it('that are replayed are counted as replays, in a list of changes too', async () => {
     const before = sum(await numbers(), 'exchequer_replays_total') ?? 0
     await award(5, { 'idempotency-key': 'again' })
     await award(5, { 'idempotency-key': 'again' })
@@ -127,8 +127,8 @@ describe('requests', () => {
   })
 })
 
-describe('what waits', () => {
-  it('shows in lane depth and waiting commands while a head is locked, and leaves again', async () => {
+describe('waiting work', () => {
+  it('shows in lane depth and waiting commands while a head is locked, and drops again', async () => {
     const holder = new pg.Client({ connectionString: made.database.superuserUrl })
     await holder.connect()
     await holder.query('begin; select from exchequer.heads for update')
@@ -144,7 +144,7 @@ describe('what waits', () => {
     assert.equal(sum(await numbers(), 'exchequer_commands_waiting'), 0)
   })
 
-  it('shows in standings that are behind, until they follow', async () => {
+  it('shows in the leaderboards’ lag, until they have caught up', async () => {
     const slow = await other(made, { METRICS_PORT: '0', STANDINGS_EVERY_MS: '700' })
     const url = `${slow.url}/api/v4/realms/${made.fixture.realm.id}/members/${poor}/tokenBalance`
     await call('PATCH', url, { key: made.fixture.realm.key, body: { tokens: 1 } })
@@ -185,14 +185,14 @@ describe('what waits', () => {
 })
 
 describe('the database', () => {
-  it('is up, with no standby that confirms and none that is needed', async () => {
+  it('is up, with no synchronous standby and none required', async () => {
     const samples = await numbers()
     assert.equal(sum(samples, 'exchequer_database_up'), 1)
     assert.equal(sum(samples, 'exchequer_synchronous_standbys'), 0)
     assert.equal(sum(samples, 'exchequer_synchronous_standby_needed'), 0)
   })
 
-  it('that is away is told as down, and of what it alone knows nothing is told', async () => {
+  it('that is unreachable is reported as down, without metrics that only it knows', async () => {
     const link = await Link.to(made.database.serverUrl)
     const app = await startApp(
       testConfig({ ...made.database, serverUrl: link.url }, { METRICS_PORT: '0', REALM_RATE: 'off' }),
@@ -213,7 +213,7 @@ describe('the database', () => {
     }
   })
 
-  it('tells when the books were last verified, and how they were found', async () => {
+  it('reports when the ledger was last verified, and the result', async () => {
     assert.equal(sum(await numbers(), 'exchequer_last_verify_ok'), undefined)
     const env = environment(made.database)
     assert.equal((await runCommand(['verify', '--hurry'], env)).code, 0)
@@ -233,7 +233,7 @@ describe('the database', () => {
 })
 
 describe('the process', () => {
-  it('tells its memory, its time and its release', async () => {
+  it('reports its memory, CPU time and release', async () => {
     const samples = await numbers()
     const rss = sum(samples, 'process_resident_memory_bytes') ?? 0
     assert.ok(rss > 30e6 && rss < 2e9, String(rss))

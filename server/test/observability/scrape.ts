@@ -7,7 +7,7 @@ export type Sample = {
   readonly value: number
 }
 
-/** Reads the text format strictly: a line that is none of it fails. */
+/** Reads the text format strictly: an invalid line fails. */
 export function parse(text: string): Sample[] {
   assert.ok(text.endsWith('\n'))
   return text

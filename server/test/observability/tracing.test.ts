@@ -32,7 +32,7 @@ const award = (tokens: number, headers = {}) =>
 const spansOf = (requestId: unknown): ReadableSpan[] =>
   exporter.getFinishedSpans().filter(({ attributes }) => attributes['exchequer.request_id'] === requestId)
 
-/** The one span of the request that was answered so. */
+/** The span of the request with this response. */
 function spanOf({ headers }: { headers: Record<string, unknown> }): ReadableSpan {
   const [span, ...more] = spansOf(headers['x-request-id'])
   assert.ok(span)
@@ -55,7 +55,7 @@ describe('a request', () => {
     })
   })
 
-  it('that is refused tells the code, and is no error of ours', async () => {
+  it('that is rejected has the error code, and is not marked as a server error', async () => {
     const span = spanOf(await award(-1e12))
     assert.equal(span.attributes['exchequer.code'], 'insufficient_points')
     assert.equal(span.status.code, SpanStatusCode.UNSET)
@@ -64,7 +64,7 @@ describe('a request', () => {
     assert.ok(!JSON.stringify(stranger.attributes).includes('amber'))
   })
 
-  it('belongs to the trace that its traceparent names', async () => {
+  it('belongs to the trace of its traceparent', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const parent = 'b7ad6b7169203331'
     const span = spanOf(await award(1, { traceparent: `00-${traceId}-${parent}-01` }))
@@ -76,7 +76,7 @@ describe('a request', () => {
 })
 
 describe('a batch', () => {
-  it('is one span with a link to each request that it carries', async () => {
+  it('is one span with a link to each request in it', async () => {
     exporter.reset()
     const answers = await heldBack(made.database, [() => award(1), () => award(2), () => award(3)])
     const requests = answers.map((answer) => spanOf(answer).spanContext().spanId)

@@ -10,7 +10,7 @@ import { suite } from '../support/suite.ts'
 const anotherApp = moreApps()
 const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
 
-/** Each from another address: wrong keys of one are slowed. */
+/** Each from another address: wrong keys are throttled by address. */
 let strangers = 0
 const somebody = () => ({ 'x-forwarded-for': `192.0.2.${strangers++ % 250}` })
 
@@ -52,7 +52,7 @@ async function refused(url: string, line: string, authorization: string | undefi
 }
 
 describe('200', () => {
-  it('the token opens as Bearer in any case and bare', async () => {
+  it('the token is accepted as Bearer in any case, and without a scheme', async () => {
     for (const authorization of [`Bearer ${operatorToken}`, `bearer ${operatorToken}`, operatorToken]) {
       const answer = await call('GET', `${made.app.url}/operator/v1/realms`, { headers: { authorization } })
       assert.equal(answer.status, 200, authorization)
@@ -64,7 +64,7 @@ describe('401', () => {
   const wrong: [who: string, authorization: () => string | undefined][] = [
     ['without a token', () => undefined],
     ['with an empty token', () => 'Bearer '],
-    ['with a wrong token', () => 'Bearer operator-token-of-somebody-else-012345'],
+    ['with a wrong token', () => 'Bearer operator-token-of-another-system-01234'],
     ['with a part of the token', () => `Bearer ${operatorToken.slice(0, -1)}`],
     ['with the token and more', () => `Bearer ${operatorToken}0`],
     ['with the token in another case', () => `Bearer ${operatorToken.toUpperCase()}`],
@@ -72,7 +72,7 @@ describe('401', () => {
     ['with a realm’s key', () => `Bearer ${made.fixture.realm.key}`],
   ]
   for (const [who, authorization] of wrong) {
-    it(`${who} no operator route opens, and none can be told from another`, async () => {
+    it(`${who} every operator route answers the same 401`, async () => {
       for (const line of operatorLines(made.fixture.realm.id)) {
         await refused(`${made.app.url}/operator/v1`, line, authorization())
       }
@@ -85,7 +85,7 @@ describe('401', () => {
     assert.equal((await call('GET', url, { headers })).status, 401)
   })
 
-  it('the operator token opens no route of a realm', async () => {
+  it('the operator token grants no access to routes of a realm', async () => {
     for (const authorization of [`Bearer ${operatorToken}`, operatorToken]) {
       for (const line of v4Lines(made.fixture.realm.id)) {
         await refused(`${made.app.url}/api/v4`, line, authorization)
@@ -107,13 +107,13 @@ describe('401', () => {
     }
   })
 
-  it('a stranger learns nothing of a fault in a body, whatever its size', async () => {
+  it('an unauthenticated client learns nothing about an error in a body, whatever its size', async () => {
     const url = `${made.app.url}/operator/v1/realms`
     assert.equal((await call('POST', url, { raw: '{' })).status, 401)
     assert.equal((await call('POST', url, { raw: `"${'x'.repeat(1_000_000)}"` })).status, 401)
   })
 
-  it('nothing of what strangers sent was done', async () => {
+  it('no unauthenticated request had an effect', async () => {
     const { json } = await operate(made.app.url, 'GET /realms')
     assert.equal(json.data.length, 3)
     assert.ok(json.data.every((realm: { name: string }) => realm.name !== 'stranger'))

@@ -19,7 +19,7 @@ const health = async (url = made.app.url) => {
 }
 
 describe('200', () => {
-  it('tells the release, since when it runs, and that nothing is amiss', async () => {
+  it('returns the release, the start time, and that there are no problems', async () => {
     const { startedAt, connections, standings, ...rest } = await health()
     assert.ok(Date.parse(startedAt) < Date.now())
     assert.ok(connections >= 1)
@@ -35,7 +35,7 @@ describe('200', () => {
     })
   })
 
-  it('tells an operator who has signed in', async () => {
+  it('is returned to an operator who has signed in', async () => {
     const olga = await anOperator(made.app.url)
     const token = await olga.send('POST', '/console/session/operator-token')
     const answer = await call('GET', `${made.app.url}/operator/v1/health`, { key: token.json.token })
@@ -43,11 +43,11 @@ describe('200', () => {
     assert.equal(answer.json.ready, true)
   })
 
-  it('tells how far leaderboards are behind', async () => {
+  it('returns how far leaderboards are behind', async () => {
     const slow = await startApp(testConfig(made.database, { STANDINGS_EVERY_MS: '60000' }))
     try {
       const line = `PATCH /members/${rich}/tokenBalance`
-      // The first is shown at once; what follows waits for its turn.
+      // The first is shown at once; the next ones wait for the projector.
       for (const tokens of [1, 2, 3]) await asRealm(slow.url, made.fixture.realm, { line, body: { tokens } })
       const { standings } = await health(slow.url)
       assert.equal(standings.realmsBehind, 1)
@@ -57,7 +57,7 @@ describe('200', () => {
     }
   })
 
-  it('tells that the database is away, why nothing is served, and what to do', async () => {
+  it('reports that the database is unreachable, why nothing is served, and what to do', async () => {
     const link = await Link.to(made.database.serverUrl)
     const app = await startApp(testConfig({ ...made.database, serverUrl: link.url }))
     try {
@@ -72,7 +72,7 @@ describe('200', () => {
     }
   })
 
-  it('tells when the books were last verified', async () => {
+  it('returns when the ledger was last verified', async () => {
     const { code } = await runCommand(['verify', '--hurry'], environment(made.database))
     assert.equal(code, 0)
     const fresh = await startApp(testConfig(made.database))
@@ -87,7 +87,7 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  it('is what a realm’s key and a stranger get', async () => {
+  it('for a realm’s key and without credentials', async () => {
     for (const key of [undefined, made.fixture.realm.key])
       assertProblem(await call('GET', `${made.app.url}/operator/v1/health`, { key }), 401, 'unauthorized')
   })

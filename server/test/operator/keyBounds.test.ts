@@ -5,7 +5,7 @@ import { asRealm, operate } from '../support/operator.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-/** A key with an expiry or a limit of its own can't lift them, nor make a key that goes beyond. */
+/** A key with an expiry or a rate limit can't remove them, nor create a key that exceeds them. */
 
 const made = suite()
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
@@ -21,8 +21,8 @@ async function bounded() {
   return { realm, id, send, expiresAt, rateLimit }
 }
 
-describe('a key with bounds', () => {
-  it('does not lift its own, nor another’s beyond them', async () => {
+describe('a key with an expiry and a rate limit', () => {
+  it('can’t raise its own, nor another key’s above its own', async () => {
     const { realm, id, send } = await bounded()
     const other = (await realm.send('POST /keys', { expiresAt: inSeconds(60) })).json.id
     for (const key of [other, id]) {
@@ -40,7 +40,7 @@ describe('a key with bounds', () => {
     }
   })
 
-  it('hands its bounds on to the keys that it issues, and accepts none beyond', async () => {
+  it('passes them on to the keys that it issues, and rejects higher ones', async () => {
     const { send, expiresAt, rateLimit } = await bounded()
     const { json } = await send('POST /keys', {})
     assert.deepEqual([json.expiresAt, json.rateLimit], [expiresAt, rateLimit])
@@ -50,7 +50,7 @@ describe('a key with bounds', () => {
     assert.equal((await send('POST /keys', less)).status, 201)
   })
 
-  it('rotated by itself it ends when it would have, with the limit that it had', async () => {
+  it('rotated by itself keeps its expiry and its rate limit', async () => {
     const { realm, id, send, expiresAt, rateLimit } = await bounded()
     const free = (await realm.send('POST /keys', { rateLimit: 'off' })).json.id
     assertProblem(await send(`POST /keys/${free}/rotate`, {}), 403, 'forbidden')
@@ -58,7 +58,7 @@ describe('a key with bounds', () => {
     assert.deepEqual([json.expiresAt, json.rateLimit], [expiresAt, rateLimit])
   })
 
-  it('the operator, and a key without bounds, set what they like', async () => {
+  it('the operator, and a key without them, may set any', async () => {
     const { realm, id } = await bounded()
     const free = { expiresAt: 'never', rateLimit: 'off' }
     assert.equal((await realm.send(`PATCH /keys/${id}`, free)).json.expiresAt, null)

@@ -24,7 +24,7 @@ const use = (key: string, line = `GET /members/${rich}`, body?: object) =>
 const statusOf = async (key: string) => (await use(key)).status
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
-/** Until a key no longer opens: within the second that is promised. */
+/** Waits until a key is rejected: within the guaranteed second. */
 async function assertShut(key: string, url = made.app.url): Promise<void> {
   await sleep(1_000)
   const { status, json } = await asRealm(url, realm(key), { line: `GET /members/${rich}` })
@@ -39,7 +39,7 @@ describe('scopes', () => {
     'realm:admin': 'GET /keys',
   }
 
-  it('a key without any does what the interface as given shows, and nothing more', async () => {
+  it('a key without any can use the routes of the given contract, and nothing more', async () => {
     const { key, scopes } = await issue()
     assert.equal(scopes, null)
     for (const [scope, line] of Object.entries(doors)) {
@@ -50,7 +50,7 @@ describe('scopes', () => {
   })
 
   for (const [scope] of Object.entries(doors)) {
-    it(`a key with ${scope} alone does that alone`, async () => {
+    it(`a key with ${scope} alone allows only that`, async () => {
       const { key } = await issue({ scopes: [scope] })
       for (const [needed, line] of Object.entries(doors)) {
         const { status, json } = await use(key, line, line.startsWith('PATCH') ? { tokens: 1 } : undefined)
@@ -60,7 +60,7 @@ describe('scopes', () => {
     })
   }
 
-  it('a missing scope is told before a fault in the body, and after a route that is not there', async () => {
+  it('a missing scope is reported before an error in the body, and after an unknown route', async () => {
     const { key } = await issue({ scopes: ['members:read'] })
     const at = `/members/${rich}/tokenBalance`
     assert.equal((await use(key, `PATCH ${at}`, { tokens: 'many' })).status, 403)
@@ -68,14 +68,14 @@ describe('scopes', () => {
     assert.equal((await use(key, `DELETE ${at}`)).status, 405)
   })
 
-  it('unknown and empty lists of scopes are refused', async () => {
+  it('unknown and empty lists of scopes are rejected', async () => {
     for (const scopes of [['all'], [], 'members:read', ['members:read', 5]])
       assert.equal((await operate(made.app.url, `POST ${keys()}`, { scopes })).status, 400)
   })
 })
 
 describe('expiry', () => {
-  it('a key ends when it is said to, at once, though it was just used', async () => {
+  it('a key expires at its time, at once, though it was just used', async () => {
     const { key, expiresAt } = await issue({ expiresAt: inSeconds(1) })
     assert.ok(expiresAt)
     assert.equal(await statusOf(key), 200)
@@ -87,7 +87,7 @@ describe('expiry', () => {
     assert.equal(nameless(text), nameless(unknown))
   })
 
-  it('is set, seen, and cleared', async () => {
+  it('can be set, read, and cleared', async () => {
     const { id, key } = await issue()
     const at = `${keys()}/${id}`
     assert.equal(await statusOf(key), 200)
@@ -103,7 +103,7 @@ describe('expiry', () => {
     assert.equal((await operate(made.app.url, `PATCH ${at}`, { expiresAt: 'never' })).status, 404)
   })
 
-  it('in the past, or no time at all, is refused', async () => {
+  it('in the past, or no time at all, is rejected', async () => {
     for (const expiresAt of [inSeconds(-1), 'tomorrow', '2030-01-01', 5])
       assert.equal((await operate(made.app.url, `POST ${keys()}`, { expiresAt })).status, 400)
   })
@@ -119,7 +119,7 @@ describe('rotation', () => {
     assert.equal(await statusOf(json.key), 200)
   })
 
-  it('takes a day unless said otherwise, 30 at most, and never makes an expiry later', async () => {
+  it('has an overlap of a day by default, at most 30 days, and never extends an expiry', async () => {
     const { id } = await issue()
     const rotate = (key: string, body: object) => operate(made.app.url, `POST ${keys()}/${key}/rotate`, body)
     const { json } = await rotate(id, {})
@@ -131,7 +131,7 @@ describe('rotation', () => {
     assert.equal((await rotate(brief.id, {})).json.replaced.expiresAt, brief.expiresAt)
   })
 
-  it('without overlap shuts the old key everywhere within a second', async () => {
+  it('without overlap invalidates the old key everywhere within a second', async () => {
     const other = await anotherApp(made)
     const old = await issue()
     assert.equal((await asRealm(other.url, realm(old.key), { line: `GET /members/${rich}` })).status, 200)
@@ -161,7 +161,7 @@ describe('a key with realm:admin', () => {
     assert.equal(log.data[0].address, '127.0.0.1')
   })
 
-  it('has no say in another realm', async () => {
+  it('has no access to another realm', async () => {
     const { key } = await issue({ scopes: ['realm:admin'] })
     const other = { id: made.fixture.other.id, key }
     assert.equal((await asRealm(made.app.url, other, { line: 'GET /keys' })).status, 403)
@@ -169,7 +169,7 @@ describe('a key with realm:admin', () => {
 })
 
 describe('when a key was last used', () => {
-  it('is kept when the server stops, and at most once a minute before', async () => {
+  it('is stored when the server stops, and at most once a minute before', async () => {
     const { id, key } = await issue()
     const other = await startApp(testConfig(made.database))
     const line = `GET /members/${rich}`
@@ -189,7 +189,7 @@ describe('operator tokens', () => {
   const withToken = (key: string, path = '/realms') =>
     call('GET', `${made.app.url}/operator/v1${path}`, { key })
 
-  it('open the operator’s door, no realm’s, until they are revoked or end', async () => {
+  it('grant access to operator routes, not to realms, until they are revoked or expire', async () => {
     const { json } = await operate(made.app.url, 'POST /tokens', { name: 'ann' })
     assert.match(json.token, /^exo_[0-9A-Za-z]{36}$/)
     assert.equal((await withToken(json.token)).status, 200)
@@ -213,11 +213,11 @@ describe('operator tokens', () => {
     assert.equal((await operate(made.app.url, 'DELETE /tokens/999')).status, 404)
   })
 
-  it('a realm’s key does not open it', async () => {
+  it('a realm’s key does not grant access', async () => {
     assert.equal((await withToken((await issue({ scopes: ['realm:admin'] })).key)).status, 401)
   })
 
-  it('stand in the audit log by name, with all that they did', async () => {
+  it('are in the audit log by name, with all their actions', async () => {
     const { json } = await operate(made.app.url, 'POST /tokens', { name: 'ben' })
     const asBen = { key: json.token, body: { id: 'made-by-ben' } }
     assert.equal((await call('POST', `${made.app.url}/operator/v1/realms`, asBen)).status, 201)
@@ -244,7 +244,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('has nothing of what was refused', async () => {
+  it('has no rejected requests', async () => {
     const count = async () =>
       (await rowsOf(made.database.superuserUrl, 'select count(*) from audit'))[0].count
     const before = await count()

@@ -12,7 +12,7 @@ const made = suite()
 const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
 type Listed = { readonly id: string; readonly revokedAt: string | null; readonly madeBy: string }
 
-/** As if so many keys had been issued in a realm, and revoked or not. */
+/** Inserts this many keys of a realm, revoked or not. */
 async function addKeys(realm: string, count: number, revoked: boolean): Promise<void> {
   await rows(
     `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, revoked_at)
@@ -36,7 +36,7 @@ describe('the keys of a realm', () => {
     assert.deepEqual([ids(operated.data), operated.nextCursor], [ids(data), null])
   })
 
-  it('those that ended come in pages of their own, all of them and each once', async () => {
+  it('ended keys are listed in separate pages, each once', async () => {
     const realm = await managed(made)
     await addKeys(realm.id, 25, true)
     await realm.send('POST /keys', { expiresAt: new Date(Date.now() + 300).toISOString() })
@@ -57,7 +57,7 @@ describe('the keys of a realm', () => {
     assert.ok(data.every((one: Listed) => !seen.includes(one.id)))
   })
 
-  it('a realm has a thousand that work at once', async () => {
+  it('a realm has at most a thousand valid keys', async () => {
     const realm = await managed(made)
     const { count } = (
       await rows('select count(*)::int from keys k join realms r using (realm) where r.id = $1', [realm.id])
@@ -73,7 +73,7 @@ describe('the keys of a realm', () => {
     assert.equal((await realm.send('POST /keys', {})).status, 201)
   })
 
-  it('each says who issued it', async () => {
+  it('each has its issuer', async () => {
     const realm = await managed(made)
     const { id } = (await realm.send('POST /keys', { name: 'shop' })).json
     const { data: keys } = (await realm.send('GET /keys')).json
@@ -98,7 +98,7 @@ describe('operator tokens', () => {
     assert.deepEqual([first.data.length, rest.data.length >= 100, rest.nextCursor], [1_000, true, null])
   })
 
-  it('a thousand work at once', async () => {
+  it('at most a thousand are valid', async () => {
     await rows(
       `insert into operator_tokens (secret_id, hash, name, prefix, last_four)
         select 'k1', sha256(('l' || g)::bytea), 'noise', 'exo_', '0000' from generate_series(1, 1000) g`,
@@ -109,7 +109,7 @@ describe('operator tokens', () => {
 })
 
 describe('invitations', () => {
-  it('a thousand are open at once', async () => {
+  it('at most a thousand are open', async () => {
     const realm = await managed(made)
     await rows(
       `insert into invitations (secret_id, hash, realm, role, name, made_by, expires_at)

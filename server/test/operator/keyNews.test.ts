@@ -21,8 +21,8 @@ const addKeys = (count: number) =>
   )
 const changed = async (limit = 1_000_000) => (await rows(statements.listChanged.text, [60_000, limit])).length
 
-describe('what processes ask for of keys', () => {
-  it('has none that were only issued, and no more than its bound of those that were changed', async () => {
+describe('polling for changed keys', () => {
+  it('returns no newly issued keys, and at most its limit of changed ones', async () => {
     const before = await changed()
     await addKeys(20_000)
     assert.equal(await changed(), before)
@@ -31,7 +31,7 @@ describe('what processes ask for of keys', () => {
     assert.equal(await changed(10_000), 10_000)
   })
 
-  it('a revocation holds within a second beside more changes than are asked for at once', async () => {
+  it('a revocation takes effect within a second, even among more changes than one poll returns', async () => {
     const other = await anotherApp(made)
     const at = `/realms/${made.fixture.realm.id}/keys`
     const { id, key } = (await operate(made.app.url, `POST ${at}`, {})).json

@@ -22,7 +22,7 @@ const issue = async (name: string, url = made.app.url) => {
 }
 const tryKey = (key: string, url = made.app.url, headers = {}) =>
   asRealm(url, { id: made.fixture.realm.id, key }, { line: `GET /members/${rich}`, headers })
-/** Where nobody has guessed yet: too many wrong keys from one address are slowed. */
+/** A new address: too many wrong keys from one address are throttled. */
 const elsewhere = { 'x-forwarded-for': '192.0.2.1' }
 const newSecret = `k2:${'fedcba9876543210'.repeat(4)}`
 const hmac = (secret: string, text: string) =>
@@ -31,7 +31,7 @@ const hmac = (secret: string, text: string) =>
     .digest('hex')
 
 describe('200', () => {
-  it('a key is of the published pattern, opens its realm, and is like no other', async () => {
+  it('a key has the documented format, grants access to its realm, and is unique', async () => {
     const { json: document } = await call('GET', `${made.app.url}/openapi.json`)
     const route = document.paths['/operator/v1/realms/{realmID}/keys'].post
     const { $ref } = route.responses['201'].content['application/json'].schema
@@ -45,7 +45,7 @@ describe('200', () => {
     assert.equal((await tryKey(one.key)).status, 200)
   })
 
-  it('a key stands in the database only as HMAC-SHA256 under the current secret', async () => {
+  it('a key is in the database only as HMAC-SHA256 under the current secret', async () => {
     const { id, key } = await issue('hashed')
     const rows = await rowsOf(
       made.database.superuserUrl,
@@ -72,12 +72,12 @@ describe('200', () => {
     assert.ok(json.data.every((listed: object) => !('key' in listed)))
   })
 
-  it('a key without a name has one', async () => {
+  it('a key without a name gets a default name', async () => {
     const { json } = await operate(made.app.url, `POST ${keys()}`, {})
     assert.equal(typeof json.name, 'string')
   })
 
-  it('ids go on counting when keys are issued at once', async () => {
+  it('ids are consecutive when keys are issued concurrently', async () => {
     const issued = await Promise.all(Array.from({ length: 10 }, (_, index) => issue(`at once ${index}`)))
     assert.equal(new Set(issued.map(({ id }) => id)).size, 10)
   })
@@ -105,12 +105,12 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('a revoked key opens nothing on any server after one second; again is 404', async () => {
+  it('a revoked key is rejected by every server after one second; revoking again is 404', async () => {
     const second = await anotherApp(made)
     const [revoked, kept] = [await issue('revoked'), await issue('kept')]
     const urls = [made.app.url, second.url]
     for (const url of urls) assert.equal((await tryKey(revoked.key, url)).status, 200)
-    // Kept warm until the very moment, so that both servers have just confirmed it.
+    // Used until the last moment, so that both servers have just confirmed it.
     await Promise.all(urls.map((url) => tryKey(revoked.key, url)))
     const answer = await operate(made.app.url, `DELETE ${keys()}/${revoked.id}`)
     const atMs = Date.now()
@@ -128,7 +128,7 @@ describe('401', () => {
         return lastMs
       }),
     )
-    assert.ok(Math.max(...lastOpened) < 1_000, `still opened after ${lastOpened.join(', ')} ms`)
+    assert.ok(Math.max(...lastOpened) < 1_000, `still accepted after ${lastOpened.join(', ')} ms`)
     for (const url of urls) {
       assert.equal((await tryKey(revoked.key, url)).status, 401)
       assert.equal((await tryKey(kept.key, url)).status, 200)
@@ -139,13 +139,13 @@ describe('401', () => {
     assert.deepEqual([json.status, Date.parse(json.revokedAt) > 0], ['revoked', true])
   })
 
-  it('a key of a secret that is gone opens nothing', async () => {
+  it('a key of a removed secret is rejected', async () => {
     const { key } = await issue('of the old secret')
     const without = await anotherApp(made, { KEY_SECRETS: newSecret })
     assert.equal((await tryKey(key, without.url)).status, 401)
   })
 
-  it('a key with one character changed is refused wherever it was changed', async () => {
+  it('a key with one character changed is rejected wherever it was changed', async () => {
     const { key } = await issue('mistyped')
     for (let place = 0; place < key.length; place++) {
       const changed = key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
@@ -154,7 +154,7 @@ describe('401', () => {
     assert.equal((await tryKey(key)).status, 200)
   })
 
-  it('a mistyped key is refused without asking the database, which a well-formed one needs', async () => {
+  it('a mistyped key is rejected without a database query, which a well-formed one needs', async () => {
     const { id, key } = await issue('behind a lock')
     await operate(made.app.url, `DELETE ${keys()}/${id}`)
     const mistyped = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)

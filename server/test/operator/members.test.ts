@@ -18,7 +18,7 @@ const many = (count: number, from = 1_000_000) =>
   Array.from({ length: count }, (_, index) => ({ id: String(from + index) }))
 
 describe('200', () => {
-  it('a member is made with 0 points of every kind, and reads the same with a key', async () => {
+  it('a member is created with 0 points of every type, and is the same when read with a key', async () => {
     const { status, json } = await put('10', { username: 'ten', displayName: 'Ten' })
     assert.equal(status, 201)
     const { joinedAt, updatedAt, ...rest } = json
@@ -42,13 +42,13 @@ describe('200', () => {
     assert.deepEqual((await read('10')).json, seen)
   })
 
-  it('a member without names has none', async () => {
+  it('a member without names has null names', async () => {
     const { json } = await put('11', { username: null })
     assert.equal(json.username, null)
     assert.equal(json.displayName, null)
   })
 
-  it('a rename changes what it names and nothing else', async () => {
+  it('a rename changes the given fields and nothing else', async () => {
     await put('12', { username: 'twelve', displayName: 'Twelve' })
     await asRealm(made.app.url, made.fixture.realm, {
       line: 'PATCH /members/12/tokenBalance',
@@ -61,7 +61,7 @@ describe('200', () => {
     assert.equal(json.tokenBalance, 7)
   })
 
-  it('the largest id is a member, and neighbours that a float would confuse stay apart', async () => {
+  it('the largest id is valid, and neighbours that a float would confuse stay distinct', async () => {
     await put(rich, { username: 'rich' })
     await put(poor, { username: 'poor' })
     assert.equal((await put(empty, {})).json.id, empty)
@@ -69,7 +69,7 @@ describe('200', () => {
     assert.equal((await read(poor)).json.username, 'poor')
   })
 
-  it('many are made and renamed in one request, and it says how many of each', async () => {
+  it('many are created and renamed in one request, and the response has both counts', async () => {
     const first = await putMany({ members: [{ id: '20' }, { id: '21', username: 'a' }] })
     assert.deepEqual(first.json, { created: 2, updated: 0 })
     const second = await putMany({ members: [{ id: '21', username: 'b' }, { id: '22' }] })
@@ -77,7 +77,7 @@ describe('200', () => {
     assert.equal((await read('21')).json.username, 'b')
   })
 
-  it('a member who stands twice in the list is made once, as it stands last', async () => {
+  it('a member who is listed twice is created once, with the last values', async () => {
     const list = [
       { id: '30', username: 'first' },
       { id: 30, username: 'last' },
@@ -100,7 +100,7 @@ describe('200', () => {
     assert.deepEqual((await putMany({ members: many(1000, 1_000_500) })).json, { created: 500, updated: 500 })
   })
 
-  it('who is made by two servers at once is one member with one account', async () => {
+  it('a member created by two servers at once is one member with one account', async () => {
     const { other } = made.fixture
     const urls = [made.app.url, (await anotherApp(made)).url]
     const list = many(50, 5_000)
@@ -137,7 +137,7 @@ describe('400', () => {
     '9223372036854775808',
     '99999999999999999999',
   ]) {
-    it(`${id} in the path is no member id`, async () => {
+    it(`${id} in the path is not a member id`, async () => {
       const { status, json } = await put(id, {})
       assert.equal(status, 400)
       assert.equal(json.errors[0].pointer, 'path:memberID')
@@ -158,7 +158,7 @@ describe('400', () => {
     ],
   ]
   for (const [what, body, pointer] of lists) {
-    it(`${what} is refused with its place, and nobody is made`, async () => {
+    it(`${what} is rejected with its location, and no member is created`, async () => {
       const { status, json } = await putMany(body)
       assert.equal(status, 400, JSON.stringify(json))
       assert.ok(

@@ -21,7 +21,7 @@ const noRules = {
 }
 
 describe('200', () => {
-  it('ids and settings that are given are kept', async () => {
+  it('given ids and settings are stored', async () => {
     const point = { id: 'gold', name: 'Gold' }
     const answer = await at('POST /realms', {
       id: 'My-guild_1',
@@ -47,7 +47,7 @@ describe('200', () => {
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
   })
 
-  it('ids that are not given are made, of 24 hex digits, and unknown members are refused', async () => {
+  it('omitted ids are generated, of 24 hex digits, and unknown members are rejected', async () => {
     const { status, json } = await at('POST /realms', {})
     assert.equal(status, 201)
     assert.match(json.id, hex24)
@@ -61,14 +61,14 @@ describe('200', () => {
     )
   })
 
-  it('the longest id and a name of 100 characters beyond the basic plane are taken', async () => {
+  it('the longest id and a name of 100 characters beyond the basic plane are accepted', async () => {
     const id = 'a'.repeat(64)
     const { status, json } = await at('POST /realms', { id, name: '🏰'.repeat(100) })
     assert.equal(status, 201)
     assert.equal(json.name, '🏰'.repeat(100))
   })
 
-  it('the list gives every realm once, in the order they were made, page by page', async () => {
+  it('the list has every realm once, in the order of creation, page by page', async () => {
     const first = (await at('GET /realms?limit=1000')).json.data.map((realm: { id: string }) => realm.id)
     const more = Array.from({ length: 205 - first.length }, (_, index) => `page-${index}`)
     for (const id of more) assert.equal((await at('POST /realms', { id })).status, 201)
@@ -87,7 +87,7 @@ describe('200', () => {
     assert.deepEqual(pages.flat(), [...first, ...more])
   })
 
-  it('a kind of points that is added stands behind the default, with 0 points', async () => {
+  it('a new point type is listed after the default, with 0 points', async () => {
     const { realm } = made.fixture
     const bronze = { id: 'bronze', name: 'Bronze' }
     await inRealm(`POST /realms/${realm.id}/points`, bronze)
@@ -104,7 +104,7 @@ describe('200', () => {
     assert.equal(json.balances[last.id], 0)
   })
 
-  it('a change leaves what it does not name as it was', async () => {
+  it('a change keeps omitted fields', async () => {
     await at('POST /realms', { id: 'partly', name: 'Before', unknownMembers: 'create' })
     const renamed = await inRealm('PATCH /realms/partly', { name: 'After' })
     assert.equal(renamed.json.name, 'After')
@@ -135,7 +135,7 @@ describe('400', () => {
     ['a list', [], ''],
   ]
   for (const [what, body, pointer] of wrong) {
-    it(`${what} is refused with its place`, async () => {
+    it(`${what} is rejected with its location`, async () => {
       const { status, json } = await at('POST /realms', body)
       assert.equal(status, 400, JSON.stringify(json))
       assert.equal(json.code, 'invalid_request')
@@ -146,7 +146,7 @@ describe('400', () => {
     })
   }
 
-  it('a body that is missing, no JSON, or names a field twice makes nothing', async () => {
+  it('a body that is missing, not JSON, or has a duplicate field creates nothing', async () => {
     const send = (raw: string) =>
       call('POST', `${made.app.url}/operator/v1/realms`, { key: operatorToken, raw })
     assert.equal((await at('POST /realms')).status, 400)
@@ -155,7 +155,7 @@ describe('400', () => {
     assert.equal((await at('GET /realms/twice')).status, 404)
   })
 
-  it('what a key of the realm sets is not the operator’s to set', async () => {
+  it('settings of the realm’s keys can’t be set by the operator', async () => {
     for (const [field, value] of [
       ['name', 'x'],
       ['unknownMembers', 'create'],
@@ -168,14 +168,14 @@ describe('400', () => {
     assert.equal((await at('GET /realms/partly')).json.name, 'After')
   })
 
-  it('a parameter that a write does not know makes nothing', async () => {
+  it('an unknown parameter of a write creates nothing', async () => {
     const { status, json } = await at('POST /realms?dryRun=true', { id: 'dry' })
     assert.equal(status, 400)
     assert.equal(json.errors[0].pointer, 'query:dryRun')
     assert.equal((await at('GET /realms/dry')).status, 404)
   })
 
-  it('a realm id in the path that can be none is told by its place', async () => {
+  it('an invalid realm id in the path is reported with its location', async () => {
     const { status, json } = await at('GET /realms/a%20b')
     assert.equal(status, 400)
     assert.equal(json.errors[0].pointer, 'path:realmID')
@@ -183,7 +183,7 @@ describe('400', () => {
 })
 
 describe('400 of a query', () => {
-  it('a cursor that is none is refused with its place', async () => {
+  it('an invalid cursor is rejected with its location', async () => {
     const { status, json } = await at('GET /realms?cursor=%00')
     assert.equal(status, 400)
     assert.equal(json.errors[0].pointer, 'query:cursor')
@@ -200,14 +200,14 @@ describe('404', () => {
     'DELETE /realms/none/keys/1',
   ]
   for (const line of lines) {
-    it(`${line} says that there is no such realm`, async () => {
+    it(`${line} reports an unknown realm`, async () => {
       const { status, json } = await at(line, bodyOf(line))
       assert.equal(status, 404)
       assert.equal(json.code, 'realm_not_found')
     })
   }
 
-  it('a default that is not one of the realm’s kinds of points changes nothing', async () => {
+  it('a default that is not one of the realm’s point types changes nothing', async () => {
     const path = `/realms/${made.fixture.other.id}`
     const before = (await at(`GET ${path}`)).json
     const foreign = made.fixture.realm.secondPointId
@@ -217,13 +217,13 @@ describe('404', () => {
     assert.deepEqual((await at(`GET ${path}`)).json, before)
   })
 
-  it('what is not there is told as such to the operator', async () => {
+  it('an unknown path is reported to the operator', async () => {
     assert.equal((await at('GET /nothing')).json.code, 'route_not_found')
   })
 })
 
 describe('405', () => {
-  it('another method is told which are possible', async () => {
+  it('another method is answered with the allowed ones', async () => {
     const answer = await at('DELETE /realms')
     assert.equal(answer.status, 405)
     assert.deepEqual(answer.headers.allow?.split(', ').sort(), ['GET', 'HEAD', 'POST'])
@@ -231,7 +231,7 @@ describe('405', () => {
 })
 
 describe('409', () => {
-  it('a realm’s id is taken once, and the second attempt changes nothing', async () => {
+  it('a realm’s id can be used once, and the second attempt changes nothing', async () => {
     const before = (await at('GET /realms/My-guild_1')).json
     const { status, json } = await at('POST /realms', { id: 'My-guild_1', name: 'Another' })
     assert.equal(status, 409)
@@ -239,7 +239,7 @@ describe('409', () => {
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, before)
   })
 
-  it('of many who make the same realm at once one succeeds', async () => {
+  it('of many concurrent creations of one realm one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => at('POST /realms', { id: 'contested' })),
     )
@@ -247,7 +247,7 @@ describe('409', () => {
     assert.deepEqual(statuses, [201, ...Array<number>(19).fill(409)])
   })
 
-  it('a point’s id is taken once in a realm and free in another', async () => {
+  it('a point type’s id is unique in a realm and free in another', async () => {
     const gold = { id: 'gold' }
     assert.equal((await inRealm('POST /realms/My-guild_1/points', gold)).json.code, 'already_exists')
     assert.equal((await inRealm('POST /realms/contested/points', gold)).status, 201)

@@ -8,7 +8,7 @@ import { asRealm, manage } from '../support/operator.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
 
-/** Settings are changed at one server; readers and writers use another, which knew the realm as it was. */
+/** Settings are changed at one server; readers and writers use another, which has the old realm in memory. */
 const anotherApp = moreApps()
 const made = suite()
 
@@ -21,7 +21,7 @@ const adjust = (realm: RealmAccess, member: string, body: object) =>
   elsewhere(realm, { line: `PATCH /members/${member}/tokenBalance`, body })
 
 describe('200', () => {
-  it('a realm that is opened takes unseen members at once on every server', async () => {
+  it('a realm that is opened accepts unseen members at once on every server', async () => {
     const realm = await newRealm()
     assert.equal((await read(realm, '5')).status, 404)
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 404)
@@ -74,7 +74,7 @@ describe('200', () => {
     assert.deepEqual([moved.json.newBalance, moved.json.recipientBalance], [5, 15])
   })
 
-  it('a kind of points can be used at once on a server that did not know it', async () => {
+  it('a point type can be used at once on a server that did not know it', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     const copper = { tokens: 4, realmPointId: 'copper' }
     assert.equal((await adjust(realm, '5', copper)).json.code, 'point_not_found')
@@ -83,7 +83,7 @@ describe('200', () => {
     assert.equal((await read(realm, '5')).json.balances.copper, 4)
   })
 
-  it('while the default changes to and fro every write and read is answered rightly', async () => {
+  it('while the default changes back and forth every write and read is answered correctly', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     await set(`POST /realms/${realm.id}/points`, { id: 'silver' })
     for (const realmPointId of [realm.pointId, 'silver']) {
@@ -118,7 +118,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('a realm that is closed refuses unseen members at once everywhere, and keeps those it has', async () => {
+  it('a realm that is closed rejects unseen members at once everywhere, and keeps its members', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 200)
     assert.equal((await read(realm, '6')).status, 200)
@@ -128,7 +128,7 @@ describe('404', () => {
     assert.equal((await adjust(realm, '5', { tokens: 1 })).json.newBalance, 2)
   })
 
-  it('a write alone, without a read between, is refused by a closed realm at once', async () => {
+  it('a write without a read in between is rejected by a closed realm at once', async () => {
     const realm = await newRealm({ unknownMembers: 'create' })
     assert.equal((await adjust(realm, '5', { tokens: 1 })).status, 200)
     await set(`PATCH /realms/${realm.id}`, { unknownMembers: 'refuse' })

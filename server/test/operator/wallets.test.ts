@@ -26,7 +26,7 @@ const eip55 = [
 const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`
 
 describe('200', () => {
-  it('an EVM wallet is shown in EIP-55 form, however it was written', async () => {
+  it('an EVM wallet is returned in EIP-55 form, however it was written', async () => {
     const [first = '', second = '', third = ''] = eip55
     const linked = await link(empty, { address: first.toLowerCase() })
     assert.equal(linked.status, 201)
@@ -70,7 +70,7 @@ describe('200', () => {
     assert.equal(await ownerOf(address), poor)
   })
 
-  it('a wallet of another chain is kept and found as it was written', async () => {
+  it('a wallet of another chain is stored and found as it was written', async () => {
     const address = 'cosmos1vqpjljwsynsn58dugz0w8ut7kun7t8ls2qkmsq'
     const linked = await link(rich, { address, chain: 'cosmos:cosmoshub-4' })
     assert.deepEqual([linked.json.address, linked.json.chain], [address, 'cosmos:cosmoshub-4'])
@@ -78,7 +78,7 @@ describe('200', () => {
     assert.equal(await ownerOf(address.toUpperCase()), null)
   })
 
-  it('an EVM address is one wallet under whatever chain it is named', async () => {
+  it('an EVM address is one wallet on every EVM chain', async () => {
     const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
     assert.equal((await link(rich, { address, chain: 'polygon' })).status, 201)
     assert.equal(await ownerOf(address.toLowerCase()), rich)
@@ -86,7 +86,7 @@ describe('200', () => {
     assert.equal((await unlink(rich, address)).status, 204)
   })
 
-  it('the same wallet may belong to somebody else in another realm', async () => {
+  it('the same wallet may belong to another member in another realm', async () => {
     const { other } = made.fixture
     await manage(made.app.url, `PUT /realms/${other.id}/members/5`, {})
     const linked = await manage(made.app.url, `POST ${at('5', other.id)}`, { address: evmWallet })
@@ -108,7 +108,7 @@ describe('400', () => {
     ['a chain that is no CAIP-2 id', { address: 'abc', chain: 'Bitcoin!' }, '/chain'],
   ]
   for (const [what, body, pointer] of wrong) {
-    it(`${what} is refused with its place`, async () => {
+    it(`${what} is rejected with its location`, async () => {
       const { status, json } = await link(rich, body)
       assert.equal(status, 400, JSON.stringify(json))
       assert.equal(json.errors[0].pointer, pointer)
@@ -117,14 +117,14 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('a member that is not there has and gets no wallet', async () => {
+  it('an unknown member has and gets no wallet', async () => {
     const address = '0x27b1fdb04752bbc536007a920d24acb045561c26'
     assert.equal((await link(nobody, { address })).json.code, 'member_not_found')
     assert.equal((await unlink(nobody, address)).json.code, 'member_not_found')
     assert.equal(await ownerOf(address), null)
   })
 
-  it('a wallet that nobody, or another member, has can’t be unlinked', async () => {
+  it('a wallet of no member, or of another one, can’t be unlinked', async () => {
     assert.equal((await unlink(rich, eip55[0] ?? '')).json.code, 'wallet_not_found')
     const refused = await unlink(rich, solanaWallet)
     assert.equal(refused.status, 404)
@@ -140,7 +140,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('another member’s wallet stays that member’s, in whatever case it is asked for', async () => {
+  it('another member’s wallet can’t be linked, in any case', async () => {
     for (const address of [evmWallet, evmWallet.toLowerCase(), upper(evmWallet)]) {
       const { status, json } = await link(poor, { address })
       assert.equal(status, 409)
@@ -150,7 +150,7 @@ describe('409', () => {
     assert.ok(!addresses(await walletsOf(poor)).includes(evmWallet))
   })
 
-  it('of many members who claim a wallet at once one gets it', async () => {
+  it('of many members who link a wallet concurrently one gets it', async () => {
     const address = '0xde709f2102306220921060314715629080e2fb77'
     const claims = Array.from({ length: 20 }, (_, index) =>
       link(index % 2 === 0 ? rich : poor, { address }).then(({ status }) => ({ status, index })),

@@ -13,7 +13,7 @@ function processes(): Process[] {
   })()
   return listed.flatMap((pid) => {
     try {
-      // The name, in brackets, may hold anything; the parent is the second field behind it.
+      // The name, in brackets, may contain anything; the parent is the second field after it.
       const parent = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ')[1]
@@ -26,13 +26,13 @@ function processes(): Process[] {
   })
 }
 
-/** Kills the child process whose last argument is `file`, and all that it has started. */
+/** Kills the child process whose last argument is `file`, and everything it has started. */
 export function killTestFile(file: string): void {
   const all = processes()
   const tree = all.filter(
     ({ parent, command }) => parent === process.pid && command.split('\0').at(-2) === file,
   )
-  // Found whole before any is killed: a child whose parent has ended is not found by it.
+  // Collected before any is killed: a child whose parent has ended can't be found through it.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
   for (const { pid } of tree) {
     try {

@@ -1,4 +1,4 @@
-/** A time in which this machine was kept waiting, and for how much of it. */
+/** A time span in which this machine stalled, and for how much of it. */
 export type Stall = { readonly fromMs: number; readonly toMs: number; readonly lateMs: number }
 
 /** The first failed test of a file. */
@@ -11,13 +11,13 @@ export type Failure = {
 
 export type Rerun = { readonly failure: Failure; readonly stall: Stall }
 
-/** Shorter ones are usual on a busy machine, and no test may fail by them. */
+/** Shorter stalls are normal on a busy machine, and no test may fail because of them. */
 export const stallMs = 100
-/** What a stall delays is sometimes seen by the test that follows it. */
+/** A stall sometimes affects the test that follows it. */
 export const beforeMs = 2_000
-/** How often one file is run again, each time for a reason of its own. */
+/** How often one file is run again, each time for its own stall. */
 export const mostTimes = 2
-/** More files than this do not fail by a machine that stands still for a moment. */
+/** A short stall does not make more files than this fail. */
 export const mostFiles = 6
 
 /** The longest stall that can have caused this failure, if there is one. */

@@ -39,7 +39,7 @@ function failureIn({ type, data }: TestEvent, file: string): Failure | undefined
 const isTotal = ({ type, data }: TestEvent): boolean => type === 'test:summary' && data.file === undefined
 const isCount = ({ type, data }: TestEvent): boolean => type === 'test:diagnostic' && data.file === undefined
 
-/** The report of a file that was ended. */
+/** The report of a file that was killed. */
 function endedEvent(file: string, timeoutMs: number): TestEvent {
   const message = `This file did not end within ${timeoutMs / 1000} s, and its process was killed.`
   const details = { duration_ms: timeoutMs, error: new Error(message), passed: false }
@@ -51,7 +51,7 @@ const graceMs = 5_000
 
 /**
  * The events of one file, until its process has ended or is given up. Node's own `timeout` fails a test, but
- * waits for ever for a process that something keeps alive: a server that a failed test left open, or a
+ * waits forever for a process that something keeps alive: a server that a failed test left open, or a
  * process that holds its output.
  */
 async function* eventsOf(file: string, timeoutMs: number): AsyncGenerator<TestEvent | 'ended'> {
@@ -80,8 +80,8 @@ async function* eventsOf(file: string, timeoutMs: number): AsyncGenerator<TestEv
 }
 
 /**
- * One file, in a process of its own, which is killed when its time is over. A run that ends badly without a
- * failed test has failed all the same.
+ * One file, in its own process, which is killed at its timeout. A run that exits non-zero without a
+ * failed test counts as failed.
  */
 export async function runFile(file: string, timeoutMs: number): Promise<Outcome> {
   const startMs = performance.now()

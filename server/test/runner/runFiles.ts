@@ -5,16 +5,16 @@ import { StallWatch } from './stalls.ts'
 
 export type RunOptions = {
   readonly files: readonly string[]
-  /** Left out of a path where it is printed. */
+  /** Removed from printed paths. */
   readonly root: string
-  /** Of one file: its process is killed then, and the file has failed. */
+  /** Timeout of one file: its process is killed then, and the file has failed. */
   readonly timeoutMs: number
   readonly concurrency: number
 }
 
 export type RunResult = { readonly success: boolean; readonly passed: number; readonly failed: number }
 
-/** As many at a time as asked for. `done` is called as each ends. */
+/** Runs this many at a time. `done` is called as each ends. */
 async function runAll(options: RunOptions, done: (outcome: Outcome) => void): Promise<Outcome[]> {
   const waiting = [...options.files]
   const outcomes: Outcome[] = []
@@ -39,7 +39,7 @@ function reasonOf({ failure, stall }: Rerun): string {
 
 type Again = { readonly options: RunOptions; readonly rerun: Rerun; readonly watch: StallWatch }
 
-/** Runs a file until it passes, or fails while nothing kept the machine waiting. */
+/** Runs a file until it passes, or fails without a stall of the machine. */
 async function runAgain(
   { options, rerun: first, watch }: Again,
   say: (note: string) => void,
@@ -57,7 +57,7 @@ async function runAgain(
 }
 
 /**
- * Runs test files and reports as Node's own runner does. A file that failed while the machine stood still is
+ * Runs test files and reports as Node's own runner does. A file that failed while the machine stalled is
  * run again, at most six of them and twice each; the report names each time.
  */
 export async function runFiles(options: RunOptions): Promise<RunResult> {

@@ -5,7 +5,7 @@ const everyMs = 20
 const stealEveryMs = 1_000
 /** Of a second. A little is usual on a host with other guests. */
 const stealMs = 200
-/** Enough for a machine that stands still all the time. */
+/** Enough for a machine that stalls all the time. */
 const mostStalls = 10_000
 
 /**
@@ -18,7 +18,7 @@ export function stolenMs(stat: string): number {
   return (ticks * 10) / Math.max(1, others.length)
 }
 
-/** Nothing where the kernel does not say. */
+/** 0 when the kernel does not report it. */
 function readStolenMs(): number {
   try {
     return stolenMs(readFileSync('/proc/stat', 'utf8'))
@@ -28,7 +28,7 @@ function readStolenMs(): number {
 }
 
 /**
- * Keeps, until it is stopped, when a timer of this process came too late, and when the host gave the time of
+ * Records, until it is stopped, when a timer of this process was late, and when the host gave the time of
  * this machine's processors to others.
  */
 export class StallWatch {
@@ -50,7 +50,7 @@ export class StallWatch {
   #tick(): void {
     const nowMs = performance.now()
     const cpu = process.cpuUsage(this.#lastCpu)
-    // What this process computed itself is not time that it was kept waiting.
+    // CPU time of this process itself is not a stall.
     const computedMs = (cpu.user + cpu.system) / 1000
     const lateMs = Math.round(nowMs - this.#lastMs - everyMs - computedMs)
     this.#keep({ fromMs: this.#lastMs, toMs: nowMs, lateMs })

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { StallWatch } from './stalls.ts'
 
 /**
- * Appends to a file, until it is stopped, when this machine was kept waiting and for how many milliseconds:
+ * Appends to a file, until it is stopped, when this machine stalled and for how many milliseconds:
  *   node watch.ts FILE
  * A line is when it ended, in seconds since 1970, and how long it was.
  */

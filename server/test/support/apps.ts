@@ -3,7 +3,7 @@ import { type App, startApp } from '../../src/app.ts'
 import { type Suite, testConfig } from './suite.ts'
 
 /**
- * Further servers on a suite's database, started when first asked for and stopped after the file's tests.
+ * Further servers on a suite's database, started on first use and stopped after the file's tests.
  * Called before suite(), so that they are stopped before the database is dropped.
  */
 export function moreApps(): (made: Suite, extra?: Record<string, string>) => Promise<App> {

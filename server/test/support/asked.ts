@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { JsonNumber, parseJson } from '../../src/http/wire/json.ts'
 
-/** What a request asks for, as a client would be told to do it. */
+/** A request as a call of a client library. */
 export type Asked = {
   readonly realm: string
   readonly key: string
   readonly verb: 'member' | 'web3' | 'includes' | 'adjust' | 'transfer'
   readonly member?: string
   readonly recipient?: string
-  /** A number, or whatever else a caller might take for one. */
+  /** A number, or anything that a caller might pass as one. */
   readonly tokens?: unknown
   readonly wallets?: unknown
   readonly said: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ const memberId = /^[1-9][0-9]{0,18}$/
 const path = /^\/api\/v4\/realms\/([\w-]+)\/(web3\/)?members\/([1-9][0-9]{0,18}|includes)(\/\w+)?$/
 const sayable = ['realmPointId', 'reason', 'reference', 'metadata', 'actorId']
 
-/** Undefined for what a client can't be made to send: a wrong id, a body that is no JSON, another header. */
+/** Undefined for what the client can't send: an invalid id, a body that is not JSON, another header. */
 export function askedOf({ method, url, headers, body }: Sent): Asked | undefined {
   const { authorization = '', 'idempotency-key': idempotencyKey, 'content-type': type = '' } = headers
   const [, key] = /^Bearer (\S+)$/.exec(authorization) ?? []
@@ -64,7 +64,7 @@ function changeOf(base: Base, action: string | undefined, fields: Fields): Asked
   return { ...base, verb: 'transfer', tokens: amount, recipient: textOf(recipientId), said }
 }
 
-/** As a number it may be beyond 2^53: its digits are what it is. */
+/** As a number it may be beyond 2^53, so its digits are used. */
 const textOf = (id: unknown): string => (id instanceof JsonNumber ? id.source : String(id))
 const isId = (id: unknown): boolean =>
   (typeof id !== 'object' || id instanceof JsonNumber) && memberId.test(textOf(id))

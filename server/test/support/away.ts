@@ -16,10 +16,10 @@ export async function timed(answer: Promise<Answer>): Promise<Timed> {
   return { ...(await answer), tookMs: Date.now() - startMs }
 }
 
-/** `WRITE_DEADLINE_MS`, for which the outcome of an interrupted commit is looked for, and a second. */
+/** `WRITE_DEADLINE_MS`, the time to find out how an interrupted commit ended, and a second. */
 const unknownWithinMs = 6_000
 
-/** A 503 as it is promised: a problem, with when to try again, in time. */
+/** A 503 as documented: a problem with Retry-After, in time. */
 export function assertAway({ status, headers, json, text, tookMs }: Timed): void {
   assert.equal(status, 503, text)
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)

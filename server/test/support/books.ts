@@ -3,7 +3,7 @@ import pg from 'pg'
 import { openDatabase } from '../../src/db/database.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 
-/** Rows as PostgreSQL has them, past the server: bigint comes as a string. */
+/** Rows read directly from PostgreSQL: bigint is returned as a string. */
 // biome-ignore lint/suspicious/noExplicitAny: a row's shape is what the tests look at
 export async function rowsOf(url: string, text: string, values: unknown[] = []): Promise<any[]> {
   const client = new pg.Client({ connectionString: url })
@@ -16,7 +16,7 @@ export async function rowsOf(url: string, text: string, values: unknown[] = []):
   }
 }
 
-/** Every realm's journal has no gap, verifies, and tells the stored balances. */
+/** Every realm's journal has no gap, verifies, and matches the stored balances. */
 export async function assertBooks(urls: { serverUrl: string; superuserUrl: string }): Promise<void> {
   const heads = await rowsOf(
     urls.superuserUrl,

@@ -1,4 +1,4 @@
-"""Does what it is told, a JSON object a line, with the Python client; tells, a line each, how it ended and what came."""
+"""Reads requests as lines of JSON, sends them with the Python client, and prints a line for each result."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from exchequer import ExchequerError, Realm  # noqa: E402
 
 
 class Recorded(Realm):
-    """Keeps the last answer as it came."""
+    """Keeps the last response unchanged."""
 
     def send(self, request):
         status, headers, text = super().send(request)
@@ -43,7 +43,7 @@ def work(line):
         ended["value"] = ask(realm, told)
     except ExchequerError as error:
         ended["error"] = {"status": error.status, "code": error.code, "requestId": error.request_id}
-    except Exception as error:  # told to whoever asked, who takes it for a failure
+    except Exception as error:  # reported to the caller, who treats it as a failure
         ended["broken"] = repr(error)
     ended["wire"] = getattr(realm, "wire", None)
     with lock:

@@ -23,8 +23,8 @@ const retryEveryMs = 250
 type Sent = { readonly status: number; readonly text: string }
 
 /**
- * Sends again what is answered 503 because the database could not be reached, as clients do: one that is up
- * is late on a machine that stands still. Any other 503 is the test's to judge, and each retry is printed.
+ * Retries what is answered 503 because the database could not be reached, as clients do: a healthy database
+ * is late on a stalled machine. Any other 503 is the test's to judge. Each retry is printed.
  */
 export async function patiently<T extends Sent>(send: () => Promise<T>): Promise<T> {
   const untilMs = performance.now() + retryForMs
@@ -68,8 +68,8 @@ export function call(method: string, url: string, options: Call = {}): Promise<A
     )
     sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${url}`)))
     sending.on('error', (error: NodeJS.ErrnoException) => {
-      // A connection that rested while the test computed may be closed by the server just now: what reads is
-      // sent again on a new one.
+      // The server may close a connection that was idle while the test computed: reads are
+      // retried on a new one.
       const isStale = method === 'GET' && sending.reusedSocket && error.code === 'ECONNRESET'
       if (isStale) resolve(call(method, url, options))
       else reject(error)

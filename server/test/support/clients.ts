@@ -36,7 +36,7 @@ export function sdkClient(url: string): Client {
 async function askSdk(realm: Realm, asked: Asked): Promise<unknown> {
   const { verb, member = '', recipient = '', said, idempotencyKey } = asked
   const options = { ...said, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
-  // Callers in JavaScript may hand over anything: what is no amount must be refused by the server.
+  // Callers in JavaScript may pass anything: the server must reject an invalid amount.
   const tokens = asked.tokens as number
   if (verb === 'includes') return realm.includes(asked.wallets as string[])
   if (verb === 'web3') return realm.member(member).web3()
@@ -46,7 +46,7 @@ async function askSdk(realm: Realm, asked: Asked): Promise<unknown> {
   return read
 }
 
-/** Makes requests with the Python client, in one process of its own. */
+/** Makes requests with the Python client, in one separate process. */
 export function pythonClient(url: string): Client {
   const bridge = fileURLToPath(new URL('bridge.py', import.meta.url))
   const child = spawn('python3', [bridge], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -16,7 +16,7 @@ function binariesOf(flavour: Flavour): string {
   return found
 }
 
-/** A PostgreSQL in a temporary folder, with the two roles, gone when it is stopped. */
+/** A PostgreSQL in a temporary folder, with the two roles, removed when it is stopped. */
 export async function startCluster(flavour: Flavour): Promise<Cluster> {
   const password = randomBytes(12).toString('hex')
   const folder = join(tmpdir(), `exchequer-${flavour}-${process.pid}-${randomBytes(4).toString('hex')}`)

@@ -8,13 +8,13 @@ import { type Chain, Chains } from '../../src/web3/chains/index.ts'
 
 type Asked = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-/** As much of a node as a reading asks for: one block, and what every wallet holds of a token. */
+/** The part of a node that a reading needs: one block, and every wallet's balance of a token. */
 export class FakeChain {
   readonly id = 'eip155:1'
   block = { number: 1n, hash: `0x${'1'.repeat(64)}`, at: new Date() }
-  /** By the contract's address in small letters; every wallet holds the same. */
+  /** By the contract's address in lower case; every wallet holds the same. */
   readonly amounts = new Map<string, bigint>()
-  /** Waited for before amounts are told. */
+  /** Awaited before amounts are returned. */
   onCall: () => Promise<void> = async () => {}
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 

@@ -11,10 +11,10 @@ const chain = 'eip155:1'
 /** So that a realm can have collections; nothing waits for the chain. */
 export const filledSettings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }
 
-/** A realm with at least three of every noun that is listed. */
+/** A realm with at least three items of every list. */
 export type Filled = {
   readonly realm: Managed
-  /** Of each list, by its path, what must be in it; by what identifies an item. */
+  /** Expected items of each list, by path and by the item's identifier. */
   readonly items: Readonly<Record<string, readonly string[]>>
 }
 
@@ -35,7 +35,7 @@ async function three<T>(make: (n: number) => Promise<T>): Promise<T[]> {
 
 const idsOf = (made: readonly { readonly id: string }[]): string[] => made.map(({ id }) => id)
 
-/** Who signs in, what they issue, and what outlasts them. */
+/** People who sign in, what they issue, and what stays after them. */
 async function fillPeople(made: Suite, realm: Managed) {
   const { url } = made.app
   const owners = await three(async (n) => {

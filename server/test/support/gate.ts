@@ -4,14 +4,14 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { type Asked, askedOf } from './asked.ts'
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export type Wire = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** What a client made of a request: the answer as it came, and what it told its caller. */
+/** A client's result: the response as received, and what the client returned to its caller. */
 export type Told = { readonly wire: Wire } & (
   | { readonly value: unknown }
   | { readonly error: { readonly status: number; readonly code: string; readonly requestId?: string | null } }
@@ -21,7 +21,7 @@ export type Client = { ask(asked: Asked): Promise<Told>; close(): Promise<void> 
 
 export type Gate = {
   readonly url: string
-  /** How many requests the client made, and how many it can't make and were passed on as they are. */
+  /** How many requests the client sent, and how many it can't send and were forwarded unchanged. */
   readonly made: { byClient: number; passedOn: number }
   close(): Promise<void>
 }
@@ -36,8 +36,8 @@ const notOurs = new Set([
 ])
 
 /**
- * Stands before a server, and has a client make each request that it can make. The answer is the one that the
- * client got; that it told its caller the same is checked here.
+ * A proxy in front of a server that sends each request through a client, if it can. The response is the one
+ * that the client received; it must have returned the same to its caller.
  */
 export async function startGate(target: string, client: Client): Promise<Gate> {
   const made = { byClient: 0, passedOn: 0 }
@@ -75,7 +75,7 @@ export async function startGate(target: string, client: Client): Promise<Gate> {
   }
 }
 
-/** The answer, once it is seen that the caller was told what it says. */
+/** The response, after checking that the client returned the same to its caller. */
 function agreed(told: Told): Wire {
   const { wire } = told
   const body = JSON.parse(wire.text) as { code?: string; requestId?: string }

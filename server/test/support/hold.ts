@@ -6,7 +6,7 @@ const settleMs = 200
 
 /**
  * Starts each of these in turn while every realm's head is locked, so that they wait for each other; then
- * lets go. What one starts has reached the server's queue when the next begins.
+ * releases it. Each request has reached the server's queue when the next starts.
  */
 export async function heldBack<T>(
   database: TestDatabase,

@@ -4,16 +4,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 type State = 'whole' | 'silent' | 'cut'
 
 /**
- * The network between a server and its database, where it can be made to fail: what a firewall, a switch or a
- * cable would do, for a machine where none of them can be touched.
+ * A proxy between a server and its database that can be made to fail, like a firewall, a switch
+ * or a cable.
  */
 export class Link {
   readonly url: string
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  /** What was sent while nothing passes, in order: a network that returns brings it after all. */
+  /** Data sent while nothing passes, in order: it is delivered when the network returns. */
   #held: (() => void)[] = []
-  /** What is under way, in order: a connection never overtakes itself, however its speed changes. */
+  /** Data in flight, in order: a connection never reorders, however its delay changes. */
   readonly #underWay: { readonly dueMs: number; readonly pass: () => void }[] = []
   #timer: NodeJS.Timeout | undefined
   #state: State = 'whole'
@@ -24,7 +24,7 @@ export class Link {
     this.#server = server
   }
 
-  /** A link to what this URL leads to. */
+  /** A link to the server of this URL. */
   static async to(url: string): Promise<Link> {
     const server = createServer()
     server.listen(0, '127.0.0.1')
@@ -37,23 +37,23 @@ export class Link {
     return link
   }
 
-  /** Nothing passes, and nobody is told, of an end neither: connections stay, new ones lead nowhere. */
+  /** Nothing passes, not even the end of a connection: connections stay open, new ones hang. */
   silence(): void {
     this.#state = 'silent'
   }
 
-  /** Connections break, and new ones do. */
+  /** Connections break, also new ones. */
   cut(): void {
     this.#state = 'cut'
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** Whatever passes takes this much longer, each way. */
+  /** All data takes this much longer, in each direction. */
   slow(delayMs: number): void {
     this.#delayMs = delayMs
   }
 
-  /** Whatever was sent while it was silent arrives now, late. */
+  /** Data sent while it was silent is delivered now, late. */
   mend(): void {
     this.#state = 'whole'
     this.#delayMs = 0

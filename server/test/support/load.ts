@@ -5,7 +5,7 @@ export type Sent = {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests look at
   readonly json: any
-  /** The server closes the connection after this answer. */
+  /** The server closes the connection after this response. */
   readonly last: boolean
 }
 
@@ -17,7 +17,7 @@ export type Write = {
   readonly idempotencyKey?: string
 }
 
-/** A client with one connection of its own, kept alive: what it sends it sends in order. */
+/** A client with one keep-alive connection: it sends its requests in order. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #baseUrl: string

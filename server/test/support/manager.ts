@@ -12,11 +12,11 @@ export type Send = (line: string, body?: unknown) => Promise<Answer>
 export type Managed = RealmAccess & {
   /** With every scope. */
   readonly send: Send
-  /** With every scope but one. */
+  /** With every scope except one. */
   readonly without: (scope: Scope) => Promise<Send>
 }
 
-/** A realm of one's own, and a key that may do all. */
+/** A new realm, and a key that has every scope. */
 export async function managed(made: Suite, body: object = {}): Promise<Managed> {
   const realm = await makeRealm({ baseUrl: made.app.url, token: operatorToken }, body)
   const keyed = async (may: readonly Scope[]): Promise<Send> => {

@@ -2,13 +2,13 @@ import { type Answer, call } from './call.ts'
 import { managerKey } from './fixture.ts'
 import { operatorToken } from './process.ts'
 
-/** One request at the operator's door: operate(url, 'POST /realms', body). */
+/** One request to the operator API: operate(url, 'POST /realms', body). */
 export function operate(baseUrl: string, line: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ')
   return call(method, `${baseUrl}/operator/v1${path}`, { key: operatorToken, body })
 }
 
-/** One request with a key that may do all: manage(url, 'PUT /realms/guild/members/1', body). */
+/** One request with a key that has every scope: manage(url, 'PUT /realms/guild/members/1', body). */
 export async function manage(baseUrl: string, line: string, body?: unknown): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ')
   const realm = path.split('/')[2] ?? ''

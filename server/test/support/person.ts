@@ -3,7 +3,7 @@ import { type Answer, type Call, call } from './call.ts'
 import type { RealmAccess } from './fixture.ts'
 import { manage, operate } from './operator.ts'
 
-/** A browser with one person signed in: it keeps the session's cookie and says which page it is. */
+/** A browser with one person signed in: it keeps the session's cookie and sends the Origin header. */
 export type Browser = {
   readonly cookie: string
   send(method: string, path: string, options?: Call): Promise<Answer>
@@ -51,7 +51,7 @@ async function signIn(baseUrl: string, invited: Answer): Promise<Browser> {
   return browser(baseUrl, cookieIn(answer))
 }
 
-/** Somebody new in a realm, who has signed in by the link of an invitation. */
+/** A new person of a realm, who has signed in by the link of an invitation. */
 export async function somebody(
   baseUrl: string,
   { id }: Pick<RealmAccess, 'id'>,

@@ -10,7 +10,7 @@ import { asOperator, v4 } from './v4.ts'
 
 type Common = 'realm' | 'key' | 'requestId' | 'retry' | 'details' | 'dry'
 type Distribute<C> = C extends Command ? Omit<C, Common> : never
-/** What is peculiar to a command, and what is said of it. */
+/** The command's own fields, and its details. */
 export type Posting = Distribute<Command> & { readonly reason?: string }
 
 type Opened = { readonly db: Database; readonly ledger: Ledger }
@@ -24,7 +24,7 @@ function openLedger(made: Suite): Opened {
 }
 
 /**
- * Makes entries of any kind past the door, on a suite's database; answers their numbers. Called before
+ * Posts entries of any type without HTTP, on a suite's database; returns their seqs. Called before
  * suite(), so that it is closed before the database is dropped.
  */
 export function postings(): (made: Suite, posting: Posting, realmId?: string) => Promise<string[]> {
@@ -50,7 +50,7 @@ export function postings(): (made: Suite, posting: Posting, realmId?: string) =>
   }
 }
 
-/** GETs with a key of the fixture's realm, or of another, that may read all there is. */
+/** GETs with a key of the fixture's realm, or of another, that may read everything. */
 export function reader(made: Suite, realmOf: (made: Suite) => { readonly id: string } = ofFixture) {
   let key: Promise<string> | undefined
   const issue = async (): Promise<string> => {

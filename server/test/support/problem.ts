@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './call.ts'
 
-/** What must never leave the server: a stack trace, SQL, or the name of what lies behind it. */
+/** What must never leave the server: a stack trace, SQL, or the name of a backend. */
 const leak = /\bat .*(\.[cm]?[jt]s|node:\S+):\d+|select .* from|insert into|postgres/i
 
-/** An error answer as RFC 9457 and the catalogue describe it, whole. */
+/** An error answer as RFC 9457 and the catalogue describe it. */
 export function assertProblem(answer: Answer, status: number, code: string): void {
   assert.equal(
     answer.status,
@@ -37,9 +37,9 @@ export function assertProblem(answer: Answer, status: number, code: string): voi
   assert.doesNotMatch(answer.text, leak)
 }
 
-/** A 400, and where it says that the fault lies. */
+/** A 400, and the locations of its errors. */
 export function assertInvalid(answer: Answer, pointer: string): void {
   assertProblem(answer, 400, 'invalid_request')
   const found = answer.json.errors.map((fault: { pointer: string }) => fault.pointer)
-  assert.ok(found.includes(pointer), `expected a fault at ${pointer || 'the body'}, found ${found}`)
+  assert.ok(found.includes(pointer), `expected an error at ${pointer || 'the body'}, found ${found}`)
 }

@@ -27,7 +27,7 @@ export function environment(
     OPERATOR_TOKEN: operatorToken,
     KEY_SECRETS: keySecrets,
     PORT: '0',
-    // A test that loads a server is not about limits; one that is sets them.
+    // Most tests are not about limits; those that are set them.
     REALM_RATE: 'off',
     KEY_RATE: 'off',
     ...extra,
@@ -46,7 +46,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
       if (url) resolve(url)
       if (/"level":[56]0/.test(line)) console.error(line)
     })
-    exited.then(([code]) => reject(new Error(`the server ended with ${code} at its start`)), reject)
+    exited.then(([code]) => reject(new Error(`the server exited with ${code} at startup`)), reject)
   })
   return {
     baseUrl,

@@ -10,13 +10,13 @@ import { cookieIn } from './person.ts'
 /** A key as it is published. */
 export type PublishedKey = JsonWebKey & { readonly kid: string; readonly use?: string }
 
-/** What a provider does beyond the rules; each is undone by deleting it. */
+/** Overrides of the provider's behaviour; each is undone by deleting it. */
 export type Tampering = {
-  /** The ID token that is returned instead. */
+  /** The ID token to return instead. */
   idToken?: (token: string) => string | undefined
-  /** The keys that are published instead. */
+  /** The keys to publish instead. */
   keys?: (published: readonly PublishedKey[]) => readonly PublishedKey[]
-  /** Any other answer: by path, changed in place. */
+  /** Changes any other response in place, by path. */
   answer?: (path: string, context: Answering) => void
 }
 
@@ -28,9 +28,9 @@ export type OpenId = {
   /** What it signs with. */
   readonly keys: { readonly rsa: KeyObject; readonly ec: KeyObject }
   readonly tampering: Tampering
-  /** How often each path was asked for. */
+  /** How often each path was requested. */
   readonly asked: ReadonlyMap<string, number>
-  /** Signs somebody in, from where our server sent them to where the provider sends them back: its URL. */
+  /** Signs a person in, from our server's redirect to the provider's redirect back; returns its URL. */
   signIn(url: string, account: string): Promise<URL>
   close(): void
 }
@@ -109,7 +109,7 @@ function tamper({ idToken, keys, answer }: Tampering, context: Answering & { rea
   answer?.(path, context)
 }
 
-/** Signs a person in at a server of ours by the provider; the answer to the callback. */
+/** Signs a person in to our server by the provider; returns the response of the callback. */
 export async function signInBy({ app, provider, account, twist }: Visit): Promise<Answer> {
   const begun = await call('GET', `${app.url}/console/sign-in`)
   assert.equal(begun.status, 303, begun.text)
@@ -129,7 +129,7 @@ type Visit = {
 
 type Walk = { readonly url: string; readonly account: string; readonly until: string }
 
-/** As a browser does: follows, keeps cookies, and fills in the provider's own forms. */
+/** Like a browser: follows redirects, keeps cookies, and fills in the provider's forms. */
 async function walk(issuer: string, { url, account, until }: Walk): Promise<URL> {
   const cookies = new Map<string, string>()
   let [next, form]: [URL, URLSearchParams | undefined] = [new URL(url), undefined]
@@ -155,5 +155,5 @@ async function walk(issuer: string, { url, account, until }: Walk): Promise<URL>
       form = new URLSearchParams({ prompt: 'login' in prompt ? 'login' : 'consent', ...prompt })
     }
   }
-  throw new Error('the provider sends people round in circles')
+  throw new Error('the provider redirects in a loop')
 }

@@ -13,7 +13,7 @@ type Handed = {
   readonly expiresAt: string
 }
 
-/** How wallets are proved in a realm, by whoever holds their keys. */
+/** Proves wallets in a realm with their private keys. */
 export function proving(realmOf: () => Managed) {
   const challenge = async (address: string, { member = 1, chain, of = realmOf() }: Asking = {}) => {
     const answer = await of.send(`POST /members/${member}/wallets/challenges`, { address, chain })
@@ -27,7 +27,7 @@ export function proving(realmOf: () => Managed) {
   return {
     challenge,
     present,
-    /** Asks, changes what is asked for, signs it and sends it. */
+    /** Requests a challenge, changes it, signs it and sends it. */
     prove: async (signer: Signer, changed: Asking & { readonly text?: (text: string) => string } = {}) => {
       const { message } = await challenge(signer.address, changed)
       return present(signer, changed.text?.(message) ?? message, changed)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Suite, TestDatabase } from './suite.ts'
 
-/** Looks into the database past the server, as its superuser. */
+/** Reads the database directly, as superuser. */
 export async function query<Row extends pg.QueryResultRow>(
   database: TestDatabase,
   text: string,
@@ -46,7 +46,7 @@ export type StoredEntry = {
   actor_id: string | null
 }
 
-/** One entry as it is stored, with what was said about it. */
+/** One entry as it is stored, with its details. */
 export async function storedEntry(made: Suite, seq: string): Promise<StoredEntry | undefined> {
   const text = `select j.key, j.kind, j.amount::text, p.id as point_id,
       f.id::text as from_id, t.id::text as to_id, j.from_balance::text, j.to_balance::text,

@@ -7,7 +7,7 @@ import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../src/dev
 import { rowsOf } from './books.ts'
 import { clusterVariable } from './suite.ts'
 
-/** A PostgreSQL of a test's own that goes away and comes back on the same port, with one database. */
+/** A test's own PostgreSQL that can stop and start again on the same port, with one database. */
 export type Restartable = {
   readonly serverUrl: string
   readonly ownerUrl: string
@@ -19,7 +19,7 @@ export type Restartable = {
   remove(): Promise<void>
 }
 
-/** The same PostgreSQL as the one that the suite is run on. */
+/** The same PostgreSQL version as that of the suite. */
 async function suiteBinaries(): Promise<string> {
   const { port, password } = JSON.parse(process.env[clusterVariable] ?? '{}')
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Rush = { readonly passed: number; readonly asked: number; readonly stillMs: number }
 
-/** So many connections to each URL. */
+/** The number of connections to each URL. */
 export type Load = Readonly<Record<string, number>>
 
 /**
- * Asks without a pause for so long, and counts what passed. `stillMs` is the longest time in which this
- * process did nothing, as on a machine that stands still.
+ * Sends requests without a pause for this long, and counts what passed. `stillMs` is the longest time that
+ * this process did nothing, as on a stalled machine.
  */
 export async function rush(
   passes: (url: string) => Promise<boolean>,

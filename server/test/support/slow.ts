@@ -1,28 +1,28 @@
 import { connect } from 'node:net'
 
 export type Drip = {
-  /** What is sent at once. */
+  /** Sent at once. */
   readonly head?: string
-  /** What is sent again and again after it. */
+  /** Sent repeatedly after it. */
   readonly drip?: string
   readonly everyMs?: number
   /** The loopback address to come from. */
   readonly from?: string
-  /** Leaves answers where they are. */
+  /** Does not read responses. */
   readonly deaf?: boolean
 }
 
 export type Dripped = {
   readonly received: string
-  /** When the first byte of an answer came; undefined when none did. */
+  /** When the first byte of a response arrived; undefined when none did. */
   readonly answeredMs: number | undefined
-  /** When the server closed the connection for good; undefined while it had not. */
+  /** When the server closed the connection; undefined while it had not. */
   readonly closedMs: number | undefined
 }
 
 /**
- * A client with all the time in the world: it never closes its side, so that it sees whether the server does.
- * It is looked at until the server has closed, or until this time is over.
+ * A client that never closes its side of the connection, to see whether the server does.
+ * It is observed until the server has closed, or until the timeout.
  */
 export function drip(url: string, sent: Drip, lookMs: number): Promise<Dripped> {
   const { hostname, port } = new URL(url)
@@ -53,7 +53,7 @@ export function drip(url: string, sent: Drip, lookMs: number): Promise<Dripped> 
     const over = setTimeout(() => done(undefined), lookMs)
     socket.on('error', () => {})
     socket.on('close', () => done(performance.now() - startedMs))
-    // The server has ended its side; whether it has let go of the connection, a reset tells.
+    // The server has ended its side; a reset shows whether it has closed the socket.
     socket.on('end', () => {
       probing = setInterval(() => socket.write('x'), 20)
     })

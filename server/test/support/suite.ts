@@ -6,7 +6,7 @@ import { asSuperuser, ownerRole, serverRole } from '../../src/dev/prepare.ts'
 import { type Fixture, makeFixture } from './fixture.ts'
 import { environment, operatorToken } from './process.ts'
 
-/** The environment variable in which run.ts hands the running PostgreSQL to the test files. */
+/** The environment variable by which run.ts passes the running PostgreSQL to the test files. */
 export const clusterVariable = 'EXCHEQUER_TEST_CLUSTER'
 export const template = 'exchequer_template'
 
@@ -24,7 +24,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A migrated database of one's own, made from the template. */
+/** A new migrated database, created from the template. */
 export async function freshDatabase(from = template): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = clusterUrl('postgres', 'postgres')
@@ -54,7 +54,7 @@ export function suite(
     made.database = await freshDatabase()
     made.app = await startApp(testConfig(made.database, extra))
     made.fixture = await makeFixture({ baseUrl: made.app.url, token: operatorToken })
-    // Not a hook of the file's own: those of a file are all begun at once.
+    // Not a hook of the file itself: those of a file all start at once.
     await prepare(made)
   })
   after(async () => {

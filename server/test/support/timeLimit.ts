@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export type TimeLimit = { readonly minutes: number; readonly what: string }
 
-/** The processes that this one has started and not yet seen end; none where the kernel does not list them. */
+/** The processes that this one has started and not yet seen end; none when the kernel does not list them. */
 function childProcesses(): number[] {
   try {
     const listed = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
@@ -13,8 +13,8 @@ function childProcesses(): number[] {
 }
 
 /**
- * Ends this program with an error after so many minutes, and the processes that it started: a check that
- * hangs must fail and say so, not keep CI waiting. Loops have their own bounds; this is for what they miss.
+ * Ends this program with an error after this many minutes, and the processes it started: a check that
+ * hangs must fail and say so, not keep CI waiting. Loops have their own limits; this catches the rest.
  */
 export function limitTime({ minutes, what }: TimeLimit): void {
   const timer = setTimeout(() => {
@@ -25,7 +25,7 @@ export function limitTime({ minutes, what }: TimeLimit): void {
   timer.unref()
 }
 
-/** Throws when `deadlineMs`, by performance.now(), is over. */
+/** Throws when `deadlineMs`, by performance.now(), has passed. */
 export function checkDeadline(deadlineMs: number, what: string): void {
   if (performance.now() > deadlineMs) throw new Error(`${what} did not happen in time`)
 }

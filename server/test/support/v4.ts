@@ -23,7 +23,7 @@ export function v4(made: Suite, realmOf: (made: Suite) => Access = ({ fixture })
     web3: (id: string, options?: Call) => send('GET', `/web3/members/${id}`, options),
     includes: (body: Body, options?: Call) =>
       send('GET', '/members/includes', { ...bodyOf(body), ...options }),
-    /** A body that is a string is sent as it is. */
+    /** A body that is a string is sent unchanged. */
     adjust: (id: string, body: Body, options?: Call) =>
       send('PATCH', `/members/${id}/tokenBalance`, { ...bodyOf(body), ...options }),
     transfer: (id: string, body: Body, options?: Call) =>
@@ -36,7 +36,7 @@ export function v4(made: Suite, realmOf: (made: Suite) => Access = ({ fixture })
   }
 }
 
-/** A call to the operator's door that must succeed. */
+/** A call to the operator API that must succeed. */
 export async function asOperator(made: Suite, method: string, at: { path: string; body?: object }) {
   const url = `${made.app.url}/operator/v1${at.path}`
   const body = at.body === undefined ? {} : { body: at.body }
@@ -45,6 +45,6 @@ export async function asOperator(made: Suite, method: string, at: { path: string
   return answer.json
 }
 
-/** A call with a key of the realm in its path that may do all; it must succeed. */
+/** A call with a key of the realm in its path that has every scope; it must succeed. */
 export const asManager = (made: Suite, method: string, at: { path: string; body?: object }) =>
   manager({ baseUrl: made.app.url, token: operatorToken }, method, at)

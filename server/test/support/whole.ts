@@ -9,7 +9,7 @@ export type WholeOptions = {
   readonly extra?: Record<string, string>
 }
 
-/** A PostgreSQL, a server process and the acceptance fixture, as long as the work lasts. */
+/** A PostgreSQL, a server process and the acceptance fixture, for the duration of the work. */
 export async function withWhole<T>(
   { flavour = 'embedded', extra = {} }: WholeOptions,
   work: (fixture: Fixture) => Promise<T>,

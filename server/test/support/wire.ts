@@ -4,7 +4,7 @@ import type { Answer } from './call.ts'
 
 const waitMs = 10_000
 
-/** The first answer in these bytes; undefined while it is not whole. */
+/** The first response in these bytes; undefined while it is incomplete. */
 function answerIn(bytes: Buffer): Answer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -22,7 +22,7 @@ function answerIn(bytes: Buffer): Answer | undefined {
   return { status: Number(first.split(' ')[1]), headers, text, json }
 }
 
-/** Writes bytes to the server as they are, HTTP or not, and reads the first answer. */
+/** Writes raw bytes to the server, HTTP or not, and reads the first response. */
 export function wire(url: string, sent: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -9,12 +9,12 @@ import {
 } from '../../../src/ledger/index.ts'
 import { rowsOf } from '../../support/books.ts'
 
-/** What is said of a command without the parts that are the same for all. */
+/** A command without the parts that are the same for all. */
 type Asked = { readonly kind: Command['kind']; readonly reason?: string; readonly key?: string } & Readonly<
   Record<string, unknown>
 >
 
-/** Posts a command that must be done, and returns the entries that it made. */
+/** Posts a command that must succeed, and returns its entries. */
 export async function post(ledger: Ledger, realm: number, asked: Asked): Promise<readonly bigint[]> {
   const { reason, key, ...rest } = asked
   const said = { reason, reference: undefined, metadata: undefined, actorId: undefined }
@@ -33,7 +33,7 @@ export async function post(ledger: Ledger, realm: number, asked: Asked): Promise
 /** An hour. */
 export const forUs = 3_600_000_000n
 
-/** Every kind of entry there is, of members 1, 2 and 3. Returns the hold that is left open. */
+/** Every type of entry, of members 1, 2 and 3. Returns the hold that is left open. */
 export async function writeHistory(ledger: Ledger, realm: number): Promise<bigint> {
   const post1 = async (asked: Asked) => (await post(ledger, realm, asked))[0] ?? 0n
   await post1({ kind: 'opening', member: '1', tokens: 100n })
@@ -79,7 +79,7 @@ const tables = {
   heads: 'seq',
 }
 
-/** Every row of a realm, but for its number. */
+/** Every row of a realm, without the realm's number. */
 export async function wholeOf(url: string, realmId: string): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = {}
   for (const [table, order] of Object.entries(tables)) {

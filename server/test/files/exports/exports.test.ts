@@ -43,7 +43,7 @@ const cellsOf = (text: string) => {
 const units = Array.from('=+-@＝＠\'"\t\r\n;|, \u200b\u00a0aé')
 
 describe('a cell', () => {
-  it('never begins like a formula, but for ids, which are a formula that is their digits', () => {
+  it('never starts like a formula, except ids, which are a formula of their digits', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...units) }), (text) => {
         const [[cell = ''] = []] = cellsOf(`${textCell(text)},\n`)
@@ -75,7 +75,7 @@ describe('members.csv', () => {
 })
 
 describe('balances.csv', () => {
-  it('tells what each member has and what is held', async () => {
+  it('lists each member’s balance and held points', async () => {
     const rows = cellsOf(await csvOf(exports, realm, 'balances'))
     const points = ['balance:gold', 'held:gold', 'balance:silver', 'held:silver']
     assert.deepEqual(rows[0], ['id', 'username', 'displayName', ...points])
@@ -89,7 +89,7 @@ describe('balances.csv', () => {
     )
   })
 
-  it('is true at the entry it names, whatever happens before it is read', async () => {
+  it('is a snapshot at the entry it names, whatever happens before it is read', async () => {
     const due = await csvOf(exports, realm, 'balances')
     const { seq, chunks } = await exports.csv(realm, 'balances')
     const again = (asked: Parameters<typeof post>[2]) => post(books.ledger, realm, asked)
@@ -105,7 +105,7 @@ describe('balances.csv', () => {
 })
 
 describe('entries.csv', () => {
-  it('has every entry up to the one it names, with what was said', async () => {
+  it('has every entry up to the one it names, with its details', async () => {
     const { seq, chunks } = await exports.csv(realm, 'entries')
     await post(books.ledger, realm, { kind: 'adjust', member: '1', tokens: 1n })
     const [header, ...rows] = cellsOf(await textOf(chunks))

@@ -9,7 +9,7 @@ import { rowsOf } from '../../support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
 import { post, textOf } from './books.ts'
 
-/** A realm is moved while others act: two loads at once, and members who leave meanwhile. */
+/** A realm is moved under concurrent changes: two imports at once, and members who are removed meanwhile. */
 let here: TestDatabase
 let there: TestDatabase
 let books: Books
@@ -51,11 +51,11 @@ const exported = async (realm: number) => textOf((await new Exports(books.db).nd
 const at = (text: string, values: unknown[]) => rowsOf(there.superuserUrl, text, values)
 
 describe('a file that is loaded twice at once', () => {
-  it('is loaded by one of them, and the other changes nothing of a realm that is in use', async () => {
+  it('is loaded by one of them, and the other does not change a realm in use', async () => {
     const text = await exported(await make())
     const first = await load(text)
     await assert.rejects(load(text), /Another process is loading this file/)
-    // As one that lost its connection, and with it the lock.
+    // Like an import that lost its connection, and with it the lock.
     await first.close()
     const second = await load(text)
     await first.show()
@@ -67,11 +67,11 @@ describe('a file that is loaded twice at once', () => {
     await assert.rejects(second.giveUp(), /no longer being loaded/)
     assert.deepEqual(await realms(), before)
     await second.close()
-    await assert.rejects(load(text), /There is a realm .* already/)
+    await assert.rejects(load(text), /Realm .* already exists/)
   })
 })
 
-describe('who left', () => {
+describe('a removed member', () => {
   it('before a realm was moved is not counted where it is now', async () => {
     const realm = await make()
     await leave(realm, '1')
@@ -88,13 +88,13 @@ describe('who left', () => {
       const exports = new Exports(books.db)
       const [whole, balances] = [await exports.ndjson(realm), await exports.csv(realm, 'balances')]
       await leave(realm, member)
-      await assert.rejects(textOf(whole.chunks), /A member who had points left while the export ran/)
-      await assert.rejects(textOf(balances.chunks), /A member who had points left while the export ran/)
+      await assert.rejects(textOf(whole.chunks), /A member who had points was removed/)
+      await assert.rejects(textOf(balances.chunks), /A member who had points was removed/)
       assert.match(await textOf((await exports.csv(realm, 'balances')).chunks), /^id,/)
     }
   })
 
-  it('and whose points are in a file is not loaded', async () => {
+  it('with points in a file is not loaded', async () => {
     const text = await exported(await make())
     const lines = text.split('\n').filter((line) => !line.includes('"member":{"account":2'))
     const cut = lines.join('\n').replace('"counts":{"members":3', '"counts":{"members":2')

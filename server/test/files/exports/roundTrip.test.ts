@@ -21,7 +21,7 @@ before(async () => {
   ;[here, there] = [await freshDatabase(), await freshDatabase()]
   books = openBooks(here.serverUrl)
   other = openDatabase(there.serverUrl)
-  // So that its number is another there than here.
+  // So that its internal number differs.
   await rowsOf(there.superuserUrl, `insert into realms (id) values ('taken'); delete from realms`)
   const realm = await books.make({ open: true, points: ['gold', 'silver'], members: ['1', '2', '3', '4'] })
   open = await writeHistory(books.ledger, realm)
@@ -48,7 +48,7 @@ after(async () => {
   await there?.drop()
 })
 
-/** A text in pieces, which may break off. */
+/** A text in chunks, which may break off. */
 async function* pieces(whole: string, breakAt = whole.length + 1): AsyncGenerator<string> {
   for (let at = 0; at < whole.length; at += 997) {
     if (at >= breakAt) throw new Error('the file could not be read further')
@@ -61,25 +61,25 @@ const ids = async () =>
   (await rowsOf(there.superuserUrl, 'select id from realms order by 1')).map(({ id }) => id)
 
 describe('a realm', () => {
-  it('is written in the words of the API: camelCase, a type for each entry, tokens', () => {
+  it('is written with the field names of the API: camelCase, a type for each entry, tokens', () => {
     assert.doesNotMatch(text, /"[a-zA-Z]+_[a-zA-Z_]+":/)
     const entries = text.split('\n').filter((line) => line.startsWith('{"entry":'))
     assert.ok(entries.length > 5)
     for (const line of entries) assert.match(line, /"type":"[a-z]+".*"tokens":"[0-9]+"/)
   })
 
-  it('that was not loaded to its end is hidden, right as far as it came, and goes on', async () => {
+  it('that was partly loaded is hidden, valid so far, and the load can be resumed', async () => {
     await assert.rejects(load(text, Math.floor(text.length * 0.7)), /could not be read/)
     const [hidden] = await ids()
     assert.match(hidden, /^loading-[0-9a-f]{24}$/)
     const realm = (await rowsOf(there.superuserUrl, 'select realm from realms'))[0].realm
     assert.ok((await verify(other, { realm })).ok)
     const cut = text.slice(0, text.lastIndexOf('{"end"'))
-    await assert.rejects(load(cut), /ends before its realm does/)
+    await assert.rejects(load(cut), /The file is incomplete/)
     assert.deepEqual(await ids(), [hidden])
   })
 
-  it('is the same elsewhere: balances, hashes, holds, what was erased and who was removed', async () => {
+  it('is the same elsewhere: balances, hashes, holds, erasures and removed members', async () => {
     const { realm, header, counts, openHolds, show, close } = await load(text)
     const against = { seq: BigInt(header.seq), hash: header.hash }
     assert.deepEqual(await verify(other, { realm, against, openHolds }), { ok: true, ...against })
@@ -97,7 +97,7 @@ describe('a realm', () => {
     assert.deepEqual(kept, { next_key: 7, rate: 5, burst: 9 })
   })
 
-  it('goes on there: holds are ended, keys of old requests are remembered', async () => {
+  it('continues there: holds can be ended, old idempotency keys are remembered', async () => {
     const moved = openBooks(there.serverUrl)
     try {
       const realm = (await rowsOf(there.superuserUrl, 'select realm from realms'))[0].realm
@@ -117,13 +117,13 @@ describe('a realm', () => {
   })
 
   it('that is there already is refused, as is a file that is none', async () => {
-    await assert.rejects(load(text), /There is a realm .* already/)
-    await assert.rejects(load('id,balance\n1,5\n'), /not one of an exported realm/)
-    await assert.rejects(load('{"format":"other"}\n'), /no exported realm/)
+    await assert.rejects(load(text), /Realm .* already exists/)
+    await assert.rejects(load('id,balance\n1,5\n'), /does not belong to an exported realm/)
+    await assert.rejects(load('{"format":"other"}\n'), /not an exported realm/)
     await assert.rejects(load(text.replace('"version":1', '"version":2')), /Version 2/)
   })
 
-  it('whose history was changed on the way is found out and stays hidden', async () => {
+  it('whose history was changed in the file is detected and stays hidden', async () => {
     const fresh = await freshDatabase()
     const db = openDatabase(fresh.serverUrl)
     try {
@@ -134,9 +134,9 @@ describe('a realm', () => {
       await giveUp()
       await close()
       const injected = text.replace('"tokens":"100"', '"tokens":"1\\t5"')
-      await assert.rejects(loadRealm(pieces(injected), { db, by: tester }), /has a field/)
+      await assert.rejects(loadRealm(pieces(injected), { db, by: tester }), /has an invalid field/)
       const strange = text.replace('"type":"adjust"', '"type":"gift"')
-      await assert.rejects(loadRealm(pieces(strange), { db, by: tester }), /is of a type "gift"/)
+      await assert.rejects(loadRealm(pieces(strange), { db, by: tester }), /has an unknown type "gift"/)
     } finally {
       await db.close()
       await fresh.drop()

@@ -12,7 +12,7 @@ import { rowsOf } from '../../support/books.ts'
 import { freshDatabase } from '../../support/suite.ts'
 import { post, textOf } from './books.ts'
 
-it('a snapshot goes out with its realm, and is the same tree elsewhere, whoever was erased', async () => {
+it('a snapshot is exported with its realm, with the same tree, also for erased members', async () => {
   const [here, there] = [await freshDatabase(), await freshDatabase()]
   const books = openBooks(here.serverUrl)
   const other = openDatabase(there.serverUrl)

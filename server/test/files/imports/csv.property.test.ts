@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type CsvOptions, CsvReader, type CsvRecord, recordCap } from '../../../src/files/imports/csv.ts'
 
-/** The plainest writer there is. */
+/** The simplest possible writer. */
 const written = (cell: string, always: boolean): string =>
   always || /[",;\t\r\n\uFEFF]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
@@ -22,7 +22,7 @@ const file = fc.record({
   form: fc.record({ delimiter: fc.constantFrom(',', ';', '\t'), loose: fc.boolean() }),
 })
 
-/** Reads a text in pieces that end at these places. */
+/** Reads a text in chunks that end at these offsets. */
 function readIn(text: string, cuts: readonly number[], form: CsvOptions = {}): CsvRecord[] {
   const reader = new CsvReader(form)
   const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
@@ -31,10 +31,10 @@ function readIn(text: string, cuts: readonly number[], form: CsvOptions = {}): C
 }
 
 describe('a CSV file', () => {
-  it('is read as it was written, each record on its line, however it is cut in pieces', () => {
+  it('is read as it was written, each record with its line, for any chunks', () => {
     fc.assert(
       fc.property(file, ({ rows, end, lastEnds, cuts, mark, form }) => {
-        // A line that is blank is no record: a lone empty cell is written with quotes.
+        // A blank line is not a record: a single empty cell is written with quotes.
         const lines = rows.map((row) =>
           row
             .map((one) => written(one.cell, one.quoted || (row.length === 1 && one.cell === '')))
@@ -53,7 +53,7 @@ describe('a CSV file', () => {
     )
   })
 
-  it('never breaks the reader, whatever it is', () => {
+  it('never crashes the reader, whatever its content', () => {
     const noise = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a'), maxLength: 40 })
     fc.assert(
       fc.property(noise, fc.array(fc.nat(40), { maxLength: 4 }), fc.boolean(), (text, cuts, loose) => {
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
     )
   })
 
-  it('has blank lines that are counted and left out', () => {
+  it('has blank lines that are counted and skipped', () => {
     const cells = ['b']
     assert.deepEqual(readIn('\n\r\na\n\nb\n', []), [
       { line: 3, cells: ['a'] },
@@ -71,7 +71,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  it('whose quote is never closed is told of, on the line it was opened on, and gathers no memory', () => {
+  it('with an unclosed quote is reported with the line of the quote, without buffering the rest', () => {
     const [first, broken, ...rest] = readIn(`a\n"b${'\nc'.repeat(recordCap)}`, [10, 200])
     assert.deepEqual(first, { line: 1, cells: ['a'] })
     assert.equal(broken?.line, 2)
@@ -79,7 +79,7 @@ describe('a CSV file', () => {
     assert.deepEqual(rest, [])
   })
 
-  it('goes on behind a row with a stray quote', () => {
+  it('continues after a row with a stray quote', () => {
     const records = readIn('a"b,c\n"d"e\nf', [])
     assert.deepEqual(
       records.map(({ line, fault }) => [line, fault !== undefined]),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { faultOfId, Seen } from '../../../src/files/imports/ids.ts'
 
 describe('an id in a file', () => {
-  it('that a spreadsheet wrote with an exponent is named', () => {
+  it('that a spreadsheet wrote with an exponent is reported', () => {
     for (const text of ['1.19E+18', '1,19E+18', '1.19019434529548e+18', '5E3']) {
       assert.equal(
         faultOfId(text, true),
@@ -13,20 +13,20 @@ describe('an id in a file', () => {
     }
   })
 
-  it('that a spreadsheet rounded is named, unless it is allowed', () => {
+  it('that a spreadsheet rounded is reported, unless allowed', () => {
     for (const text of ['1190194345295480000', '1234567890123450', '119019434529548000']) {
       assert.match(faultOfId(text, false) ?? '', /^\d+ looks rounded.*roundedIds=allow/)
       assert.equal(faultOfId(text, true), undefined)
     }
   })
 
-  it('that is whole is taken', () => {
+  it('that is exact is accepted', () => {
     for (const text of ['1', '100000', '100000000000000', '1190194345295482952', '1190194345295483000']) {
       assert.equal(faultOfId(text, false), undefined)
     }
   })
 
-  it('that is none is refused', () => {
+  it('that is invalid is rejected', () => {
     for (const text of ['', '0', '-5', '+5', '01', '5.0', 'fox', '9223372036854775808', '1 000']) {
       assert.ok(faultOfId(text, true), text)
     }
@@ -34,7 +34,7 @@ describe('an id in a file', () => {
 })
 
 describe('numbers that were seen', () => {
-  it('are told from those that were not, with the line of the first', () => {
+  it('are distinguished from unseen ones, with the line of the first', () => {
     const numbers = fc.array(fc.oneof(fc.bigInt(0n, 50n), fc.bigInt(0n, 2n ** 64n - 1n)), {
       maxLength: 3_000,
     })

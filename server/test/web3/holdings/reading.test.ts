@@ -26,7 +26,7 @@ before(async () => {
   node.amounts.set(wrong, 7n).set(right, 5n)
   const options = { db, chains: node.chains, everySeconds: 300, spacingSeconds: 30, onFault: () => {} }
   holdings = new Holdings(options)
-  // Nothing is read but when a test says so.
+  // Readings run only when a test starts them.
   await holdings.close()
 })
 after(async () => {
@@ -58,7 +58,7 @@ async function leased(realm: number): Promise<Leased> {
 
 const read = async (realm: number) => new Reading(db, node.chain, await leased(realm)).run()
 
-/** Does something while a reading is under way, and lets it end. */
+/** Does something during a reading, and lets it finish. */
 async function during(reading: Promise<void>, act: () => Promise<unknown>): Promise<unknown> {
   const { promise: asked, resolve: begin } = Promise.withResolvers<void>()
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ const amounts = async (realm: number) =>
     seenAt !== null,
   ])
 
-it('a collection that was made while a chain was read has nothing of that reading', async () => {
+it('a collection that was created during a reading gets nothing from it', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', wrong)
   const error = await during(read(realm), async () => {
@@ -109,7 +109,7 @@ it('a collection that was made while a chain was read has nothing of that readin
   ])
 })
 
-it('a number is not another collection’s before all that was read under it is gone', async () => {
+it('a number is not reused for another collection before its holdings are deleted', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', wrong)
   await read(realm)
@@ -121,7 +121,7 @@ it('a number is not another collection’s before all that was read under it is 
   assert.equal(made.number, 2)
 })
 
-it('a reading whose lease someone else has by now writes nothing, and leaves that lease be', async () => {
+it('a reading whose lease another process has by now writes nothing, and keeps that lease', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', right)
   let second: Leased | undefined
@@ -135,7 +135,7 @@ it('a reading whose lease someone else has by now writes nothing, and leaves tha
   assert.deepEqual(await rowsOf(database.superuserUrl, text, [realm]), [{ lease: second?.lease }])
 })
 
-it('a node that stands still is told of as stale, however often it answers', async () => {
+it('a node without new blocks is reported as stale, however often it responds', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', right)
   const stale = async (minutes: number) => {
@@ -147,7 +147,7 @@ it('a node that stands still is told of as stale, however often it answers', asy
   assert.deepEqual([await stale(8), await stale(30), await stale(0)], [[false], [true], [false]])
 })
 
-it('a wallet that is proved for another chain makes nobody a holder', async () => {
+it('a wallet that is proved for another chain makes no member a holder', async () => {
   const [here, elsewhere] = [await realmWithWallet(node.id), await realmWithWallet('eip155:10')]
   const picked: (readonly string[])[] = []
   for (const realm of [here, elsewhere]) {
@@ -164,7 +164,7 @@ it('a wallet that is proved for another chain makes nobody a holder', async () =
   assert.deepEqual(picked, [['1'], []])
 })
 
-it('new wallets have a chain read soon, not again and again; without a collection it rests', async () => {
+it('new wallets trigger a reading soon, but not repeatedly; without a collection none', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', right)
   await read(realm)

@@ -35,7 +35,7 @@ describe('a Solana signature', () => {
   const made = ed25519Signature(signer.sign(text))
   assert.ok(made)
 
-  it('is taken in base58, base64 and hex, of this text by this address alone', () => {
+  it('is accepted in base58, base64 and hex, only of this text by this address', () => {
     assert.ok(solanaSigned(signer.address, text, made))
     assert.deepEqual(ed25519Signature(made.toString('base64')), made)
     assert.deepEqual(ed25519Signature(`0x${made.toString('hex')}`), made)
@@ -48,30 +48,30 @@ describe('a Solana signature', () => {
     }
   })
 
-  it('that anyone can make for an address of small order is refused', () => {
+  it('that anyone can make for an address of small order is rejected', () => {
     const keys = smallOrder()
     assert.equal(keys.length, 8)
     const forged = Buffer.concat([identity, Buffer.alloc(32)])
-    assert.ok(ed25519.verify(forged, Buffer.from(text), keys[0] ?? identity), 'the usual check takes it')
+    assert.ok(ed25519.verify(forged, Buffer.from(text), keys[0] ?? identity), 'the usual check accepts it')
     assert.ok(!solanaSigned('4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM', text, forged))
     for (const key of [...keys, ...nonCanonical])
       for (const r of [...keys, ...nonCanonical])
         assert.ok(!solanaSigned(base58(key), text, Buffer.concat([r, Buffer.alloc(32)])))
   })
 
-  it('with an R of small order or in another form is refused', () => {
+  it('with an R of small order or in another form is rejected', () => {
     for (const r of [...smallOrder(), ...nonCanonical])
       assert.ok(!solanaSigned(signer.address, text, Buffer.concat([r, made.subarray(32)])))
   })
 
-  it('with s beyond the order, a second form of one signature, is refused', () => {
+  it('with s beyond the order, a second form of one signature, is rejected', () => {
     const s = number(made.subarray(32))
     const second = Buffer.concat([made.subarray(0, 32), little(s + order)])
     assert.ok(s + order < 1n << 256n)
     assert.ok(!solanaSigned(signer.address, text, second))
   })
 
-  it('of a key outside of the prime-order group is refused', () => {
+  it('of a key outside of the prime-order group is rejected', () => {
     const [, torsion] = smallOrder()
     const own = Point.fromBytes(ed25519.getPublicKey(ed25519.utils.randomSecretKey()))
     const mixed = own.add(Point.fromBytes(torsion ?? identity)).toBytes()

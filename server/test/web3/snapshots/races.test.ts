@@ -54,7 +54,7 @@ const asked = (realm: number, id: string) => ({
   dry: false,
 })
 
-/** The same database, with something done before each transaction. */
+/** The same database, with a hook before each transaction. */
 const watched = (act: () => Promise<unknown>): Database => ({
   ...books.db,
   transaction: async (work) => {
@@ -63,7 +63,7 @@ const watched = (act: () => Promise<unknown>): Database => ({
   },
 })
 
-it('a tree that is missing is built once, however many ask for it, and is not built over', async () => {
+it('a missing tree is built once, however many request it, and is not overwritten', async () => {
   const realm = await peopled()
   const which = { realm, id: 's' }
   const { root, taken_at: takenAt } = await new Snapshots(books.db, new Configs()).take(
@@ -92,7 +92,7 @@ it('a tree that is missing is built once, however many ask for it, and is not bu
   assert.equal((await snapshots.get(which)).root, root)
 })
 
-it('of a member who is erased while a snapshot is taken nothing is in it', async () => {
+it('a member who is erased while a snapshot is taken is not in it', async () => {
   const realm = await peopled()
   const { seq } = (await rowsOf(database.superuserUrl, 'select seq from heads where realm = $1', [realm]))[0]
   await post(books.ledger, realm, { kind: 'adjust', member: '2', tokens: -10n })
@@ -110,7 +110,7 @@ it('of a member who is erased while a snapshot is taken nothing is in it', async
   )
 })
 
-it('a wallet that changes hands while holders are read is not taken for two', async () => {
+it('a wallet that changes its member while holders are read is counted once', async () => {
   const holder = (account: number, address: string | null) => ({
     account,
     id: String(account),
@@ -136,7 +136,7 @@ it('a wallet that changes hands while holders are read is not taken for two', as
   await assert.rejects(rowsOf(database.superuserUrl, twice, [realm]), /snapshot_members_address/)
 })
 
-it('a claim says for which snapshot it was, whoever of it is erased', async () => {
+it('a claim names its snapshot, whichever members are erased', async () => {
   const realm = await peopled()
   const snapshots = new Snapshots(books.db, new Configs())
   const taken = await snapshots.take({ ...asked(realm, 's'), claimable: true }, taker)
