@@ -2,30 +2,30 @@ import { digits, type MemberId, makeKey } from './ids.ts'
 import { type CallOptions, sentAs } from './routes.ts'
 import type { Call } from './transport.ts'
 
-/** What can be said about a change, and how it is sent. */
+/** Details of a change, and how it is sent. */
 export type ChangeOptions = CallOptions & {
-  /** A kind of points by its id; the realm's default when left out. */
+  /** A point type by its id; defaults to the realm's default. */
   readonly realmPointId?: string
-  /** Why, in words. */
+  /** The reason, as text. */
   readonly reason?: string
-  /** Your own number of the thing. */
+  /** Your own reference, such as an order number. */
   readonly reference?: string
-  /** Anything as JSON, at most 2 KiB. */
+  /** Any JSON, at most 2 KiB. */
   readonly metadata?: object
   /** The member who caused it. */
   readonly actorId?: MemberId
   /**
-   * Your own key for this change: whoever sends it again, after a crash too, gets the first answer. One is
-   * made when left out, and stays the same over all attempts of this call.
+   * Your own idempotency key for this change: a retry with it, also after a crash, gets the first response.
+   * Generated when omitted; the same for all attempts of this call.
    */
   readonly idempotencyKey?: string
-  /** Decide and answer, and change nothing. */
+  /** Return the result without changing anything. */
   readonly dryRun?: boolean
-  /** The `etag` of a read: the change passes only if the member's points have not moved since. */
+  /** The `etag` of a read: the change succeeds only if the member's points have not changed since. */
   readonly ifMatch?: string
 }
 
-/** The parts of a call that options say. */
+/** The parts of a request that come from options. */
 export function callOf(options: ChangeOptions) {
   const { idempotencyKey, dryRun, ifMatch, signal: _, timeoutMs: _ms, actorId, ...said } = options
   return {
@@ -39,10 +39,10 @@ export function callOf(options: ChangeOptions) {
   }
 }
 
-/** How what changes no points is sent: under a key too, so that it is done once. */
+/** Options of changes other than points: also sent with an idempotency key, so that they are done once. */
 export type OnceOptions = CallOptions
 
-/** What a PUT is conditional on: an `etag` or `*`, for what is there; `ifNoneMatch: '*'` creates only. */
+/** Conditions of a PUT: an `etag`, or `*` to only update; `ifNoneMatch: '*'` to only create. */
 export type PutOptions = CallOptions & { readonly ifMatch?: string; readonly ifNoneMatch?: '*' }
 
 export function putOf({ ifMatch, ifNoneMatch, ...options }: PutOptions) {

@@ -15,36 +15,36 @@ export type BatchEntry = {
   readonly member: MemberId
   readonly tokens: number
   readonly realmPointId?: string
-  /** Why, in words, for this one alone. */
+  /** The reason for this change only. */
   readonly reason?: string
 }
 
 type Said = 'reason' | 'reference' | 'metadata' | 'actorId'
 
-/** One of a list of changes: with `recipient` it is a transfer. */
+/** One change of a list; with `recipient` it is a transfer. */
 export type ListedChange = BatchEntry &
   Pick<ChangeOptions, Said | 'idempotencyKey' | 'ifMatch'> & {
     readonly recipient?: MemberId
   }
 
-/** What is said here is said of each change that does not say its own. */
+/** Defaults for changes that do not set their own values. */
 export type ChangesOptions = CallOptions &
   Pick<ChangeOptions, Said | 'dryRun' | 'idempotencyKey'> & {
-    /** All of them or none. */
+    /** Apply all changes or none. */
     readonly atomic?: boolean
   }
 
-/** Which entries: those that all of what is given is true of. */
+/** Which entries: those that match every given filter. */
 export type ReversalFilter = RangeOptions & {
   readonly reference?: string
   readonly actorId?: MemberId
-  /** The key that made them. */
+  /** The key that created them. */
   readonly keyId?: string
 }
 
 export type ReverseOptions = Omit<ChangeOptions, 'ifMatch' | 'realmPointId'>
 
-/** What changes the points of many members, or undoes it: a part of `Realm`. */
+/** Changes to the points of many members, and reversals: a part of `Realm`. */
 export abstract class Changes {
   protected readonly transport: Transport
   protected readonly base: string
@@ -55,7 +55,7 @@ export abstract class Changes {
   }
 
   /**
-   * Changes of many members that all happen or none, up to a thousand.
+   * Up to a thousand changes, all applied or none.
    *
    * @example
    * ```ts
@@ -78,8 +78,9 @@ export abstract class Changes {
   }
 
   /**
-   * Up to a thousand changes and transfers, each with its own outcome. Each without a key is given one, so that
-   * the list can be sent again; `idempotencyKey` is one for the whole list. With `atomic` all of them happen or none.
+   * Up to a thousand changes and transfers, each with its own outcome. Changes without an idempotency key get
+   * one, so that the list can be retried; `idempotencyKey` covers the whole list. With `atomic`, all are
+   * applied or none.
    *
    * @example
    * ```ts
@@ -116,7 +117,7 @@ export abstract class Changes {
   }
 
   /**
-   * Undoes an entry, by the transaction id of its answer. Once.
+   * Reverses an entry, by its transaction id. Possible once.
    *
    * @example
    * ```ts
@@ -131,8 +132,9 @@ export abstract class Changes {
   }
 
   /**
-   * Undoes all entries that the filter means, a thousand at a time, the newest first. Each is undone by itself: one
-   * that can't be is told under `refused`. Ask with `dryRun` first: it tells the same and changes nothing.
+   * Reverses all entries that match the filter, a thousand at a time, newest first. Each is reversed on its
+   * own; those that can't be are listed in `refused`. Try `dryRun` first: it returns the same and changes
+   * nothing.
    *
    * @example
    * ```ts
@@ -159,7 +161,7 @@ export abstract class Changes {
         path: `${this.base}/reversals`,
         query: { dryRun: dryRun === true ? true : undefined },
         body: { filter, cursor, ...said },
-        // What is undone is not undone twice.
+        // A reversed entry is not reversed twice.
         repeatable: true,
         ...sentAs({ ...options, ...pageKey(idempotencyKey, number) }),
       })
@@ -169,6 +171,6 @@ export abstract class Changes {
   }
 }
 
-/** Each thousand entries are a request of their own, under a key of their own. */
+/** Each thousand entries are one request with its own idempotency key. */
 const pageKey = (key: string | undefined, page: number) =>
   key === undefined ? {} : { idempotencyKey: page === 1 ? key : `${key}.${page}` }

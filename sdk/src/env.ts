@@ -1,7 +1,7 @@
 /** Variables by their names; `process.env` where the runtime has it. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What the command line reads too. */
+/** The same variables as the command line. */
 const variables = {
   url: 'EXCHEQUER_URL',
   realm: 'EXCHEQUER_REALM',
@@ -11,7 +11,7 @@ const variables = {
 
 type Setting = keyof typeof variables
 
-/** The settings of those names: each as it is given, or else from the environment. */
+/** The named settings: as given, or else from the environment. */
 export function settingsOf<Name extends Setting>(
   names: readonly Name[],
   given: { readonly [Each in Name]?: string | undefined },
@@ -24,7 +24,7 @@ export function settingsOf<Name extends Setting>(
 }
 
 function read(name: Setting, env: Env | undefined): string {
-  // Not every runtime has a process: a worker is handed its variables, a page has none.
+  // Not every runtime has `process`: workers get their variables as an argument, pages have none.
   const { process } = globalThis as { readonly process?: { readonly env?: Env } }
   const value = (env ?? process?.env)?.[variables[name]]
   if (!value) throw new TypeError(`${variables[name]} is not set, and no ${name} was given.`)

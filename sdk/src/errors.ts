@@ -1,11 +1,11 @@
 import type { ProblemCode, RefusedChange } from './types.ts'
 
 /**
- * What went wrong: a code of the server, `no_answer`, or one that a newer server has and this client does not know.
+ * Error code: one of the server's, `no_answer`, or a newer server's code that this client does not know.
  */
 export type Code = ProblemCode | 'no_answer' | (string & {})
 
-/** Where in a request something is wrong. */
+/** An invalid place in a request. */
 export type Fault = {
   /** A JSON pointer into the body, or `path:`, `query:`, `header:` and a name. */
   readonly pointer: string
@@ -16,25 +16,25 @@ export type Fault = {
   readonly detail: string
 }
 
-/** What a refusal is about, each where it applies. */
+/** Facts about a rejection, each where it applies. */
 export type Facts = {
-  /** What the member or hold has, and what was asked for. */
+  /** What the member or hold has, and what was requested. */
   readonly balance?: number
   readonly required?: number
-  /** The limit that would be passed, and when the same request may pass. */
+  /** The limit that would be exceeded, and when the same request may succeed. */
   readonly limit?: number
   readonly resetAt?: string
-  /** Which change of a list was refused; the first is 0. */
+  /** The index of the rejected change in a list, from 0. */
   readonly index?: number
-  /** Why that one was, as it would be alone. */
+  /** That change's error, as if it had been sent alone. */
   readonly error?: RefusedChange
   /** The entry that reversed the entry, or ended the hold. */
   readonly transactionId?: string
-  /** With an unknown field or parameter: the release of the server, which does not know it. */
+  /** With an unknown field or parameter: the server's release. */
   readonly serverVersion?: string
 }
 
-/** What the server answers when it does not do what was asked. */
+/** A problem response of the server. */
 export type Problem = Facts & {
   readonly status: number
   readonly code: Code
@@ -46,7 +46,7 @@ export type Problem = Facts & {
 }
 
 /**
- * Whatever went wrong. `code` tells one from the other, and `message` says what to do.
+ * Base class of all errors. `code` identifies the error, and `message` says what to do.
  *
  * @example
  * ```ts
@@ -61,13 +61,13 @@ export type Problem = Facts & {
 export class ExchequerError extends Error {
   override readonly name: string = 'ExchequerError'
   readonly code: Code
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 when there was no response. */
   readonly status: number
-  /** Tell it to the operator of the server. */
+  /** For reports to the server's operator. */
   readonly requestId: string | undefined
   /**
-   * Of a 422 to a change: until when its idempotency key gets this answer again, in RFC 3339. A new key tries
-   * again at once.
+   * For a 422 to a change: until when its idempotency key returns this response again, in RFC 3339. A new key
+   * tries again immediately.
    */
   readonly rememberedUntil: string | undefined
   readonly errors: readonly Fault[]
@@ -76,7 +76,7 @@ export class ExchequerError extends Error {
   readonly limit: number | undefined
   readonly resetAt: string | undefined
   readonly index: number | undefined
-  /** Of an atomic list: why the change at `index` was refused. */
+  /** For an atomic list: why the change at `index` was rejected. */
   readonly error: RefusedChange | undefined
   readonly transactionId: string | undefined
   readonly serverVersion: string | undefined
@@ -100,11 +100,11 @@ export class ExchequerError extends Error {
   }
 }
 
-/** 400: the request is not as it should be; `errors` says where. */
+/** 400: the request is invalid; `errors` says where. */
 export class InvalidRequestError extends ExchequerError {
   override readonly name = 'InvalidRequestError'
 }
-/** 401: no key, or one that opens nothing. */
+/** 401: no key, or an invalid one. */
 export class UnauthorizedError extends ExchequerError {
   override readonly name = 'UnauthorizedError'
 }
@@ -112,23 +112,23 @@ export class UnauthorizedError extends ExchequerError {
 export class ForbiddenError extends ExchequerError {
   override readonly name = 'ForbiddenError'
 }
-/** 404: no such member, kind of points, entry or hold. */
+/** 404: the member, point type, entry or hold does not exist. */
 export class NotFoundError extends ExchequerError {
   override readonly name = 'NotFoundError'
 }
-/** 412: the member's points have moved since it was read. */
+/** 412: the member's points have changed since it was read. */
 export class MovedError extends ExchequerError {
   override readonly name = 'MovedError'
 }
-/** 422: the ledger's rules refuse it: too few points, too many, a frozen member. Nothing was changed. */
+/** 422: rejected by the ledger's rules: too few points, too many, a frozen member. Nothing was changed. */
 export class RefusedError extends ExchequerError {
   override readonly name = 'RefusedError'
 }
-/** 429: more requests than the key or the realm may send, also after waiting. */
+/** 429: rate limit of the key or realm exceeded, even after waiting. */
 export class RateLimitedError extends ExchequerError {
   override readonly name = 'RateLimitedError'
 }
-/** No answer, or 5xx, also after trying again. With the same idempotency key the request can be sent later. */
+/** No response or 5xx, even after retries. It can be retried later with the same idempotency key. */
 export class UnavailableError extends ExchequerError {
   override readonly name = 'UnavailableError'
 }
@@ -143,7 +143,7 @@ const classes: Readonly<Record<number, typeof ExchequerError>> = {
   429: RateLimitedError,
 }
 
-/** The error that a problem is. */
+/** The error for a problem response. */
 export function errorOf(problem: Omit<Problem, 'title'>, cause?: unknown): ExchequerError {
   const made = problem.status >= 500 || problem.status === 0 ? UnavailableError : classes[problem.status]
   return new (made ?? ExchequerError)(problem, cause)

@@ -1,14 +1,14 @@
 import { errorOf } from './errors.ts'
 import { decoded } from './text.ts'
 
-/** What can be exported, by the name of the file. */
+/** The exports, by file name. */
 export type ExportName = 'members.csv' | 'balances.csv' | 'entries.csv' | 'realm.ndjson'
 
-/** An export on its way. It is true as of one entry of the journal. */
+/** A streamed export: the state after one entry of the journal. */
 export class Exported {
   /** That entry's number. */
   readonly seq: string | undefined
-  /** The file as it comes: for a pipe, a file or `new Response(stream)`. It can be read once. */
+  /** The file as a stream, for a pipe, a file or `new Response(stream)`. It can be read once. */
   readonly stream: ReadableStream<Uint8Array>
 
   constructor(stream: ReadableStream<Uint8Array>, seq: string | undefined) {
@@ -17,7 +17,7 @@ export class Exported {
   }
 
   /**
-   * The file line by line, without the ends of the lines.
+   * The file line by line, without line breaks.
    *
    * @example
    * ```ts

@@ -6,21 +6,21 @@ export type Captured = AnswerOf<'POST /holds/{holdID}/capture'>
 export type Released = AnswerOf<'POST /holds/{holdID}/release'>
 
 export type HoldOptions = ChangeOptions & {
-  /** Seconds until the points are the member's again; 900 when left out. */
+  /** Seconds until the hold expires; 900 by default. */
   readonly expiresIn?: number
-  /** When they are the member's again; instead of `expiresIn`. */
+  /** When the hold expires; instead of `expiresIn`. */
   readonly expiresAt?: Date | string
 }
 export type EndOptions = Omit<ChangeOptions, 'realmPointId'>
 export type CaptureOptions = EndOptions & {
-  /** A part of what is held; the rest is the member's again. */
+  /** A part of the held points; the rest is released. */
   readonly tokens?: number
 }
 
 export type HoldPage = AnswerOf<'GET /holds'>
 export type HoldData = AnswerOf<'GET /holds/{holdID}'>
 
-/** Points that are reserved. */
+/** A hold: reserved points. */
 export class Hold {
   readonly id: string
   readonly #transport: Transport
@@ -33,7 +33,7 @@ export class Hold {
   }
 
   /**
-   * Reads the hold: how much it is, until when, and whether it is still open or how it ended.
+   * Reads the hold: its amount, its expiry, and whether it is open or how it ended.
    *
    * @example
    * ```ts
@@ -46,7 +46,7 @@ export class Hold {
   }
 
   /**
-   * Spends what is held, or a part of it.
+   * Captures the hold, or a part of it.
    *
    * @example
    * ```ts
@@ -61,7 +61,7 @@ export class Hold {
   }
 
   /**
-   * Gives back what is held.
+   * Releases the hold.
    *
    * @example
    * ```ts
@@ -75,7 +75,7 @@ export class Hold {
   }
 }
 
-/** A hold that was just made, with what the server answered. */
+/** A new hold, with the server's response. */
 export class NewHold extends Hold {
   readonly data: AnswerOf<'POST /members/{memberID}/holds'>
 

@@ -1,5 +1,6 @@
 /**
- * A member's id: a string of its digits, or a bigint. Not a number: above 2^53 that would be another person.
+ * A member's id: a string of its digits, or a bigint. Not a number: above 2^53 it would become another
+ * member's ID.
  */
 export type MemberId = string | bigint
 
@@ -10,7 +11,7 @@ export function digits(id: MemberId): string {
   return text
 }
 
-/** A key for a change: the same over all attempts, and no other's. Unlike a UUID it can be made without https. */
+/** A unique idempotency key, used for all attempts. Unlike randomUUID, it works without https. */
 export const makeKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

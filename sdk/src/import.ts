@@ -7,26 +7,26 @@ import type { Transport } from './transport.ts'
 export type Imported = AnswerOf<'POST /import'>
 
 export type ImportOptions = CallOptions & {
-  /** Names the import: under one name a member is opened once, however often it is run. */
+  /** Names the import: under one name each member gets an opening balance once, however often it is run. */
   readonly name: string
   readonly format?: 'csv' | 'ndjson'
-  /** Check all of it and tell what it would do, and change nothing. */
+  /** Check the whole file and return what it would do, without changing anything. */
   readonly dryRun?: boolean
-  /** Ids that look as if a spreadsheet had rounded them are right as they are. */
+  /** Accept IDs that look as if a spreadsheet had rounded them. */
   readonly allowRoundedIds?: boolean
-  /** Add to what members already have. Without it, an import that would do so is refused. */
+  /** Add to existing points. Without it, an import that would do so is rejected. */
   readonly addOnTop?: boolean
-  /** Told after each piece what was done so far. */
+  /** Called after each piece with the progress so far. */
   readonly onProgress?: (soFar: Imported) => void
 }
 
-/** Rows of a file that go into one request, with the line that the first of them is on. */
+/** Rows for one request, with the line number of the first. */
 export type Piece = { readonly text: string; readonly firstLine: number }
 
-/** A body may have 256 KiB. */
+/** The server accepts bodies up to 256 KiB. */
 const pieceBytes = 192 * 1024
 const pieceRows = 2_000
-/** What the server takes as one row. */
+/** The longest row the server accepts. */
 const rowCap = 64 * 1024
 const faultCap = 100
 
@@ -52,7 +52,7 @@ export async function importFrom(
       path,
       query,
       text: { type: types[format], content: text },
-      // Under its name nothing is made twice.
+      // Safe to retry: under one name nothing is imported twice.
       repeatable: true,
       ...sentAs(options),
     })
@@ -94,7 +94,7 @@ function plus(sum: Imported, more: Imported): Imported {
   }
 }
 
-/** A file in pieces that a request can carry. Each CSV piece begins with the line of columns. */
+/** Splits a file into pieces that fit a request. Each CSV piece begins with the header. */
 export async function* piecesOf(source: Source, format: 'csv' | 'ndjson'): AsyncGenerator<Piece> {
   const encoder = new TextEncoder()
   let head: string | undefined = format === 'csv' ? undefined : ''
@@ -117,11 +117,11 @@ export async function* piecesOf(source: Source, format: 'csv' | 'ndjson'): Async
     piece.rows.push(row)
     piece.bytes += bytes
   }
-  // A file without a row is sent too: it is the server that says what is wrong with it.
+  // A file without rows is sent too: the server reports the error.
   if (piece.rows.length > 0 || line <= 2) yield take()
 }
 
-/** The rows of a file, each with the end of its line. A line break within quotes ends no row of CSV. */
+/** The rows of a file, each with its line break. A line break within quotes does not end a CSV row. */
 async function* rowsOf(source: Source, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
   let text = ''
   let line = 1
@@ -135,14 +135,14 @@ async function* rowsOf(source: Source, format: 'csv' | 'ndjson'): AsyncGenerator
     }
     text = text.slice(from)
     if (text.length > rowCap) {
-      const detail = `Row ${line} has no end within ${rowCap} characters. Is a quote not closed?`
+      const detail = `Row ${line} has no end within ${rowCap} characters. Check for an unclosed quote.`
       throw new InvalidRequestError({ status: 400, code: 'invalid_request', detail })
     }
   }
   if (text !== '') yield `${text}\n`
 }
 
-/** Where the row ends that begins there: behind its line break; 0 when that has not come yet. */
+/** The end of the row that starts there, after its line break; 0 when it is not complete yet. */
 function endOfRow(text: string, from: number, format: 'csv' | 'ndjson'): number {
   let open = false
   for (let at = from; ; ) {

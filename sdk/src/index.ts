@@ -1,4 +1,4 @@
-/** Typed client of Exchequer, the points ledger of a community. */
+/** Typed client of Exchequer, a points ledger for communities. */
 export type { Act, AuditPage } from './audit.ts'
 export type { ChangeOptions, OnceOptions, PutOptions } from './change.ts'
 export type {

@@ -10,11 +10,11 @@ export type JournalHead = JournalPage['head']
 
 export type JournalOptions = ListOptions & RangeOptions
 export type FollowOptions = Omit<JournalOptions, 'to'> & {
-  /** How long to wait for new entries before asking again, in milliseconds. */
+  /** Poll interval for new entries, in milliseconds. */
   readonly everyMs?: number
 }
 
-/** Every page's entries, and then those of each page that is asked for again, also while the server is away. */
+/** All entries, then new ones by polling, which continues while the server is unreachable. */
 export async function* followed(
   read: (asked: JournalOptions) => Promise<JournalPage>,
   { everyMs = 1_000, cursor = '0', ...asked }: FollowOptions,

@@ -5,7 +5,7 @@ import type { Transport } from './transport.ts'
 
 export type KeyPage = AnswerOf<'GET /keys'>
 export type KeyData = KeyPage['data'][number]
-/** `key` is in this answer and nowhere else. */
+/** `key` is only in this response. */
 export type IssuedKey = Shown<AnswerOf<'POST /keys'>, 'key'>
 export type RotatedKey = Shown<AnswerOf<'POST /keys/{keyID}/rotate'>, 'key'>
 export type Rotation = BodyOf<'POST /keys/{keyID}/rotate'>
@@ -17,7 +17,7 @@ export type KeyChange = Omit<BodyOf<'PATCH /keys/{keyID}'>, 'expiresAt'> & {
   readonly expiresAt?: Date | 'never'
 }
 
-/** With who issued it. */
+/** A key with its issuer. */
 export type OrphanedKey = AnswerOf<'GET /keys/orphaned'>['data'][number]
 
 export type KeyFilter = ListOptions & { readonly status?: 'active' | 'revoked' }
@@ -33,7 +33,7 @@ export class Keys {
   }
 
   /**
-   * The keys that still work, without their secret; with `status: 'revoked'` those that were revoked or have expired.
+   * The active keys, without their secrets; with `status: 'revoked'` the revoked and expired ones.
    *
    * @example
    * ```ts
@@ -45,7 +45,7 @@ export class Keys {
   }
 
   /**
-   * One key, without its secret; one that was revoked, too.
+   * One key, without its secret; also a revoked one.
    *
    * @example
    * ```ts
@@ -58,7 +58,7 @@ export class Keys {
   }
 
   /**
-   * The keys that still work, of people who were removed or may not issue keys any more.
+   * Active keys issued by people who were removed or can no longer issue keys.
    *
    * @example
    * ```ts
@@ -70,8 +70,8 @@ export class Keys {
   }
 
   /**
-   * Issues a key. It is in this answer and nowhere else. Not sent again by itself when the answer is lost, as that
-   * would be one more key: look into the list, and revoke what you don't know.
+   * Issues a key. It is only in this response. Not retried when the response is lost, as that would issue a
+   * second key: check the list, and revoke what you don't recognise.
    *
    * @example
    * ```ts
@@ -84,8 +84,8 @@ export class Keys {
   }
 
   /**
-   * Replaces a key by a new one with the same name and scopes. The old one goes on working for a day, or as long as
-   * `overlapSeconds` says.
+   * Replaces a key with a new one with the same name and scopes. The old one keeps working for a day, or for
+   * `overlapSeconds`.
    *
    * @example
    * ```ts

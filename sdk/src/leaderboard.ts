@@ -6,11 +6,11 @@ import type { AnswerOf } from './routes.ts'
 export type Leaderboard = AnswerOf<'GET /leaderboard'>
 export type RankedMember = Leaderboard['data'][number]
 
-/** Which leaderboard. `from` and `to` are days of a range: the first that counts, and the first that does not. */
+/** Which leaderboard. `from` and `to` are days: `from` is included, `to` is not. */
 export type BoardOptions = RangeOptions & {
   readonly realmPointId?: string
   readonly period?: 'all' | 'week' | 'month' | 'range'
-  /** Members who are left out. */
+  /** Members to leave out. */
   readonly exclude?: readonly MemberId[]
 }
 export type LeaderboardOptions = BoardOptions & ListOptions

@@ -6,23 +6,23 @@ export type PageOf<Item> = { readonly data: readonly Item[]; readonly nextCursor
 
 /** Which page of a list, and how long. */
 export type PageOptions = {
-  /** At most so many items, 1 to 1000; 50 when left out. */
+  /** The most items, 1 to 1000; 50 by default. */
   readonly limit?: number
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string
 }
 
-/** How a list is asked for: `limit` is the length of its pages, `cursor` where it begins. */
+/** Options of a list: `limit` is the page size, `cursor` the start. */
 export type ListOptions = CallOptions & PageOptions
 
 /** With the filters of the list, as they are sent. */
 type Asked = ListOptions & { readonly query?: NonNullable<Call['query']> }
 
-/** Items of each page while a whole list is read. */
+/** Page size while a whole list is read. */
 const wholePages = 1000
 
 /**
- * A list of the server. Nothing is asked until it is read: item by item, page by page, or as an array.
+ * A list on the server. Nothing is requested until it is read: item by item, page by page, or as an array.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export class List<Page extends PageOf<unknown>, Item = Page['data'][number]> imp
   }
 
   /**
-   * One page: the first, or the one that a cursor names.
+   * One page: the first, or the one at a cursor.
    *
    * @example
    * ```ts
@@ -58,13 +58,13 @@ export class List<Page extends PageOf<unknown>, Item = Page['data'][number]> imp
     return this.#transport.send({ method: 'GET', path: this.#path, query, ...sentAs(all) })
   }
 
-  /** Every item, page by page as they are read. */
+  /** Every item; pages are requested as needed. */
   [Symbol.asyncIterator](): AsyncGenerator<Item> {
     return this.#read(wholePages)
   }
 
   /**
-   * The first items of the list, `max` at most.
+   * The first items of the list, at most `max`.
    *
    * @example
    * ```ts

@@ -14,21 +14,21 @@ export type Web3Data = AnswerOf<'GET /web3/members/{memberID}'>
 export type Adjusted = AnswerOf<'PATCH /members/{memberID}/tokenBalance'>
 export type Transferred = AnswerOf<'PATCH /members/{memberID}/transfer'>
 
-/** A member with the tag that it was read with. */
+/** A member with its ETag. */
 export type ReadMember = MemberData & { readonly etag: string | undefined }
 
 export type ProfileData = AnswerOf<'GET /members/{memberID}/profile'>
 export type WalletData = Web3Data['wallets'][number]
 export type NewWallet = BodyOf<'POST /members/{memberID}/wallets'>
 export type Rank = AnswerOf<'GET /leaderboard/{memberID}'>
-/** `details` is of how many entries anything was erased, where the answer that told it came. */
+/** `details`: how many entries had details erased; missing when the response was lost. */
 export type Erased = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'> & {
   readonly details?: number
 }
 
 export type RankOptions = BoardOptions &
   CallOptions & {
-    /** How many above and below are told too. */
+    /** How many members above and below to include. */
     readonly neighbours?: number
   }
 
@@ -40,7 +40,7 @@ export type HistoryOptions = ListOptions &
 export type HistoryPage = AnswerOf<'GET /members/{memberID}/history'>
 export type HistoryEntry = HistoryPage['data'][number]
 
-/** One member of a realm. Nothing is asked until a method is called. */
+/** One member of a realm. Nothing is requested until a method is called. */
 export class Member {
   readonly id: string
   readonly #transport: Transport
@@ -69,7 +69,7 @@ export class Member {
   }
 
   /**
-   * What the member had at a moment.
+   * The member's balances at a past time.
    *
    * @example
    * ```ts
@@ -94,7 +94,7 @@ export class Member {
   }
 
   /**
-   * Makes the member, or changes what is given of it.
+   * Creates the member, or changes the given fields.
    *
    * @example
    * ```ts
@@ -106,7 +106,7 @@ export class Member {
   }
 
   /**
-   * Nothing of its points can be spent from now on; with `false` it can again. It still receives points.
+   * Freezes the member: it can't spend points but still receives them. `false` unfreezes it.
    *
    * @example
    * ```ts
@@ -134,7 +134,7 @@ export class Member {
   }
 
   /**
-   * Removes the member, who must have no points, and all that was written of it. Nobody can undo it.
+   * Removes the member, who must have no points, and erases its personal data. This can't be undone.
    *
    * @example
    * ```ts
@@ -150,7 +150,7 @@ export class Member {
   }
 
   /**
-   * Links a wallet without proof.
+   * Links a wallet, unverified.
    *
    * @example
    * ```ts
@@ -179,7 +179,7 @@ export class Member {
   }
 
   /**
-   * The member's rank on a leaderboard, with those next to it.
+   * The member's rank on a leaderboard, with its neighbours.
    *
    * @example
    * ```ts
@@ -193,7 +193,7 @@ export class Member {
   }
 
   /**
-   * The member's open holds, the newest first.
+   * The member's open holds, newest first.
    *
    * @example
    * ```ts
@@ -206,8 +206,8 @@ export class Member {
   }
 
   /**
-   * The member's wallets, as a list. Its pages also show, under `acts`, who linked and unlinked what when. It needs a
-   * key that may link wallets; `web3()` needs one that may read them.
+   * The member's wallets, as a list. Its pages also have `acts`: who linked and unlinked what, and when. It
+   * needs a key that can link wallets; `web3()` needs one that can read them.
    *
    * @example
    * ```ts
@@ -232,7 +232,7 @@ export class Member {
   }
 
   /**
-   * Adds points, or subtracts them when `tokens` is below 0. Sent again by itself until it is answered, and done
+   * Adds points, or subtracts them when `tokens` is below 0. Retried until there is a response, and applied
    * once.
    *
    * @example
@@ -247,7 +247,7 @@ export class Member {
   }
 
   /**
-   * Gives points to another member: both change or neither.
+   * Transfers points to another member: both balances change or neither.
    *
    * @example
    * ```ts
@@ -261,7 +261,7 @@ export class Member {
   }
 
   /**
-   * Reserves points: they can't be spent until they are captured or released, or the time has run out.
+   * Reserves points: they can't be spent until the hold is captured or released, or expires.
    *
    * @example
    * ```ts
@@ -278,7 +278,7 @@ export class Member {
   }
 
   /**
-   * The member's entries, the newest first, page by page as they are asked for.
+   * The member's entries, newest first.
    *
    * @example
    * ```ts

@@ -9,17 +9,17 @@ export type MemberChange = BodyOf<'PUT /members/{memberID}'>
 export type PutMembers = AnswerOf<'POST /members'>
 
 export type MemberFilter = ListOptions & {
-  /** How a username or displayName begins, whatever the case. */
+  /** The start of a username or displayName, ignoring case. */
   readonly search?: string
-  /** That member or none. */
+  /** Only the member with this id. */
   readonly id?: MemberId
-  /** Whose wallet it is. */
+  /** Only the member with this wallet. */
   readonly wallet?: string
-  /** A collection and an amount, as `founders:1`: who holds at least that in proved wallets. */
+  /** A collection and an amount, as `founders:1`: members who hold at least that in verified wallets. */
   readonly holding?: string
 }
 
-/** The members of a realm, all together. One of them is `realm.member(id)`. */
+/** The members of a realm. For a single one: `realm.member(id)`. */
 export class Members {
   readonly #transport: Transport
   readonly #path: string
@@ -30,7 +30,7 @@ export class Members {
   }
 
   /**
-   * All members, or those that are looked for, page by page as they are asked for.
+   * All members, or those that match the filters.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export class Members {
   }
 
   /**
-   * Makes or changes many members, all or none. What is not given stays as it is.
+   * Creates or changes many members, all or none. Omitted fields stay unchanged.
    *
    * @example
    * ```ts

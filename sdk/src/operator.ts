@@ -19,7 +19,7 @@ export type OperatorSettings = Omit<Settings, 'key'> & {
 }
 
 /**
- * The operator of an Exchequer server: makes realms, issues their keys, and reads what was done.
+ * The operator API of an Exchequer server: creates realms, issues their keys, and reads the audit log.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export type OperatorSettings = Omit<Settings, 'key'> & {
  * ```
  */
 export class Operator {
-  /** The tokens that open this door. */
+  /** Operator tokens. */
   readonly tokens: Tokens
   /** The operators who sign in to the console. */
   readonly people: Operators
@@ -43,7 +43,7 @@ export class Operator {
   }
 
   /**
-   * The operator whom EXCHEQUER_URL and EXCHEQUER_TOKEN name; what is given goes before them.
+   * A client from EXCHEQUER_URL and EXCHEQUER_TOKEN; given settings override them.
    *
    * @example
    * ```ts
@@ -55,7 +55,7 @@ export class Operator {
   }
 
   /**
-   * All realms, as they were made, page by page as they are asked for.
+   * All realms, in the order they were created.
    *
    * @example
    * ```ts
@@ -67,7 +67,7 @@ export class Operator {
   }
 
   /**
-   * Makes a realm with its first kind of points, once, also when it has to be sent again.
+   * Creates a realm with its first point type; once, even when retried.
    *
    * @example
    * ```ts
@@ -80,7 +80,7 @@ export class Operator {
   }
 
   /**
-   * A realm, by id. Nothing is asked until one of its methods is called.
+   * A realm, by id. Nothing is requested until a method is called.
    *
    * @example
    * ```ts
@@ -92,8 +92,8 @@ export class Operator {
   }
 
   /**
-   * How the installation is, as the server sees it that answers: its database and standbys, how far leaderboards
-   * are behind, and when the books were last verified.
+   * Health of the installation, as seen by the responding server: database and standbys, the lag of
+   * leaderboards, and when the ledger was last verified.
    *
    * @example
    * ```ts
@@ -105,7 +105,7 @@ export class Operator {
   }
 
   /**
-   * What was done to the installation, the newest first. What was done to a realm is in `realm(id).audit()`.
+   * The audit log of the installation, newest first. Each realm has its own: `realm(id).audit()`.
    *
    * @example
    * ```ts
@@ -120,7 +120,7 @@ export class Operator {
 /** `orphaned` needs a key of the realm. */
 export type OperatorKeys = Omit<Keys, 'orphaned'>
 
-/** A realm, for the operator. What a key can do is done with a key: `keys.issue` makes one. */
+/** A realm, for the operator. Everything else needs a key: `keys.issue` creates one. */
 export class OperatorRealm {
   /** Its keys. */
   readonly keys: OperatorKeys
@@ -134,7 +134,7 @@ export class OperatorRealm {
   }
 
   /**
-   * The realm's settings, kinds of points and rate limit.
+   * The realm's settings, point types and rate limit.
    *
    * @example
    * ```ts
@@ -158,7 +158,7 @@ export class OperatorRealm {
   }
 
   /**
-   * Who changed what in the realm, the newest first.
+   * The realm's audit log, newest first.
    *
    * @example
    * ```ts

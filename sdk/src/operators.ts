@@ -5,11 +5,11 @@ import type { Transport } from './transport.ts'
 
 export type OperatorData = OperatorAnswer<'GET /people'>['data'][number]
 export type NewOperator = OperatorBody<'POST /invitations'>
-/** `link` opens the console, once; it is in this answer and nowhere else. */
+/** `link` signs in to the console, once; it is only in this response. */
 export type MadeOperatorInvitation = Shown<OperatorAnswer<'POST /invitations'>, 'link'>
 export type OperatorInvitation = OperatorAnswer<'GET /invitations'>['data'][number]
 
-/** What a person issued in all realms and still works. */
+/** Active keys and tokens that a person issued, in all realms. */
 export type IssuedByPerson = OperatorAnswer<'GET /people/{personID}/issued'>
 
 /** The operators who sign in to the console. */
@@ -35,7 +35,7 @@ export class Operators {
   }
 
   /**
-   * One person: an operator, or one with a role in a realm.
+   * One person: an operator, or a person with a role in a realm.
    *
    * @example
    * ```ts
@@ -47,7 +47,7 @@ export class Operators {
   }
 
   /**
-   * The keys and tokens that a person issued and that still work; also of one who was forgotten.
+   * The active keys and tokens that a person issued; also of an erased person.
    *
    * @example
    * ```ts
@@ -60,8 +60,8 @@ export class Operators {
   }
 
   /**
-   * Invites an operator. The link of the answer works for seven days, and once. Not sent again by itself when the
-   * answer is lost: look into the invitations, and withdraw what you don't know.
+   * Invites an operator. The returned link works once, within seven days. Not retried when the response is
+   * lost: check the invitations, and withdraw what you don't recognise.
    *
    * @example
    * ```ts
@@ -74,7 +74,7 @@ export class Operators {
   }
 
   /**
-   * The invitations that are open, the newest first.
+   * The open invitations, newest first.
    *
    * @example
    * ```ts
@@ -99,7 +99,7 @@ export class Operators {
   }
 
   /**
-   * Takes an invitation back: its link opens nothing any more.
+   * Withdraws an invitation: its link stops working.
    *
    * @example
    * ```ts
@@ -114,7 +114,7 @@ export class Operators {
   }
 
   /**
-   * A link for an operator to sign in again. It works for one day, and once.
+   * A link for an operator to sign in again. It works once, within one day.
    *
    * @example
    * ```ts
@@ -126,8 +126,8 @@ export class Operators {
   }
 
   /**
-   * Forgets a person: name, address, every role and every way to sign in are gone, in all realms. What they did
-   * stays, with their number. Keys and tokens that they issued go on working: `issued` lists them.
+   * Erases a person: name, address, roles and sign-in methods are deleted in all realms. Their past actions
+   * stay, with their number. Keys and tokens that they issued keep working: `issued` lists them.
    *
    * @example
    * ```ts

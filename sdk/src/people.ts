@@ -6,14 +6,14 @@ import type { Transport } from './transport.ts'
 export type PersonData = AnswerOf<'GET /people'>['data'][number]
 export type Role = PersonData['role']
 export type NewInvitation = BodyOf<'POST /invitations'>
-/** `link` opens the console, once; it is in this answer and nowhere else. */
+/** `link` signs in to the console, once; it is only in this response. */
 export type MadeInvitation = Shown<AnswerOf<'POST /invitations'>, 'link'>
 export type InvitationData = AnswerOf<'GET /invitations'>['data'][number]
-/** With the keys that they issued and that still work. */
+/** With the active keys that they issued. */
 export type ChangedPerson = AnswerOf<'PATCH /people/{personID}'>
 export type SignInLink = Shown<AnswerOf<'POST /people/{personID}/link'>, 'link'>
 
-/** Who looks after a realm in the console. */
+/** The people who manage a realm in the console. */
 export class People {
   readonly #transport: Transport
   readonly #base: string
@@ -48,8 +48,8 @@ export class People {
   }
 
   /**
-   * Invites somebody. The link of the answer works for seven days, and once. Not sent again by itself when the
-   * answer is lost: look into the invitations, and withdraw what you don't know.
+   * Invites a person. The returned link works once, within seven days. Not retried when the response is lost:
+   * check the invitations, and withdraw what you don't recognise.
    *
    * @example
    * ```ts
@@ -62,7 +62,7 @@ export class People {
   }
 
   /**
-   * The invitations that are open, the newest first.
+   * The open invitations, newest first.
    *
    * @example
    * ```ts
@@ -87,7 +87,7 @@ export class People {
   }
 
   /**
-   * Takes an invitation back: its link opens nothing any more.
+   * Withdraws an invitation: its link stops working.
    *
    * @example
    * ```ts
@@ -102,7 +102,7 @@ export class People {
   }
 
   /**
-   * Gives a person another role, from within a second on.
+   * Changes a person's role; it takes effect within one second.
    *
    * @example
    * ```ts
@@ -120,7 +120,7 @@ export class People {
   }
 
   /**
-   * Takes a person's role away. What they did stays, with their name. The keys that they issued go on
+   * Removes a person from the realm. Their past actions stay, with their name. Keys that they issued keep
    * working: `keys.orphaned()` lists them.
    *
    * @example
@@ -135,7 +135,7 @@ export class People {
   }
 
   /**
-   * A link for a person to sign in again. It works for one day, and once.
+   * A link for a person to sign in again. It works once, within one day.
    *
    * @example
    * ```ts

@@ -7,7 +7,7 @@ export type PointData = AnswerOf<'GET /points'>['data'][number]
 export type NewPoint = BodyOf<'POST /points'>
 export type PointChange = BodyOf<'PATCH /points/{realmPointId}'>
 
-/** A realm's kinds of points. */
+/** A realm's point types. */
 export class Points {
   readonly #transport: Transport
   readonly #path: string
@@ -18,7 +18,7 @@ export class Points {
   }
 
   /**
-   * All of them, in the order they were made, archived ones too. `default` marks the realm's default.
+   * All of them, in the order they were created, archived ones too. `default` marks the realm's default.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export class Points {
   }
 
   /**
-   * Adds a kind of points.
+   * Adds a point type.
    *
    * @example
    * ```ts
@@ -56,7 +56,7 @@ export class Points {
   }
 
   /**
-   * Changes its name or its rules. What is not given stays as it is.
+   * Changes its name or its rules. Omitted fields stay unchanged.
    *
    * @example
    * ```ts
@@ -70,7 +70,7 @@ export class Points {
   }
 
   /**
-   * Hides it: nobody is shown it or can change it, and what there is of it stays.
+   * Archives it: it is hidden and can't be changed. Balances are kept.
    *
    * @example
    * ```ts
@@ -83,7 +83,7 @@ export class Points {
   }
 
   /**
-   * Takes it back from the archive, with all that members have of it.
+   * Restores it from the archive, with all balances.
    *
    * @example
    * ```ts
@@ -97,7 +97,7 @@ export class Points {
   }
 
   /**
-   * Makes it what a request means that names no kind of points.
+   * Makes it the default for requests that name no point type.
    *
    * @example
    * ```ts

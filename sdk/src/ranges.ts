@@ -1,11 +1,11 @@
-/** A moment, or a date such as `2026-01-31`: the beginning of that day in the realm's time zone. */
+/** A time, or a date such as `2026-01-31`: the start of that day in the realm's time zone. */
 export type Moment = Date | string
 
-/** A range of time; without an end of it, all that there is on that side. */
+/** A time range; a missing end is unbounded. */
 export type RangeOptions = {
-  /** The first moment that counts. */
+  /** Inclusive start. */
   readonly from?: Moment | undefined
-  /** The first moment that does not count. */
+  /** Exclusive end. */
   readonly to?: Moment | undefined
 }
 

@@ -34,7 +34,7 @@ export type RealmChange = BodyOf<'PATCH /'>
 export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
 export type Statistics = AnswerOf<'GET /statistics'>
 
-/** Which days; the last 30 when both ends are left out. */
+/** Which days; the last 30 by default. */
 export type StatisticsOptions = CallOptions & RangeOptions
 
 export type RealmSettings = Settings & {
@@ -53,13 +53,13 @@ export type RealmSettings = Settings & {
  */
 export class Realm extends Changes {
   readonly id: string
-  /** The members, all together. */
+  /** The members. */
   readonly members: Members
-  /** The kinds of points. */
+  /** The point types. */
   readonly points: Points
-  /** The keys: for a key that may administer the realm. */
+  /** The keys; needs the scope realm:admin. */
   readonly keys: Keys
-  /** Who looks after the realm in the console. */
+  /** The people who manage the realm in the console. */
   readonly people: People
   readonly snapshots: Snapshots
 
@@ -74,8 +74,8 @@ export class Realm extends Changes {
   }
 
   /**
-   * The realm that EXCHEQUER_URL, EXCHEQUER_REALM and EXCHEQUER_KEY name; what is given goes before them. Where
-   * variables are not in `process.env` but handed to your code, as in workers, hand them on as `env`.
+   * A client from EXCHEQUER_URL, EXCHEQUER_REALM and EXCHEQUER_KEY; given settings override them. Where
+   * variables are not in `process.env` but passed to your code, as in workers, pass them on as `env`.
    *
    * @example
    * ```ts
@@ -88,7 +88,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * A member, by id. Nothing is asked until one of its methods is called.
+   * A member, by id. Nothing is requested until a method is called.
    *
    * @example
    * ```ts
@@ -100,7 +100,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * The realm's settings and kinds of points.
+   * The realm's settings and point types.
    *
    * @example
    * ```ts
@@ -112,7 +112,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * Changes the realm's settings. What is not given stays as it is.
+   * Changes the realm's settings. Omitted fields stay unchanged.
    *
    * @example
    * ```ts
@@ -124,7 +124,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * A hold, by its id. Nothing is asked until one of its methods is called.
+   * A hold, by its id. Nothing is requested until a method is called.
    *
    * @example
    * ```ts
@@ -165,7 +165,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * The open holds of all members, the newest first.
+   * The open holds of all members, newest first.
    *
    * @example
    * ```ts
@@ -177,7 +177,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * Who has most, or gained most in a period.
+   * Who has the most points, or gained the most in a period.
    *
    * @example
    * ```ts
@@ -190,7 +190,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * What is issued, spent and held, and what happened by day.
+   * Points issued, spent and held, and activity by day.
    *
    * @example
    * ```ts
@@ -203,7 +203,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * The last entry of the journal: where a feed begins that wants only what is to come.
+   * The last entry of the journal: the start for a feed of only new entries.
    *
    * @example
    * ```ts
@@ -217,8 +217,8 @@ export class Realm extends Changes {
   }
 
   /**
-   * The realm's journal, entry by entry without a gap. A `cursor` is the last seq that you have. On a page `nextCursor`
-   * is null where you are up to date.
+   * The realm's journal, entry by entry without gaps. A `cursor` is the last seq that you have. `nextCursor`
+   * of a page is null when you are up to date.
    *
    * @example
    * ```ts
@@ -232,8 +232,8 @@ export class Realm extends Changes {
   }
 
   /**
-   * The journal, and then entries as they are made, asking again after `everyMs` (1,000 when left out), also while the
-   * server is away. It ends when its `signal` does.
+   * The journal, then new entries by polling every `everyMs` (1,000 by default), also while the server is
+   * unreachable. It ends when its `signal` is aborted.
    *
    * @example
    * ```ts
@@ -251,7 +251,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * Who changed what in the realm, the newest first, page by page as it is asked for.
+   * The realm's audit log, newest first.
    *
    * @example
    * ```ts
@@ -263,8 +263,9 @@ export class Realm extends Changes {
   }
 
   /**
-   * Brings in members, wallets and opening balances from CSV or NDJSON, of any size, in pieces. Run twice under one
-   * name it makes nothing twice. A fault stops it, with the pieces before it brought in: check with `dryRun` first.
+   * Imports members, wallets and opening balances from CSV or NDJSON of any size, in pieces. Run again under
+   * the same name, it imports nothing twice. An error stops it after earlier pieces were imported: check with
+   * `dryRun` first.
    *
    * @example
    * ```ts
@@ -278,7 +279,7 @@ export class Realm extends Changes {
   }
 
   /**
-   * Members, balances, entries or the whole realm as a file, read as it comes.
+   * Members, balances, entries or the whole realm as a streamed file.
    *
    * @example
    * ```ts

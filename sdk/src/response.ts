@@ -1,31 +1,31 @@
-/** What came with an answer beside its body. */
+/** Response headers of interest. */
 export type ResponseData = {
-  /** Tell it to the operator of the server. */
+  /** For reports to the server's operator. */
   readonly requestId: string | undefined
-  /** Whether it is the first answer again, to an idempotency key that was sent before. */
+  /** Whether it is a replay of the first response to an idempotency key. */
   readonly replayed: boolean
-  /** What is left of the limits, as `"realm";r=19990;t=1`: so many requests, and in how many seconds all. */
+  /** What is left of the limits, such as `"realm";r=19990;t=1`: requests left, and seconds until reset. */
   readonly rateLimit: string | undefined
-  /** The limits, as `"realm";q=20000;w=10`: so many requests in so many seconds. */
+  /** The limits, such as `"realm";q=20000;w=10`: requests per window, in seconds. */
   readonly rateLimitPolicy: string | undefined
   readonly headers: Headers
 }
 
-/** Beside the results and not in them, so that a result is what the server answered and nothing else. */
+/** Kept outside the results, so that a result is exactly the server's response. */
 const headersOf = new WeakMap<object, Headers>()
 
-/** The same thing, with the headers that it came with. */
+/** Attaches the response headers to a result. */
 export function withHeaders<T>(result: T, headers: Headers | undefined): T {
   if (typeof result === 'object' && result !== null && headers) headersOf.set(result, headers)
   return result
 }
 
-/** What is made of an answer came with the same headers. */
+/** Copies the headers to a value derived from a response. */
 export const madeOf = <T>(result: T, answer: object): T => withHeaders(result, headersOf.get(answer))
 
 /**
- * What came with a result of the client, or with an error that the server answered: the id of the request, whether
- * it is a replay, and how much is left of the rate limit. Undefined for anything else, such as a copy of a result.
+ * The response headers of a result or of a server error: request id, whether it is a replay, and the rate
+ * limit. Undefined for anything else, such as a copy of a result.
  *
  * @example
  * ```ts

@@ -1,17 +1,17 @@
 import type { MemberId } from './ids.ts'
 import type { OperatorOperations, RealmOperations } from './types.ts'
 
-/** What a route of a realm answers, and what it takes. */
+/** Response and request of a realm route. */
 export type AnswerOf<Route extends keyof RealmOperations> = RealmOperations[Route]['answer']
 export type BodyOf<Route extends keyof RealmOperations> = RealmOperations[Route]['body']
 
-/** The same of a route of the operator's door. */
+/** The same for an operator route. */
 export type OperatorAnswer<Route extends keyof OperatorOperations> = OperatorOperations[Route]['answer']
 export type OperatorBody<Route extends keyof OperatorOperations> = OperatorOperations[Route]['body']
 
 /**
- * What is shown once. The client makes no Idempotency-Key for it, so its answer is never a replay. Under a key of your
- * own a replay has null in its place.
+ * A secret shown once. The client sends no Idempotency-Key for it, so the response is never a replay. With a
+ * key of your own, a replay has null in its place.
  */
 export type Shown<T, Field extends keyof T> = Omit<T, Field> & { readonly [Name in Field]: string }
 
@@ -19,15 +19,15 @@ export type WithId<T> = T & { readonly id: MemberId }
 
 /** How a call is sent. */
 export type CallOptions = {
-  /** Gives up when it is aborted, between two attempts too. */
+  /** Aborts the call, also between two attempts. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, in milliseconds; what the client is set to when left out. */
+  /** Timeout of one attempt, in milliseconds; defaults to the client's. */
   readonly timeoutMs?: number | undefined
-  /** Your own key for what changes something: sent again under it, also after a crash, it is done once. */
+  /** Your own idempotency key for a change: retried with it, also after a crash, it is applied once. */
   readonly idempotencyKey?: string
 }
 
-/** Those alone: what a caller gives may have more in it. */
+/** Only these options: the caller's object may have more. */
 export const sentAs = ({ signal, timeoutMs, idempotencyKey }: CallOptions): CallOptions => ({
   signal,
   timeoutMs,

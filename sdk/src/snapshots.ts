@@ -11,12 +11,12 @@ export type SnapshotOptions = CallOptions & { readonly dryRun?: boolean }
 type MemberPage = AnswerOf<'GET /snapshots/{snapshotID}/members'>
 export type SnapshotMember = MemberPage['data'][number]
 export type SnapshotMemberFilter = ListOptions & {
-  /** Only those who are not in the tree, or only those who are. */
+  /** Only members outside the tree, or only those in it. */
   readonly apart?: boolean
 }
 export type SnapshotProof = AnswerOf<'GET /snapshots/{snapshotID}/members/{memberID}'>
 
-/** What members had of a kind of points, by proved wallet, as Merkle trees that a contract takes. */
+/** Balances of a point type by verified wallet, as Merkle trees for a contract. */
 export class Snapshots {
   readonly #transport: Transport
   readonly #path: string
@@ -27,8 +27,8 @@ export class Snapshots {
   }
 
   /**
-   * Takes a snapshot. A claimable one takes the points first, which is never undone: try it with `dryRun`. Asked for
-   * again with the same `id` it is the same snapshot, so that it is sent again when its answer is lost.
+   * Takes a snapshot. A claimable one deducts the points first, which can't be undone: try it with `dryRun`.
+   * The same `id` returns the same snapshot, so it is retried when the response is lost.
    *
    * @example
    * ```ts
@@ -42,7 +42,7 @@ export class Snapshots {
   }
 
   /**
-   * All snapshots, the newest first.
+   * All snapshots, newest first.
    *
    * @example
    * ```ts
@@ -67,7 +67,7 @@ export class Snapshots {
   }
 
   /**
-   * Everyone who had points, page by page as it is asked for; with `apart` only those who are not in the tree.
+   * All members who had points; with `apart` only those who are not in the tree.
    *
    * @example
    * ```ts
@@ -80,7 +80,7 @@ export class Snapshots {
   }
 
   /**
-   * What a contract asks of a member: wallet, tokens and proof.
+   * What a contract needs from a member: wallet, tokens and proof.
    *
    * @example
    * ```ts
@@ -94,7 +94,7 @@ export class Snapshots {
   }
 
   /**
-   * The whole tree as it comes, for `StandardMerkleTree.load()` of @openzeppelin/merkle-tree.
+   * The whole tree as a stream, for `StandardMerkleTree.load()` of @openzeppelin/merkle-tree.
    *
    * @example
    * ```ts
@@ -110,7 +110,7 @@ export class Snapshots {
   }
 
   /**
-   * Deletes a snapshot that took no points.
+   * Deletes a snapshot that deducted no points.
    *
    * @example
    * ```ts

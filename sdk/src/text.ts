@@ -1,4 +1,4 @@
-/** Text or bytes, at once or as they come: a string, a Blob, a file's stream, the body of an answer. */
+/** Text or bytes, whole or streamed: a string, a Blob, a file stream, a response body. */
 export type Source = string | Blob | ReadableStream<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /** A source as text, piece by piece. Bytes are UTF-8; a byte order mark is not text. */
@@ -12,7 +12,7 @@ export async function* decoded(source: Source): AsyncGenerator<string> {
 async function* chunksOf(source: Source): AsyncGenerator<string | Uint8Array> {
   if (typeof source === 'string') return yield source.replace(/^\uFEFF/, '')
   if (source instanceof Blob) return yield* chunksOf(source.stream())
-  // Not every browser lets one iterate over a stream.
+  // Not every browser supports async iteration of a stream.
   if (!('getReader' in source)) return yield* source
   const reader = source.getReader()
   try {

@@ -4,7 +4,7 @@ import { type CallOptions, type OperatorAnswer, type Shown, sentAs } from './rou
 import type { Transport } from './transport.ts'
 
 export type TokenData = OperatorAnswer<'GET /tokens'>['data'][number]
-/** `token` is in this answer and nowhere else. */
+/** `token` is only in this response. */
 export type IssuedToken = Shown<OperatorAnswer<'POST /tokens'>, 'token'>
 
 export type NewToken = {
@@ -14,7 +14,7 @@ export type NewToken = {
   readonly expiresIn?: number
 }
 
-/** The tokens that open the operator's door. */
+/** Tokens for the operator API. */
 export class Tokens {
   readonly #transport: Transport
   readonly #path: string
@@ -25,7 +25,7 @@ export class Tokens {
   }
 
   /**
-   * The tokens that still work, without their secret; with `status: 'revoked'` those that do not.
+   * The active tokens, without their secrets; with `status: 'revoked'` the others.
    *
    * @example
    * ```ts
@@ -37,7 +37,7 @@ export class Tokens {
   }
 
   /**
-   * Issues a token, for one more person or program. It is in this answer and nowhere else.
+   * Issues a token for a person or program. It is only in this response.
    *
    * @example
    * ```ts
@@ -50,7 +50,7 @@ export class Tokens {
   }
 
   /**
-   * One token, without its secret; one that was revoked, too.
+   * One token, without its secret; also a revoked one.
    *
    * @example
    * ```ts

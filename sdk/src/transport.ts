@@ -4,17 +4,17 @@ import type { CallOptions } from './routes.ts'
 import { wait } from './wait.ts'
 
 export type Settings = {
-  /** Where the server is: `https://points.example.com`. */
+  /** The server's URL, such as `https://points.example.com`. */
   readonly url: string
   /** A realm's key, or an operator's token. */
   readonly key: string
-  /** How often a request is sent again that had no answer or may pass later; 5 when left out. */
+  /** How often a request without a response, or with a temporary error, is retried; 5 by default. */
   readonly retries?: number
-  /** How long one attempt may take, in milliseconds; 10,000 when left out. */
+  /** Timeout of one attempt, in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number
-  /** The longest wait between two attempts, in milliseconds; 20,000 when left out. */
+  /** The longest wait between two attempts, in milliseconds; 20,000 by default. */
   readonly longestWaitMs?: number
-  /** Instead of the runtime's own. */
+  /** Replaces the runtime's fetch. */
   readonly fetch?: typeof fetch
 }
 
@@ -24,14 +24,14 @@ export type Call = CallOptions & {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, instead of a body. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: { readonly type: string; readonly content: string }
   readonly headers?: Readonly<Record<string, string>>
-  /** A change: sent with a key that stays the same over all attempts. */
+  /** A change: sent with the same idempotency key in all attempts. */
   readonly idempotencyKey?: string
-  /** Whether sending it twice is the same as once; a PUT or DELETE always is. */
+  /** Whether it is idempotent; PUT and DELETE always are. */
   readonly repeatable?: boolean
-  /** The code that tells, when it is sent again after a lost answer, that it is done already; and what to answer. */
+  /** The error code that means a retry was already applied, and the result to return then. */
   readonly doneBy?: { readonly code: string; readonly value: unknown }
 }
 
@@ -39,21 +39,21 @@ export type Answer<T> = { readonly value: T; readonly headers: Headers }
 
 const firstWaitMs = 100
 
-/** Of 409 and 503, what may pass when it is sent again, and changed nothing yet for sure. */
+/** The 409 and 503 codes that can be retried and certainly changed nothing. */
 const harmless = new Set(['overloaded', 'unavailable', 'chain_unavailable', 'request_in_progress'])
-/** A proxy between says 429 without a code of ours. */
+/** A proxy may return 429 without one of our codes. */
 const isHarmless = ({ status, code }: ExchequerError): boolean => status === 429 || harmless.has(code)
 
-/** Sends requests, and sends again what may be. */
+/** Sends requests, and retries where that is safe. */
 export class Transport {
   readonly #settings: Settings
   readonly #base: string
 
   constructor(settings: Settings) {
-    if (!settings.url || !settings.key) throw new TypeError('url and key are needed')
-    // A line break that came along when it was copied would look like a server that is away.
+    if (!settings.url || !settings.key) throw new TypeError('url and key are required')
+    // A line break copied along would look like an unreachable server.
     if (!/^[\x21-\x7e]+$/.test(settings.key))
-      throw new TypeError('key has a blank, a line break or another character that no key has')
+      throw new TypeError('key has a space, a line break or another invalid character')
     this.#settings = settings
     this.#base = settings.url.replace(/\/+$/, '')
   }
@@ -65,12 +65,12 @@ export class Transport {
   async answer<T>(call: Call): Promise<Answer<T>> {
     return this.#untilAnswered(call, async (response) => {
       const text = await response.text()
-      // A deletion answers nothing.
+      // A deletion has no body.
       return { value: (text === '' ? undefined : JSON.parse(text)) as T, headers: response.headers }
     })
   }
 
-  /** An answer that is read as it comes. Only its beginning is waited for, and asked for again. */
+  /** A streamed response. Timeout and retries cover only its start. */
   stream(call: Call): Promise<Answer<ReadableStream<Uint8Array>>> {
     return this.#untilAnswered(call, async ({ body, headers }) => ({
       value: body ?? new Blob([]).stream(),
@@ -88,7 +88,7 @@ export class Transport {
         return { value: call.doneBy.value as T, headers: new Headers() }
       if (attempt >= retries || !mayRepeat(call, error)) throw error
       unsure ||= !isHarmless(error)
-      // Longer each time, by chance, so that many clients do not come back at once; as long as it is told.
+      // Exponential with jitter, so that clients do not return all at once; or as long as the server says.
       const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
       await wait(Math.min(Math.max(spread, retryAfterMs), longestWaitMs), call.signal)
     }
@@ -115,7 +115,7 @@ export class Transport {
     } catch (cause) {
       call.signal?.throwIfAborted()
       const detail = late.signal.aborted
-        ? `No answer within ${timeoutMs} ms.`
+        ? `No response within ${timeoutMs} ms.`
         : `The server at ${this.#base} could not be reached.`
       return { error: errorOf({ status: 0, code: 'no_answer', detail }, cause), retryAfterMs: 0 }
     } finally {
@@ -149,7 +149,7 @@ export class Transport {
 type Read<T> = (response: Response) => Promise<Answer<T>>
 type Failure = { readonly error: ExchequerError; readonly retryAfterMs: number }
 
-/** What certainly changed nothing may be sent again; what may have, only under its key. */
+/** A request that certainly changed nothing can be retried; any other only with its idempotency key. */
 function mayRepeat(call: Call, error: ExchequerError): boolean {
   const { status } = error
   if (isHarmless(error)) return true
@@ -161,18 +161,18 @@ function mayRepeat(call: Call, error: ExchequerError): boolean {
   )
 }
 
-/** A proxy between may answer something else than a problem. */
+/** A proxy may return something other than a problem document. */
 function problemOf(status: number, text: string): Omit<Problem, 'title'> {
   try {
     const problem = JSON.parse(text) as Problem
     if (typeof problem.code === 'string') return { ...problem, status }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  return { status, code: `http_${status}`, detail: `The answer was ${status}, without a word why.` }
+  return { status, code: `http_${status}`, detail: `The response was ${status}, without a reason.` }
 }
 
-/** Seconds, or the date that a proxy may say instead. */
+/** Seconds, or a date, which a proxy may send instead. */
 function retryAfterOf(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   return (Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1000) || 0

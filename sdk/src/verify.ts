@@ -39,7 +39,7 @@ export type ChainFault =
   | 'head'
   | 'beyond'
 
-/** The first thing that is wrong, and at which entry. */
+/** The first error, and its entry. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly fault: ChainFault
@@ -52,10 +52,10 @@ export class ChainError extends Error {
   }
 }
 
-/** SHA-256 in hex digits. Web Crypto unless another is given, such as a synchronous one of the runtime. */
+/** SHA-256 in hex. Web Crypto by default; can be replaced, as by a synchronous one of the runtime. */
 export type Sha256 = (bytes: Uint8Array) => string | Promise<string>
 
-/** Where points come from, and where those go that a claimable snapshot takes: neither has a balance. */
+/** Where points come from, and where claimable snapshots move them. Neither has a balance. */
 export const issuanceAccount = 0
 export const claimedAccount = 2_147_483_647
 
@@ -79,7 +79,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
 }
 
 export type ChainOptions = {
-  /** What must be found again, to see a history that was rewritten whole. */
+  /** A checkpoint that must match, to detect a completely rewritten history. */
   readonly against?: Checkpoint | undefined
   readonly sha256?: Sha256 | undefined
 }
@@ -115,7 +115,7 @@ export class Chain {
   }
 
   /**
-   * The entries that follow. Throws a ChainError at the first one that is wrong.
+   * The entries that follow. Throws a ChainError at the first invalid entry.
    *
    * @example
    * ```ts
@@ -123,7 +123,7 @@ export class Chain {
    * ```
    */
   async add(entries: readonly ChainEntry[]): Promise<void> {
-    // All at once: each hash covers the one before it as it is given, and that one is checked as well.
+    // In parallel: each hash covers the previous hash as given, which is checked as well.
     const hashes = await Promise.all(
       entries.map(async (entry, nth) => {
         const previous = nth === 0 ? this.hash : (entries[nth - 1]?.hash ?? '')
@@ -147,16 +147,16 @@ export class Chain {
   #check(entry: ChainEntry, hash: string | undefined, details: string | null): void {
     const seq = this.seq + 1n
     if (BigInt(entry.seq) !== seq)
-      throw new ChainError('missing', seq, `it is missing: ${entry.seq} comes behind ${this.seq}`)
+      throw new ChainError('missing', seq, `it is missing: ${entry.seq} follows ${this.seq}`)
     if (entry.encoding !== (entry.link === null ? 1 : 2))
-      throw new ChainError('encoding', seq, `its encoding, ${entry.encoding}, is not known here`)
+      throw new ChainError('encoding', seq, `its encoding ${entry.encoding} is unknown`)
     if (typeNumbers[entry.type] === undefined)
-      throw new ChainError('type', seq, `its type, ${entry.type}, is not known here`)
-    if (hash !== entry.hash) throw new ChainError('hash', seq, 'it is not what its hash says')
+      throw new ChainError('type', seq, `its type ${entry.type} is unknown`)
+    if (hash !== entry.hash) throw new ChainError('hash', seq, 'it does not match its hash')
     if (details !== null && details !== entry.detailsHash)
-      throw new ChainError('details', seq, 'what was said of it is not what its hash says')
+      throw new ChainError('details', seq, 'its details do not match its hash')
     if (BigInt(entry.atUs) < this.#atUs)
-      throw new ChainError('time', seq, 'its time is before that of the entry before it')
+      throw new ChainError('time', seq, 'its time is earlier than that of the previous entry')
   }
 
   #move(entry: ChainEntry): void {
@@ -174,7 +174,7 @@ export class Chain {
         throw new ChainError(
           'balance',
           this.seq + 1n,
-          `account ${account} has ${balance} ${point} after it, and it says ${given ?? 'nothing'}`,
+          `account ${account} has ${balance} ${point} after it, but the entry says ${given ?? 'nothing'}`,
         )
       const accounts = this.#balances.get(point) ?? new Map<number, bigint>()
       this.#balances.set(point, accounts.set(account, balance))
@@ -184,7 +184,7 @@ export class Chain {
   #compare(): void {
     const { seq, hash } = this.#against ?? {}
     if (seq === this.seq && hash !== this.hash)
-      throw new ChainError('against', seq, `its hash is ${this.hash}, and the one to check against ${hash}`)
+      throw new ChainError('against', seq, `its hash is ${this.hash}, but the one you gave is ${hash}`)
   }
 
   /**
@@ -234,7 +234,7 @@ export class Chain {
       throw new ChainError(
         'head',
         this.seq,
-        `its hash is ${head.hash}, and that of the last entry ${this.hash}`,
+        `its hash is ${head.hash}, but that of the last entry is ${this.hash}`,
       )
     const { seq } = this.#against ?? head
     if (seq > this.seq)
@@ -248,14 +248,14 @@ export class Chain {
 
 export type VerifyOptions = ChainOptions & {
   readonly realmId: string
-  /** A page of the journal behind this cursor: `(cursor) => realm.journal({ cursor, limit: 1000 }).page()`. */
+  /** A page of the journal after this cursor: `(cursor) => realm.journal({ cursor, limit: 1000 }).page()`. */
   readonly read: (cursor: string) => Promise<JournalPage>
   readonly onProgress?: (done: bigint, all: bigint) => void
 }
 
 export type VerifiedChain = Checkpoint & { readonly erased: number }
 
-/** Checks a realm's whole journal, up to where it ended when it was first read. Throws a ChainError. */
+/** Checks a realm's whole journal, up to its head when first read. Throws a ChainError. */
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
   const { realmId, read, onProgress } = options
   const chain = await Chain.start(realmId, options)
@@ -275,7 +275,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
 const encoder = new TextEncoder()
 const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
-/** The line that an entry's hash is of. */
+/** The line that an entry's hash covers. */
 function lineOf(entry: ChainEntry, previous: string): string {
   const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link } = entry
   const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry

@@ -1,4 +1,4 @@
-/** So many milliseconds, or until who waits gives up. */
+/** Waits for some milliseconds, or until aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {

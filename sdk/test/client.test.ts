@@ -29,11 +29,11 @@ describe('a realm', () => {
     assert.equal((await realm.member(rich).web3()).wallets.length > 0, true)
   })
 
-  it('says of a key that was copied with a line break that it is the key', () => {
+  it('names the key when it was copied with a line break', () => {
     assert.throws(() => open({ key: `${made.fixture.realm.key}\n` }), { message: /line break/ })
   })
 
-  it('holds, captures and undoes', async () => {
+  it('holds, captures and reverses', async () => {
     const realm = open()
     const { tokenBalance } = await realm.member(rich).get()
     const hold = await realm.member(rich).hold(10, { reason: 'an order' })
@@ -44,7 +44,7 @@ describe('a realm', () => {
     await assert.rejects(realm.reverse(transactionId), { code: 'already_reversed' })
   })
 
-  it('changes many, all or none or each by itself', async () => {
+  it('makes many changes, atomically or independently', async () => {
     const realm = open()
     const { balances } = await realm.batch([
       { member: rich, tokens: 1 },
@@ -61,7 +61,7 @@ describe('a realm', () => {
     )
   })
 
-  it('lets a change pass only while nothing has moved', async () => {
+  it('makes a conditional change only while the balance is unchanged', async () => {
     const realm = open()
     const { etag = '' } = await realm.member(rich).get()
     await realm.member(rich).adjust(1, { ifMatch: etag })
@@ -92,13 +92,13 @@ describe('an error', () => {
     await assert.rejects(away.member(rich).adjust(1), UnavailableError)
   })
 
-  it('a number is no id, as it may be another person’s', () => {
+  it('a number is not accepted as an id, as rounding may yield another member’s', () => {
     const realm = open()
     assert.throws(() => realm.member(Number(rich) as never), TypeError)
     assert.throws(() => realm.member('1e5'), TypeError)
   })
 
-  it('who gives up is given up at once', async () => {
+  it('an aborted call ends at once', async () => {
     const away = new Realm({ url: 'http://127.0.0.1:9', realm: 'x', key: 'y', retries: 100 })
     const signal = AbortSignal.timeout(300)
     await assert.rejects(away.member(rich).adjust(1, { signal }), { name: 'TimeoutError' })

@@ -5,7 +5,7 @@ import { Operator, Realm } from '../src/index.ts'
 const env = { EXCHEQUER_URL: 'http://there', EXCHEQUER_REALM: 'r', EXCHEQUER_KEY: 'k', EXCHEQUER_TOKEN: 't' }
 const lacking = (name: string) => ({ message: new RegExp(`^${name} is not set`) })
 
-it('a client is made of the environment, and a variable that lacks is named', () => {
+it('a client is created from the environment, and a missing variable is named', () => {
   assert.equal(Realm.fromEnv({}, env).id, 'r')
   assert.equal(Realm.fromEnv({ realm: 'mine', timeoutMs: 5 }, env).id, 'mine')
   assert.ok(Operator.fromEnv({}, env))
@@ -17,7 +17,7 @@ it('a client is made of the environment, and a variable that lacks is named', ()
   }
 })
 
-/** What it makes where the runtime has this as its process. */
+/** Creates a client in a runtime with this `process`. */
 function withProcess<T>(instead: unknown, make: () => T): T {
   const own = Object.getOwnPropertyDescriptor(globalThis, 'process') as PropertyDescriptor
   Object.defineProperty(globalThis, 'process', { value: instead, configurable: true })
@@ -28,7 +28,7 @@ function withProcess<T>(instead: unknown, make: () => T): T {
   }
 }
 
-it('it is the environment of the process, and a runtime needs none', () => {
+it('it uses process.env, and works in a runtime without one', () => {
   assert.equal(withProcess({ env }, () => Realm.fromEnv()).id, 'r')
   const given = { url: 'http://there', realm: 'mine', key: 'k' }
   for (const process of [undefined, {}]) {

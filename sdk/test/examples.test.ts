@@ -66,13 +66,13 @@ describe('an example', () => {
           token: operatorToken,
           console: { log: () => {} },
         }
-        // In a block: an example may have its own thing of that name.
+        // In a block: an example may declare the same name.
         await new AsyncFunction(...Object.keys(given), `{${code}}`)(...Object.values(given))
       })
     }
   }
 
-  it('stands at every public function', () => {
+  it('exists for every public function', () => {
     const lacking = files.flatMap((file) => {
       const text = readFileSync(file, 'utf8')
       const functions = [...text.matchAll(/^ {2}(?:static )?(?:async )?\*?(\w+)\([^)]*(?:\)|\{|$)/gm)]

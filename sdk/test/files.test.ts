@@ -16,7 +16,7 @@ suite({}, async ({ app: { url } }) => {
 
 const count = 5_000
 const idOf = (index: number) => String(1_190_000_000_000_000_001n + BigInt(index))
-/** Names with quotes, commas and line breaks: a piece may not end within one. */
+/** Names with quotes, commas and line breaks: a chunk must not end within one. */
 const rowOf = (index: number) => `${idOf(index)},"Ann ""${index}"",\n the first",${index % 7}\r\n`
 const file = `\uFEFFid,username,balance\r\n${Array.from({ length: count }, (_, index) => rowOf(index)).join('')}`
 const total = String(Array.from({ length: count }, (_, index) => index % 7).reduce((sum, one) => sum + one))
@@ -26,7 +26,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 describe('an import', () => {
-  it('is checked without a change, then brought in once, however often and in whatever pieces', async () => {
+  it('is checked by a dry run, then applied once, however often and in whatever chunks', async () => {
     const realm = open()
     const bytes = new TextEncoder().encode(file)
     const checked = await realm.import(file, { name: 'move', dryRun: true })
@@ -39,14 +39,14 @@ describe('an import', () => {
       onProgress: (so) => seen.push(so),
     })
     assert.deepEqual({ ...done, dryRun: true }, checked)
-    assert.ok(seen.length > 1, 'it was one piece')
+    assert.ok(seen.length > 1, 'the import was sent in one chunk')
     const again = await realm.import(new Blob([bytes]), { name: 'move' })
     assert.equal(again.openings.made, 0)
     assert.equal((await realm.member(idOf(4_999)).get()).tokenBalance, 4_999 % 7)
     assert.equal((await realm.member(idOf(3)).get()).username, 'Ann "3",\n the first')
   })
 
-  it('names the line of the file that a fault is on, also in a later piece', async () => {
+  it('reports the line of an error in the file, also in a later chunk', async () => {
     const realm = open()
     const wrong = `${file}12,bob,not-a-number\r\n`
     const { faults } = await realm.import(wrong, { name: 'wrong', dryRun: true, addOnTop: true })
@@ -62,7 +62,7 @@ describe('an import', () => {
     await assert.rejects(realm.import('', { name: 'none' }), InvalidRequestError)
   })
 
-  it('under another name opens no member twice, unless it is to add on top', async () => {
+  it('with another name adds no second opening balance, unless requested', async () => {
     const realm = open()
     await realm.member('21').put()
     await realm.member('21').adjust(4)
@@ -80,7 +80,7 @@ describe('an import', () => {
     assert.equal((await realm.member('21').get()).tokenBalance, 9)
   })
 
-  it('takes NDJSON from a stream', async () => {
+  it('accepts NDJSON from a stream', async () => {
     const lines = [{ id: '31', balance: 5 }, { id: '32' }].map((row) => JSON.stringify(row)).join('\n')
     const done = await open().import(new Blob([lines]).stream(), { name: 'lines', format: 'ndjson' })
     assert.deepEqual([done.rows, done.openings.made], [2, 1])
@@ -88,7 +88,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  it('comes as a stream, by lines, and names the entry it is true at', async () => {
+  it('is a stream of lines, and names the entry of its snapshot', async () => {
     const realm = open()
     const { stream, seq } = await realm.export('balances.csv')
     assert.equal(seq, (await realm.head()).seq)
@@ -99,7 +99,7 @@ describe('an export', () => {
     assert.equal(lines.filter((line) => line.startsWith('{"member"')).length, count + 4)
   })
 
-  it('that is cut off says so, and is not taken for whole', async () => {
+  it('that is cut off fails, and is not mistaken for a complete one', async () => {
     const cut: typeof fetch = async () => {
       const parts = [new TextEncoder().encode('{"a":1}\n{"b"')]
       const pull = (controller: ReadableStreamDefaultController) => {
@@ -117,7 +117,7 @@ describe('an export', () => {
     assert.deepEqual(lines, ['{"a":1}'])
   })
 
-  it('is stopped by who reads it', async () => {
+  it('can be stopped by its reader', async () => {
     const exported = await open().export('entries.csv')
     for await (const line of exported.lines()) {
       assert.match(line, /^seq,at,/)

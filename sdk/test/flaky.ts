@@ -2,7 +2,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What becomes of one request on its way. */
+/** What happens to one request. */
 const fates = ['lost before', 'lost after', 'late before', 'late after'] as const
 export type Fate = (typeof fates)[number] | 'well'
 
@@ -15,7 +15,7 @@ export type Flaky = {
 const share = 0.05
 const lateMs = 1_200
 
-/** A proxy that drops or delays one in five: the request or its answer. */
+/** A proxy that drops or delays one in five requests or responses. */
 export async function startFlaky(target: string): Promise<Flaky> {
   const seen = new Map<Fate, number>()
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

@@ -27,7 +27,7 @@ const made = suite(
 const all = (list: AsyncIterable<unknown>) => Array.fromAsync(list)
 
 describe('a journal', () => {
-  it('is followed from its head on, until the follower gives up', async () => {
+  it('is followed from its head on, until the caller aborts', async () => {
     const { seq } = await realm.head()
     const gaveUp = new AbortController()
     const follow = realm.follow({ cursor: seq, everyMs: 20, signal: gaveUp.signal })
@@ -39,7 +39,7 @@ describe('a journal', () => {
     await assert.rejects(waiting, { name: 'AbortError' })
   })
 
-  it('is followed over an outage without a gap; a refusal or giving up ends it', async () => {
+  it('is followed through an outage without a gap; a rejection or an abort ends it', async () => {
     let away: (() => Response) | undefined
     const through: typeof fetch = async (input, init) => (away ? away() : fetch(input, init))
     const follower = new Realm({ url: made.app.url, realm: realm.id, key, retries: 0, fetch: through })

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What the text around an example has made before it. */
+/** Variables that the text around an example defines. */
 const given = `
 import { Realm } from '@exchequer/sdk'
 declare const realm: Realm
@@ -20,7 +20,7 @@ declare const lastSeq: string
 declare function handle(entry: object): Promise<void>
 `
 
-/** A page's TypeScript blocks, each in a function of its own: some return, some declare the same names. */
+/** A page's TypeScript blocks, each in its own function: some return, some declare the same names. */
 function programOf(page: string): string {
   const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
   assert.ok(blocks.length > 0, page)
@@ -39,7 +39,7 @@ const pages = ['docs/start.md', 'sdk/README.md']
 const tsc = (...args: readonly string[]) =>
   spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8', timeout: 120_000 })
 
-/** A project with the client as npm installs it: the built files beside the package.json that leads to them. */
+/** A project with the client as npm installs it: the built files and the package.json that points to them. */
 function withProject(use: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-guides-'))
   try {
@@ -69,7 +69,7 @@ const strict = {
 }
 
 /**
- * Our compiler has no `node10` any more. What it did is told apart by one thing: it knew no `exports`, and went by
+ * Our compiler no longer has `node10`. That mode differed in one thing: it ignored `exports`, and used
  * `main` and `types`.
  */
 const resolutions = {

@@ -23,7 +23,7 @@ const all = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
   return gathered
 }
 
-/** A fetch whose first answer to a method is lost on its way back. */
+/** A fetch whose first response to a method is lost. */
 function losing(method: string): typeof fetch {
   let lost = false
   return async (input, init) => {
@@ -41,7 +41,7 @@ const withLost = async (method: string): Promise<Realm> => {
 }
 
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
-const mismatch = 'This cursor is of another list, or of other filters.'
+const mismatch = 'This cursor belongs to another list, or to other filters.'
 
 it('a list is read by page, as an array, and from a cursor on', async () => {
   const listed = idsOf(await all(realm.members.list()))
@@ -61,7 +61,7 @@ it('a list is read by page, as an array, and from a cursor on', async () => {
 })
 
 describe('members', () => {
-  it('are listed over several pages, found, made and changed', async () => {
+  it('are listed over several pages, found, created and changed', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => String(5_000_000_000_000_000_001n + BigInt(index)))
     assert.deepEqual(await realm.members.put(ids.map((id) => ({ id }))), { created: 250, updated: 0 })
     const listed = (await all(realm.members.list())).map(({ id }) => id)
@@ -79,14 +79,14 @@ describe('members', () => {
     assert.deepEqual((await realm.member(empty).profile()).metadata, { team: 7 })
   })
 
-  it('who is frozen spends nothing', async () => {
+  it('who are frozen can’t spend points', async () => {
     assert.equal((await realm.member(poor).freeze()).frozen, true)
     await assert.rejects(realm.member(poor).adjust(-1), { code: 'member_frozen' })
     await realm.member(poor).freeze(false)
     await realm.member(poor).adjust(-1)
   })
 
-  it('are removed and erased; what is done is done, though its answer was lost', async () => {
+  it('are removed and erased, also when the first response was lost', async () => {
     await realm.members.put([{ id: '101' }, { id: '102' }, { id: '103' }])
     await realm.member('101').remove()
     await assert.rejects(realm.member('101').remove(), { code: 'member_not_found' })
@@ -125,7 +125,7 @@ describe('members', () => {
 })
 
 describe('a realm', () => {
-  it('has kinds of points with rules, an archive and a default', async () => {
+  it('has point types with rules, an archive and a default', async () => {
     const { id } = await realm.points.create({ id: 'gems', name: 'Gems', maxBalance: 10 })
     await assert.rejects(realm.member(rich).adjust(11, { realmPointId: id }), { code: 'balance_limit' })
     await realm.points.change(id, { maxBalance: 'none' })
@@ -138,7 +138,7 @@ describe('a realm', () => {
     await realm.points.makeDefault(was?.id ?? '')
   })
 
-  it('has settings, and an audit log that knows who changed them', async () => {
+  it('has settings, and an audit log that records who changed them', async () => {
     assert.equal((await realm.change({ timeZone: 'Asia/Tokyo' })).timeZone, 'Asia/Tokyo')
     const acts = await all(realm.audit())
     assert.ok(acts.some(({ action, actor }) => action === 'realm.change' && actor.includes('manager')))
@@ -162,7 +162,7 @@ describe('a realm', () => {
     assert.ok((await all(realm.keys.list({ status: 'revoked' }))).some(({ id: one }) => one === rotated.id))
   })
 
-  it('undoes many entries, after a dry run that changes nothing', async () => {
+  it('reverses many entries, after a dry run that changes nothing', async () => {
     const { tokenBalance } = await realm.member(rich).get()
     for (const tokens of [3, 4]) await realm.member(rich).adjust(tokens, { reference: 'round 1' })
     const [dry] = await all(realm.reverseMany({ reference: 'round 1' }, { dryRun: true }))
@@ -173,8 +173,8 @@ describe('a realm', () => {
   })
 })
 
-it('a snapshot that is deleted is deleted, though its answer was lost', async () => {
-  // A snapshot is of proved wallets.
+it('a snapshot is deleted, also when the first response was lost', async () => {
+  // Snapshots include only proved wallets.
   await rowsOf(
     made.database.superuserUrl,
     `update wallets set verified_at = now() where chain = 'eip155' and realm =
@@ -186,7 +186,7 @@ it('a snapshot that is deleted is deleted, though its answer was lost', async ()
   await assert.rejects(realm.snapshots.delete('mistaken'), { code: 'snapshot_not_found' })
 })
 
-it('people are invited, sign in, change their role and go', async () => {
+it('people are invited, sign in, get another role and are removed', async () => {
   const { id, link } = await realm.people.invite({ name: 'Ann', role: 'viewer' })
   assert.deepEqual(idsOf(await all(realm.people.invitations())), [id])
   assert.equal((await useLink(made.app.url, tokenIn(link))).status, 200)
@@ -211,7 +211,7 @@ it('people are invited, sign in, change their role and go', async () => {
 })
 
 describe('the operator', () => {
-  it('makes a realm, its keys and its rate limit', async () => {
+  it('creates a realm, its keys and its rate limit', async () => {
     const { id } = await operator.createRealm({ name: 'New' })
     const at = operator.realm(id)
     assert.deepEqual((await at.change({ rateLimit: { rate: 5, burst: 9 } })).rateLimit, { rate: 5, burst: 9 })
@@ -221,7 +221,7 @@ describe('the operator', () => {
     assert.ok((await all(at.audit())).some(({ action }) => action === 'key.issue'))
   })
 
-  it('has tokens of its own', async () => {
+  it('creates and revokes operator tokens', async () => {
     const { id, token } = await operator.tokens.issue({ name: 'ann' })
     const ann = new Operator({ url: made.app.url, token })
     assert.ok((await all(ann.tokens.list())).some((listed) => listed.id === id))
@@ -233,7 +233,7 @@ describe('the operator', () => {
   })
 })
 
-it('operators are invited, sign in, get another link and are forgotten; how it all is, they are told', async () => {
+it('operators are invited, sign in, get another link, read the health and are erased', async () => {
   const { id, link } = await operator.people.invite({ name: 'Olga', email: 'olga@example.com' })
   assert.deepEqual(idsOf(await all(operator.people.invitations())), [id])
   await useLink(made.app.url, tokenIn(link))
@@ -256,7 +256,7 @@ it('operators are invited, sign in, get another link and are forgotten; how it a
   assert.deepEqual([ready, database.up], [true, true])
 })
 
-it('an error of every route is one of ours', async () => {
+it('every route throws an ExchequerError', async () => {
   const wrong = new Operator({ url: made.app.url, token: 'exq_wrong' })
   await assert.rejects(wrong.realm('x').get(), ExchequerError)
 })

@@ -9,7 +9,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const at = { url: 'http://localhost', realm: 'r', key: 'k', token: 't' }
 const realm = new Realm(at)
 const operator = new Operator(at)
-/** What hangs on it under a name; how it sends is not for callers, and tokens are told in the operator's own row. */
+/** Its named members, without the transport, which is internal; tokens are in the operator's own row. */
 const under = (name: string, noun: object): [string, object][] =>
   Object.entries(noun)
     .filter(([key, value]) => typeof value === 'object' && !['transport', 'tokens'].includes(key))
@@ -31,7 +31,7 @@ function functionsOf(noun: object | null): string[] {
   return [...called, ...functionsOf(Object.getPrototypeOf(noun) as object | null)]
 }
 
-it('the README names every function there is, and none that is not', () => {
+it('the README lists every function, and only existing ones', () => {
   const rows = [...readme.matchAll(/^\| (?:`(.*?)`)? ?\| (`.*) \|$/gm)]
   const named = new Map<string, string[]>()
   let last = ''
@@ -49,8 +49,8 @@ it('the README names every function there is, and none that is not', () => {
   }
 })
 
-it('the README names what stands beside the nouns: what is exported, and how a client is made', () => {
-  // How it sends is not for callers.
+it('the README lists the other exports, and how a client is created', () => {
+  // The transport is internal.
   const named = [...Object.keys(sdk), ...Object.keys(verify)].filter((name) => name !== 'Transport')
   const made = [Realm, Operator].flatMap((noun) =>
     Object.getOwnPropertyNames(noun)

@@ -10,7 +10,7 @@ const made = suite()
 const transfers = 500
 const atOnce = 25
 
-it(`${transfers} transfers through a proxy that drops or delays one in five are each done once`, async () => {
+it(`${transfers} transfers through a proxy that drops or delays one in five are each made once`, async () => {
   const flaky = await startFlaky(made.app.url)
   const { id, key } = made.fixture.realm
   const realm = new Realm({ url: flaky.url, realm: id, key, timeoutMs: 1_000, retries: 12 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Code, ExchequerError, Operator, Realm, RefusedError, responseOf } from '../src/index.ts'
 
-/** What a server answers to one attempt: a status, a code, and headers; or nothing at all. */
+/** The server's response to one attempt: a status, a code, and headers; or nothing at all. */
 type Told = { readonly status: number; readonly code?: string; readonly headers?: Record<string, string> }
 type Said = Told | 'lost'
 
@@ -14,7 +14,7 @@ const refusal = (status: number, code?: string, headers = {}): Told => ({
   ...(code === undefined ? {} : { code }),
 })
 
-/** A client of a server that says this, one after the other; and what it was sent. */
+/** A client of a server with these responses in order, and the requests it received. */
 function serverThat(...says: readonly Said[]) {
   const sent: { method: string; key: string | null; at: number }[] = []
   const fetch = (_url: unknown, init: RequestInit = {}): Promise<Response> => {
@@ -34,12 +34,12 @@ function serverThat(...says: readonly Said[]) {
   }
 }
 
-describe('sent again', () => {
+describe('retried', () => {
   const passing: Record<string, Said> = {
     'a connection that breaks': 'lost',
     '429': refusal(429, 'rate_limited'),
     '429 of a proxy, without a code': refusal(429),
-    '409 while the same key is worked on': refusal(409, 'request_in_progress'),
+    '409 while the same key is in progress': refusal(409, 'request_in_progress'),
     '503 overloaded': refusal(503, 'overloaded'),
     '503 unavailable': refusal(503, 'unavailable'),
     '503 of a chain': refusal(503, 'chain_unavailable'),
@@ -47,7 +47,7 @@ describe('sent again', () => {
     '502 of a proxy': refusal(502),
   }
   for (const [name, said] of Object.entries(passing))
-    it(`${name}: a change under one key, a read, and what makes or changes something`, async () => {
+    it(`${name}: a change with one key, a read, and calls that create or change something`, async () => {
       const calls: Record<string, (there: ReturnType<typeof serverThat>) => Promise<unknown>> = {
         adjust: ({ realm }) => realm.member('1').adjust(1),
         get: ({ realm }) => realm.get(),
@@ -65,7 +65,7 @@ describe('sent again', () => {
       }
     })
 
-  it('what shows a secret only where nothing was changed for sure', async () => {
+  it('a call that returns a secret, only when certainly nothing was changed', async () => {
     for (const said of ['lost', refusal(503, 'outcome_unknown'), refusal(502)] as const) {
       const { realm, sent } = serverThat(said)
       await assert.rejects(realm.keys.issue({ name: 'x' }), ExchequerError)
@@ -78,7 +78,7 @@ describe('sent again', () => {
     }
   })
 
-  it('no refusal', async () => {
+  it('not a rejection', async () => {
     for (const said of [refusal(422, 'insufficient_points'), refusal(409, 'already_exists'), refusal(400)]) {
       const { realm, sent } = serverThat(said)
       await assert.rejects(realm.member('1').adjust(-1), ExchequerError)
@@ -87,7 +87,7 @@ describe('sent again', () => {
   })
 
   it('after Retry-After, in seconds or as a date', async () => {
-    // A date has no parts of a second: this one is one to two seconds away.
+    // A date has no fractions of a second: this one is one to two seconds away.
     for (const afterOf of [() => '1', () => new Date(Date.now() + 2_000).toUTCString()]) {
       const after = afterOf()
       const { realm, sent } = serverThat(refusal(503, 'overloaded', { 'retry-after': after }))
@@ -99,7 +99,7 @@ describe('sent again', () => {
   })
 })
 
-it('a key of the caller’s own is sent, whatever is changed', async () => {
+it('the caller’s own key is sent with every kind of change', async () => {
   const once = { idempotencyKey: 'mine' }
   const calls: Record<string, (there: ReturnType<typeof serverThat>) => Promise<unknown>> = {
     adjust: ({ realm }) => realm.member('1').adjust(1, once),
@@ -136,7 +136,7 @@ describe('a deletion', () => {
     token_not_found: ({ operator }) => operator.tokens.revoke('t'),
   }
   for (const [code, run] of Object.entries(deletions))
-    it(`with ${code} is done if it was sent again after a lost answer, and only then`, async () => {
+    it(`with ${code} succeeds if it was a retry after a lost response, and only then`, async () => {
       await run(serverThat(deleted))
       await run(serverThat('lost', refusal(404, code)))
       await run(serverThat(refusal(503, 'outcome_unknown'), refusal(404, code)))
@@ -153,7 +153,7 @@ describe('a call', () => {
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   const realm = new Realm({ url: 'http://there', realm: 'r', key: 'k', retries: 0, fetch: never })
 
-  it('has its own timeout beside the client’s', async () => {
+  it('has its own timeout in addition to the client’s', async () => {
     const asked: Record<string, Promise<unknown>> = {
       get: realm.get({ timeoutMs: 20 }),
       adjust: realm.member('1').adjust(1, { timeoutMs: 20 }),
@@ -163,10 +163,10 @@ describe('a call', () => {
       remove: realm.member('1').remove({ timeoutMs: 20 }),
     }
     for (const [name, call] of Object.entries(asked))
-      await assert.rejects(call, { code: 'no_answer', message: 'No answer within 20 ms.' }, name)
+      await assert.rejects(call, { code: 'no_answer', message: 'No response within 20 ms.' }, name)
   })
 
-  it('sends nothing of how it is sent', async () => {
+  it('does not send its transport options', async () => {
     const sent: string[] = []
     const fetch = (url: unknown, init: RequestInit = {}): Promise<Response> => {
       sent.push(JSON.stringify([url, init.body]))
@@ -185,14 +185,14 @@ describe('a call', () => {
   })
 })
 
-describe('what came with', () => {
+describe('metadata of', () => {
   const headers = {
     'x-request-id': 'r-1',
     'idempotent-replayed': 'true',
     ratelimit: '"realm";r=9;t=1',
     'ratelimit-policy': '"realm";q=10;w=1',
   }
-  it('a result or a refusal can be read, and nothing of a copy', async () => {
+  it('a result or an error can be read, and of a copy not', async () => {
     const result = await serverThat({ status: 200, headers }).realm.member('1').adjust(1)
     const { headers: all, ...read } = responseOf(result) ?? {}
     assert.deepEqual(read, {
@@ -212,7 +212,7 @@ describe('what came with', () => {
   })
 })
 
-it('a code is one of the server’s, and may be one that is not known yet', () => {
+it('a code is one of the server’s, and may be one that the client does not know yet', () => {
   const known: Code = 'insufficient_points'
   const newer: Code = 'of_a_newer_server'
   const error = new RefusedError({ status: 422, code: known, detail: '', balance: 3, required: 5 })

@@ -7,7 +7,7 @@ import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-/** Of each entry point with all that it imports, in bytes gzipped. */
+/** Limit of each entry point with its imports, in gzipped bytes. */
 const caps = { index: 10_000, verify: 2_500 }
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const project = fileURLToPath(new URL('..', import.meta.url))

@@ -9,7 +9,7 @@ const sha256 = (...parts: (string | Buffer)[]) =>
 
 const range = { from: null, to: null }
 
-/** The hash of an entry, made here by hand from docs/journal.md. */
+/** The hash of an entry, computed independently by docs/journal.md. */
 function hashOf(before: string, entry: JournalEntry): string {
   const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens } = entry
   const number = type === 'adjust' ? 1 : 2
@@ -71,18 +71,18 @@ const changed = (seq: number, change: Partial<JournalEntry>) =>
 const sealedWith = (seq: number, change: Partial<JournalEntry>) =>
   journal(10, (nth) => (nth === seq ? change : {}))
 
-describe('the chain of a journal holds', () => {
-  it('when every hash is what it must be, and when there is no entry', async () => {
+describe('the chain of a journal is valid', () => {
+  it('when every hash is right, and when there is no entry', async () => {
     const hash = journal(10)[9]?.hash
     assert.deepEqual(await verify(journal(10)), { seq: 10n, hash, erased: 0 })
     assert.equal((await verify([])).seq, 0n)
   })
 
-  it('when details were erased, and says of how many entries', async () => {
+  it('when details were erased, and counts those entries', async () => {
     assert.equal((await verify(changed(5, { details: null }))).erased, 1)
   })
 
-  it('with a hash function of the runtime', async () => {
+  it('with the runtime’s hash function', async () => {
     const read = async () => ({
       data: journal(3),
       head: journal(3)[2] as JournalEntry,
@@ -97,7 +97,7 @@ describe('the chain of a journal holds', () => {
 })
 
 describe('the chain of a journal', () => {
-  it('breaks at the entry that was changed, whatever of it', async () => {
+  it('breaks at a changed entry, whichever field was changed', async () => {
     const changes: Partial<JournalEntry>[] = [
       { tokens: 6 },
       { type: 'transfer' },
@@ -120,7 +120,7 @@ describe('the chain of a journal', () => {
     await breaks(changed(5, { type: 'gift' as 'adjust' }), 5n, 'type')
   })
 
-  it('breaks at an entry whose hash is right and that can’t be', async () => {
+  it('breaks at an impossible entry, even if its hash is right', async () => {
     await breaks(sealedWith(5, { atUs: '1' }), 5n, 'time')
     await breaks(sealedWith(5, { toBalance: 26 }), 5n, 'balance')
     await breaks(sealedWith(5, { toBalance: null }), 5n, 'balance')
@@ -134,13 +134,13 @@ describe('the chain of a journal', () => {
     await breaks(sealedWith(5, { fromAccount: 9, fromBalance: -5 }), 5n, 'balance')
   })
 
-  it('breaks where one is missing, in the middle or at the end', async () => {
+  it('breaks where an entry is missing, in the middle or at the end', async () => {
     const all = journal(10)
     await breaks(all.toSpliced(5, 1), 6n, 'missing')
     await assert.rejects(verify(all.slice(0, 8), undefined, all), { seq: 9n, fault: 'missing' })
   })
 
-  it('breaks where the server names another head', async () => {
+  it('breaks where the server reports another head', async () => {
     const all = journal(10)
     await assert.rejects(verify(all, undefined, changed(10, { hash: '0'.repeat(64) })), {
       seq: 10n,
@@ -149,7 +149,7 @@ describe('the chain of a journal', () => {
     await assert.rejects(verify([], undefined, [{ seq: '0', hash: 'x' } as JournalEntry]), { fault: 'head' })
   })
 
-  it('is checked up to where it ended when it was first read, though more comes meanwhile', async () => {
+  it('is checked up to its head at the first read, though more entries are added meanwhile', async () => {
     const read = async (cursor: string) => {
       const all = journal(8 + Number(cursor))
       const data = all.slice(Number(cursor), Number(cursor) + 4)
@@ -158,7 +158,7 @@ describe('the chain of a journal', () => {
     assert.equal((await verifyChain({ realmId: 'guild', read })).seq, 8n)
   })
 
-  it('is compared with what was kept', async () => {
+  it('is compared with a saved seal', async () => {
     const all = journal(10)
     const against = (kept: string, seq: bigint, fault: ChainFault) =>
       assert.rejects(verify(all, kept), { seq, fault })
