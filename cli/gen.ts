@@ -43,13 +43,13 @@ const overview = groups.flatMap(({ title, commands }) => [
 
 const made = `# The command line
 
-Generated from the commands themselves (\`cli/src/commands.ts\`) by \`npm run gen\`; not to be edited.
-[cli/README.md](../cli/README.md) has how to begin.
+Generated from the commands (\`cli/src/commands.ts\`) by \`npm run gen\`; do not edit.
+[cli/README.md](../cli/README.md) is an introduction.
 
 A command is a noun of the API and a verb: \`create\`, \`list\`, \`show\`, \`update\`, \`delete\`, or an
-action such as \`award\`. Lists show 50 items unless \`--limit\` or \`--all\` is given. What changes
-something takes \`--idempotency-key\`: run again with the same key, it is done only once. An import is
-known by its name and a snapshot by its id instead.
+action such as \`award\`. Lists show 50 items unless \`--limit\` or \`--all\` is given. Commands that
+change something take \`--idempotency-key\`: run again with the same key, they take effect only once. An import
+is identified by its name and a snapshot by its id instead.
 
 | | |
 |---|---|
@@ -59,10 +59,10 @@ ${overview.join('\n')}
 
 ${table(['', ''], flagRows(commonFlags))}
 
-\`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment come
-before what a login keeps; options come before both. \`EXCHEQUER_KEY_FILE\` and \`EXCHEQUER_TOKEN_FILE\`
-name files to read them from, as containers have them: \`docker compose exec server exchequer realms list\`.
-What a login keeps secret is sent to that login's own server alone.
+\`EXCHEQUER_URL\`, \`EXCHEQUER_REALM\`, \`EXCHEQUER_KEY\` and \`EXCHEQUER_TOKEN\` in the environment
+override the login; options override both. \`EXCHEQUER_KEY_FILE\` and \`EXCHEQUER_TOKEN_FILE\`
+name files to read them from, as usual in containers: \`docker compose exec server exchequer realms list\`.
+A login's secrets are sent only to that login's own server.
 \`NO_COLOR\` turns colours off; without a terminal there are none.
 
 ## Exit codes

@@ -5,7 +5,7 @@ import { Operator, Realm } from '@exchequer/sdk'
 import { Stop, wrongUsage } from './exits.ts'
 import type { Common } from './parse.ts'
 
-/** What a login keeps. */
+/** A stored login. */
 export type Login = {
   readonly url: string
   readonly realm?: string
@@ -14,7 +14,7 @@ export type Login = {
 }
 type Logins = Readonly<Record<string, Login>>
 
-/** Where to go, and what opens it: from options, the environment and the login, in this order. */
+/** Server and credentials: from options, the environment and the login, in this order. */
 export type Access = Partial<Login> & { readonly profile: string; readonly file: string }
 
 export function loginFile(env: NodeJS.ProcessEnv): string {
@@ -33,11 +33,11 @@ export function readLogins(file: string): Logins {
   try {
     return JSON.parse(text) as Logins
   } catch {
-    throw new Stop('usage', `${file} is not JSON any more. Delete it and log in again: exchequer login`)
+    throw new Stop('usage', `${file} is not valid JSON. Delete it and log in again: exchequer login`)
   }
 }
 
-/** Only its owner can read it: it has keys in it. */
+/** Readable only by its owner: it contains keys. */
 export function writeLogins(file: string, logins: Logins): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const beside = `${file}.${process.pid}`
@@ -60,13 +60,13 @@ export function findAccess(common: Common, env: NodeJS.ProcessEnv): Access {
     realm: common.realm ?? env['EXCHEQUER_REALM'],
   })
   const secrets = given({ key: secretIn(env, 'EXCHEQUER_KEY'), token: secretIn(env, 'EXCHEQUER_TOKEN') })
-  // What the login keeps secret is told to the login's own server alone.
+  // A login's secrets are sent only to its own server.
   const elsewhere = named.url !== undefined && plainUrl(named.url) !== plainUrl(login.url ?? '')
   const kept: Partial<Login> = elsewhere ? given({ realm: login.realm }) : login
   return { ...kept, ...named, ...secrets, profile, file }
 }
 
-/** The variable itself, or the file that `…_FILE` names, as containers are handed their secrets. */
+/** The variable itself, or the file that `…_FILE` names, as containers receive secrets. */
 export function secretIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = env[`${name}_FILE`]
   if (env[name] || !file) return env[name]
@@ -79,7 +79,7 @@ export function secretIn(env: NodeJS.ProcessEnv, name: string): string | undefin
 
 const plainUrl = (url: string): string => url.replace(/\/+$/, '')
 
-/** The URL as it is kept, or what is wrong with it. */
+/** The normalized URL; throws when it is invalid. */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.search)

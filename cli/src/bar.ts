@@ -8,11 +8,11 @@ const barPlaces = 24
 export type Unit = readonly [one: string, many: string]
 export type BarOptions = {
   readonly what: string
-  /** What is counted beside the bar. */
+  /** The unit counted next to the bar. */
   readonly unit: Unit
 }
 
-/** How far long work is: a bar on a terminal, a line now and then anywhere else. On stderr. */
+/** Progress of long work on stderr: a bar on a terminal, a line every 5 s elsewhere. */
 export class Bar {
   readonly #terminal: Terminal
   readonly #options: BarOptions
@@ -26,7 +26,7 @@ export class Bar {
     this.#saidAtMs = this.#startedAtMs
   }
 
-  /** `part` of all is done, from 0 to 1, or undefined where nobody knows; `count` is counted. */
+  /** `part` is the fraction done, from 0 to 1, or undefined when unknown; `count` is the number of units. */
   at(part: number | undefined, count: number): void {
     const { stderr, env } = this.#terminal
     const nowMs = performance.now()
@@ -43,7 +43,7 @@ export class Bar {
     this.#shown = true
   }
 
-  /** Takes the bar away: what was done is told by the command. */
+  /** Clears the bar: the command prints the result. */
   end(): void {
     if (this.#shown) this.#terminal.stderr.write('\r\u001b[K')
     this.#shown = false
@@ -76,7 +76,7 @@ function lasting(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
-/** Runs work with a bar, and takes the bar away however it ends. */
+/** Runs work with a bar, and clears the bar however it ends. */
 export async function withBar<T>(
   terminal: Terminal,
   options: BarOptions,

@@ -3,18 +3,18 @@ import type { Access } from './access.ts'
 import type { Output } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An option: with `value` it takes one, without it stands for yes. */
+/** An option: with `value` it takes one, without it is a switch. */
 export type Flag = {
   /** What its value is called in the help. */
   readonly value?: string
   readonly what: string
   readonly short?: string
   readonly choices?: readonly string[]
-  /** It can be given more than once. */
+  /** Can be given more than once. */
   readonly many?: true
   /** Its value is a file, for completion. */
   readonly file?: true
-  /** An empty text is a value too: it takes away what is there. */
+  /** An empty text is valid: it clears the current value. */
   readonly mayBeEmpty?: true
 }
 export type Flags = Readonly<Record<string, Flag>>
@@ -46,16 +46,16 @@ export type Given<A extends Arguments, F extends Flags> = {
   readonly flags: { readonly [Name in keyof F]?: FlagValue<F[Name]> }
 }
 
-/** What a command is handed. */
+/** The context of a command. */
 export type Context = {
   /** All commands, for help and completion. */
   readonly groups: readonly Group[]
   readonly out: Output
   readonly terminal: Terminal
   readonly access: Access
-  /** The realm that the key opens. */
+  /** Client for the realm of the key. */
   readonly realm: () => Realm
-  /** What the operator token opens. */
+  /** Client for the operator API. */
   readonly operator: () => Operator
 }
 
@@ -73,7 +73,7 @@ export type Command = {
   readonly args: Arguments
   readonly flags: Flags
   readonly examples: readonly Example[]
-  /** The options that all have say nothing here: it is handed over as it is. */
+  /** Common options do not apply: arguments are passed on unparsed. */
   readonly raw?: true
   readonly run: (given: Given<Arguments, Flags>, context: Context) => Promise<unknown>
 }
@@ -93,7 +93,7 @@ export function command<const A extends Arguments = None, const F extends Flags 
   run,
   ...rest
 }: Definition<A, F>): Command {
-  // The parser makes what is given from these very args and flags.
+  // The parser builds `given` from exactly these args and flags.
   return { ...rest, args: args ?? {}, flags: flags ?? {}, run: run as unknown as Command['run'] }
 }
 
@@ -106,5 +106,5 @@ export const commonFlags = {
   help: { short: 'h', what: 'show this help' },
 } as const satisfies Flags
 
-/** For what can't be undone. */
+/** For commands that can't be undone. */
 export const yesFlag = { yes: { short: 'y', what: 'do not ask for confirmation' } } as const satisfies Flags

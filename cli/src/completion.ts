@@ -1,9 +1,9 @@
 import { type Argument, type Command, commonFlags, type Flag } from './command.ts'
 import { nouns } from './vocabulary.ts'
 
-/** Scripts for shells, made from the commands: nothing is asked of a server while you type. */
+/** Completion scripts, generated from the commands: completing sends no requests. */
 
-/** What a word may be followed by: other words of commands, with what they do. */
+/** The next words of commands, with what they do. */
 type Words = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** By the words so far, the words that may come next. */
@@ -25,7 +25,7 @@ function wordsOf(commands: readonly Command[]): Words {
 const flagsOf = (command: Command): (readonly [string, Flag])[] =>
   Object.entries(command.raw ? {} : { ...command.flags, ...commonFlags })
 
-/** The values that an option of a command can have, separated by blanks; or `file`. */
+/** The values that an option of a command can have, space-separated; or `file`. */
 function valuesOf(commands: readonly Command[]): { readonly name: string; readonly values: string }[] {
   return commands.flatMap((command) =>
     flagsOf(command).flatMap(([flag, { value, choices, file }]) => {
@@ -42,7 +42,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const beginnings = (words: string): string[] =>
   words.split(' ').map((_, index, parts) => parts.slice(0, index + 1).join(' '))
 
-/** The command that was typed so far: the same few lines for both shells. */
+/** The command typed so far: the same lines for both shells. */
 const known = (commands: readonly Command[]): string =>
   `|${[...new Set(commands.flatMap(({ words }) => beginnings(words)))].join('|')}|`
 

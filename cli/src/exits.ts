@@ -1,11 +1,11 @@
 import { ExchequerError } from '@exchequer/sdk'
 
-/** What the command line answers to the shell. docs/cli.md lists them from here. */
+/** Exit codes. docs/cli.md lists them from here. */
 export const exits = {
   done: { code: 0, what: 'done' },
-  refused: { code: 1, what: 'refused by the server, or a check failed; the message says why' },
+  refused: { code: 1, what: 'rejected by the server, or a check failed; the message says why' },
   usage: { code: 2, what: 'wrong usage: nothing was sent, or the server found an invalid value' },
-  unreachable: { code: 3, what: 'no answer, or the server is overloaded, also after retries' },
+  unreachable: { code: 3, what: 'no response, or the server is overloaded, even after retries' },
   notAllowed: { code: 4, what: 'not logged in, an invalid key, or one without the scope' },
   notConfirmed: { code: 5, what: 'not confirmed, or there was no terminal to ask at' },
   fault: { code: 70, what: 'an error in the command itself' },
@@ -14,7 +14,7 @@ export const exits = {
 
 export type Exit = keyof typeof exits
 
-/** What ends a command before its end, in a sentence that says what to do. */
+/** Aborts a command, with a message that says what to do. */
 export class Stop extends Error {
   readonly exit: Exit
 
@@ -26,14 +26,14 @@ export class Stop extends Error {
 
 export const wrongUsage = (message: string): Stop => new Stop('usage', message)
 
-/** The exit that an error of the client means. */
+/** The exit code for an SDK error. */
 export function exitOf({ status }: ExchequerError): Exit {
   if (status === 401 || status === 403) return 'notAllowed'
   if (status === 400) return 'usage'
   return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused'
 }
 
-/** What went wrong, in words for a person, and the exit that it means. */
+/** The error message for a person, and the exit code. */
 export function told(error: unknown): { readonly exit: Exit; readonly message: string } {
   if (error instanceof Stop) return { exit: error.exit, message: error.message }
   if (error instanceof ExchequerError) return { exit: exitOf(error), message: wordsOf(error) }

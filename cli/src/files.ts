@@ -5,11 +5,11 @@ import { wrongUsage } from './exits.ts'
 
 export function sizeOf(file: string): number {
   const stat = statSync(file)
-  if (!stat.isFile()) throw wrongUsage(`${file} is no file.`)
+  if (!stat.isFile()) throw wrongUsage(`${file} is not a file.`)
   return stat.size
 }
 
-/** A file's bytes, telling how many of them were read. */
+/** A file's bytes, reporting how many were read. */
 export async function* bytesOf(file: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024 })) {
@@ -19,7 +19,7 @@ export async function* bytesOf(file: string, onRead: (bytes: number) => void): A
   }
 }
 
-/** A line is this long at most: a file that is something else must not be gathered whole. */
+/** The longest line accepted: a file in another format must not be read into memory whole. */
 const lineCap = 4 * 1024 * 1024
 
 /** A file's lines, in pages as they are read. */
@@ -43,7 +43,7 @@ function decoded(decoder: TextDecoder, file: string, chunk: Uint8Array): string 
   }
 }
 
-/** What a file is called that was given no name: its contents. */
+/** The default name of a file: the hash of its contents. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
@@ -51,8 +51,8 @@ export async function hashOf(file: string): Promise<string> {
 }
 
 /**
- * JSON in which whole numbers of 16 digits and more are text: an id above 2^53 would be read as another
- * person's.
+ * Quotes whole numbers of 16 digits or more in JSON: an ID above 2^53 would otherwise change into another
+ * member's.
  */
 export const withoutLoss = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>

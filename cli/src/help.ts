@@ -25,10 +25,10 @@ export function flagWords({ what, choices, many }: Flag): string {
   return `${what}${which}${many ? '; can be repeated' : ''}`
 }
 
-/** What every terminal has place for. */
+/** The width that every terminal has. */
 const screenPlaces = 80
 
-/** Words in lines of so many places. */
+/** Wraps text to a width. */
 function wrapped(text: string, places = screenPlaces): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -94,7 +94,7 @@ function nounTexts(commands: readonly Command[]): string[] {
   })
 }
 
-/** A group in as few lines as it needs, its title before the first. */
+/** A group in as few lines as possible, with its title before the first. */
 function groupLines({ title, commands }: Group, width: number, paint: Paint): string {
   const lines: string[] = []
   for (const text of nounTexts(commands)) {
@@ -119,7 +119,7 @@ export function overview(groups: readonly Group[], release: string, paint: Paint
   ].join('\n\n')
 }
 
-/** Help about words: a command, or the commands of a noun; else what was likely meant. */
+/** Help for a command or for the commands of a noun; else suggests the nearest one. */
 export function helpAbout(asked: readonly string[], groups: readonly Group[], paint: Paint = plain): string {
   const commands = groups.flatMap((one) => one.commands)
   const words = asked.join(' ')

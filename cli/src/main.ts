@@ -3,7 +3,7 @@ import { run } from './run.ts'
 
 const { stdin, stdout, stderr, env } = process
 
-// Whoever reads may have read enough: `exchequer entries list 42 | head -3`.
+// The reader of a pipe may close it early: `exchequer entries list 42 | head -3`.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

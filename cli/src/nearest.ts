@@ -1,4 +1,4 @@
-/** How many letters must be added, left out, changed or swapped to make one of the other. */
+/** Damerau-Levenshtein distance. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i += 1) {
@@ -16,7 +16,7 @@ function distance(a: string, b: string): number {
 
 const longest = 40
 
-/** The word that was likely meant; undefined when none is near. */
+/** The most similar known word; undefined when none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = word.slice(0, longest).toLowerCase()
   const begun = known.filter((one) => given.length > 1 && one.startsWith(given))

@@ -18,7 +18,7 @@ export type Parsed = {
 
 const helpOf = (command: Command): string => `See: exchequer ${command.words} --help`
 
-/** The longest command that the words begin with, and what follows it. Options may come before. */
+/** The longest command that the words begin with, and the rest. Options may come before it. */
 export function findCommand(
   commands: readonly Command[],
   given: readonly string[],
@@ -36,7 +36,7 @@ export function findCommand(
   return undefined
 }
 
-/** Reads what a command was given; what it does not know is an error, with what was likely meant. */
+/** Parses the arguments of a command; unknown options are errors, with a suggestion. */
 export function parse(command: Command, given: readonly string[]): Parsed {
   const known: Flags = { ...command.flags, ...commonFlags }
   const { tokens } = parseArgs({
@@ -73,7 +73,7 @@ function unknownOption(command: Command, raw: string, known: Flags) {
   return wrongUsage(`exchequer ${command.words} has no option ${raw}.${meant}\n${helpOf(command)}`)
 }
 
-/** Options as other tools call them. */
+/** Names of these options in other tools. */
 const optionWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['actor', ['actor-id', 'filter-actor-id']],
   ['expires', ['expires-at']],

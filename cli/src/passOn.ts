@@ -7,7 +7,7 @@ export const cutOff = (what: string): Stop =>
 
 type Passing = { readonly what: string; readonly onChunk?: (chunk: Uint8Array) => void }
 
-/** Passes on what is read as it comes, no faster than it is taken. What ends too early is an error. */
+/** Streams chunks with backpressure. A stream that ends early is an error. */
 export async function passOn(
   stream: ReadableStream<Uint8Array>,
   to: Writable,
@@ -20,7 +20,7 @@ export async function passOn(
       if (!to.write(chunk)) await once(to, 'drain')
     }
   } catch (error) {
-    // What it is written to has a code: no space left, a closed pipe.
+    // Errors of the destination have a code: no space left, a closed pipe.
     if ((error as NodeJS.ErrnoException).code?.startsWith('E')) throw error
     throw cutOff(what)
   }

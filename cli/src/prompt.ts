@@ -5,13 +5,13 @@ import type { Terminal } from './terminal.ts'
 
 const isPerson = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY === true && stderr.isTTY === true
 
-/** Asks a person, on stderr; undefined where there is no terminal. */
+/** Prompts on stderr; undefined when there is no terminal. */
 export async function ask(terminal: Terminal, question: string): Promise<string | undefined> {
   if (!isPerson(terminal)) return undefined
   return asked(terminal, question, terminal.stderr)
 }
 
-/** The same, and what is typed is not shown. */
+/** The same, without echoing the input. */
 export async function askHidden(terminal: Terminal, question: string): Promise<string | undefined> {
   if (!isPerson(terminal)) return undefined
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -25,7 +25,7 @@ export async function askHidden(terminal: Terminal, question: string): Promise<s
 async function asked(terminal: Terminal, question: string, output: NodeJS.WritableStream): Promise<string> {
   const { stdin, stderr } = terminal
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
-  // Asked only now: the terminal itself shows what is typed until the interface above has taken over.
+  // Asked only now: the terminal echoes input until readline has taken over.
   if (output !== stderr) stderr.write(question)
   const stopped = new AbortController()
   lines.once('SIGINT', () => stopped.abort())
@@ -39,7 +39,7 @@ async function asked(terminal: Terminal, question: string, output: NodeJS.Writab
   }
 }
 
-/** What comes in, where it is not a person who types. */
+/** Reads all of a piped stdin. */
 export async function readAll(stdin: Terminal['stdin'], cap: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -51,7 +51,7 @@ export async function readAll(stdin: Terminal['stdin'], cap: number): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Continues when a person says yes, or --yes was given; without a terminal to ask at it does not. */
+/** Continues when the user confirms or --yes was given; without a terminal it stops. */
 export async function confirm(terminal: Terminal, what: string, yes: true | undefined): Promise<void> {
   if (yes) return
   const answer = await ask(terminal, `${what}\nContinue? [y/N] `)

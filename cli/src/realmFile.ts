@@ -11,7 +11,7 @@ type Header = {
   readonly seq: string
   readonly hash: string
 }
-/** Where there are no erased entries of batches or no snapshots, none are counted. */
+/** The optional counts are absent when there are none. */
 type Counts = {
   members: number
   wallets: number
@@ -27,7 +27,7 @@ type Said = {
   readonly salt: string
   readonly reason: string | null
   readonly reference: string | null
-  /** A JSON text, as it is hashed. */
+  /** The JSON text that is hashed. */
   readonly metadata: string | null
   readonly actorId: string | null
 }
@@ -45,7 +45,7 @@ export type Line = {
     readonly verifiedAt: string | null
   }
   readonly entry?: FileEntry
-  /** What was said of a batch whose first entry was erased, and the entries that were. */
+  /** Details of a batch whose first entry was erased, and the erased entries. */
   readonly batch?: object
   readonly erasure?: object
   readonly hold?: Hold
@@ -62,7 +62,7 @@ export type Verified = Counts & {
   readonly erased: number
 }
 
-/** What each line is counted as. */
+/** The counter of each line type. */
 const counted = {
   member: 'members',
   wallet: 'wallets',
@@ -75,7 +75,7 @@ const counted = {
 } as const
 const lineNames = Object.keys(counted) as (keyof typeof counted)[]
 
-/** Node's own, as Web Crypto is slow for so little text. */
+/** Node's own hash: Web Crypto is slow for short texts. */
 export const sha256: Sha256 = (bytes) => digest('sha256', bytes, 'hex')
 
 /** The text that the hash of the details covers. */
@@ -99,12 +99,12 @@ function parsed<T>(line: string, number: number): T {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as T
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new Wrong(`line ${number}`, 'it is no line of an exported realm')
+  throw new Wrong(`line ${number}`, 'this is not a line of an exported realm')
 }
 
-/** An exported realm, line by line: the chain, the balances, the holds, and that nothing is missing. */
+/** Verifies an exported realm line by line: chain, balances, holds, and completeness. */
 export class RealmFile {
   readonly #against: Checkpoint | undefined
   readonly #look: (line: Line) => void
@@ -115,13 +115,13 @@ export class RealmFile {
   #told: Counts | undefined
   #number = 0
 
-  /** `look` is shown each line behind the first, once it was found right. */
+  /** `look` gets each line after the first, once it is verified. */
   constructor(against: Checkpoint | undefined, look: (line: Line) => void = () => {}) {
     this.#against = against
     this.#look = look
   }
 
-  /** How many entries were checked, and how many there are. */
+  /** Entries checked, and entries in total. */
   get progress(): { readonly done: number; readonly of: number } {
     return { done: this.#counts.entries, of: Number(this.#header?.seq ?? 0) }
   }
@@ -136,18 +136,18 @@ export class RealmFile {
         else this.#chain = await this.#begin(text)
       }
     } finally {
-      // Where a line can't be read, an entry before it may be wrong: then that is what came first.
+      // When a line can't be parsed, an earlier entry may be wrong: report that first.
       await this.#check(lines)
     }
   }
 
   #parse(text: string): Line {
     const where = `line ${this.#number}`
-    if (this.#told) throw new Wrong(where, 'it stands behind the end')
+    if (this.#told) throw new Wrong(where, 'it comes after the last line')
     const line = parsed<Line>(text, this.#number)
     if (line.end && line.counts) this.#told = line.counts
     else if (!lineNames.some((name) => line[name]))
-      throw new Wrong(where, 'it is no line of an exported realm')
+      throw new Wrong(where, 'this is not a line of an exported realm')
     return line
   }
 
@@ -165,8 +165,7 @@ export class RealmFile {
     const header = parsed<Header>(text, 1)
     if (header.format !== 'exchequer-realm')
       throw new Wrong('line 1', 'this is not an exported realm; create one with: exchequer export realm')
-    if (header.version !== 1)
-      throw new Wrong('line 1', `version ${header.version} of an export is not known here`)
+    if (header.version !== 1) throw new Wrong('line 1', `export version ${header.version} is not supported`)
     this.#header = header
     return Chain.start(header.realmId, { against: this.#against, sha256 })
   }
@@ -183,19 +182,22 @@ export class RealmFile {
     if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
     for (const name of Object.values(counted))
       if (told[name] !== this.#counts[name])
-        throw new Wrong('the end', `there are ${this.#counts[name]} ${name}, and it says ${told[name]}`)
+        throw new Wrong(
+          'the end',
+          `the file has ${this.#counts[name]} ${name}, but its last line says ${told[name]}`,
+        )
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })
     for (const { point, account, balance } of chain.held()) {
       const open = this.#openHolds.get(`${point} ${account}`) ?? 0n
       if (open !== balance)
         throw new Wrong(
           `account ${account}`,
-          `${balance} ${point} are held of it, and its open holds are ${open}`,
+          `${balance} ${point} are on hold, but its open holds add up to ${open}`,
         )
       this.#openHolds.delete(`${point} ${account}`)
     }
     const [loose] = this.#openHolds.keys()
-    if (loose !== undefined) throw new Wrong('the holds', `one of ${loose} is open, and nothing is held`)
+    if (loose !== undefined) throw new Wrong('the holds', `one of ${loose} is open, but nothing is on hold`)
     const { realmId, seq, hash } = header
     return { ...this.#counts, realmId, seq, hash, erased: chain.erased }
   }

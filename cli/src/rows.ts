@@ -12,7 +12,7 @@ export type ImportRow = {
   readonly [balance: `balance${string}`]: number | string
 }
 
-/** A place on a leaderboard, as a v4 service answers it. */
+/** A leaderboard place, as a v4 service returns it. */
 export type Place = {
   readonly id: string
   readonly username?: string | null
@@ -27,12 +27,12 @@ export function placesOf(text: string, where: string): readonly Place[] {
     const places = Array.isArray(board) ? board : (board as { members?: readonly Place[] }).members
     if (Array.isArray(places)) return places.map((one: Place) => ({ ...one, id: String(one.id) }))
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw wrongUsage(`${where} is no leaderboard: expected {"members":[{"id":…,"username":…,"balance":…}]}.`)
+  throw wrongUsage(`${where} is not a leaderboard: expected {"members":[{"id":…,"username":…,"balance":…}]}.`)
 }
 
-/** The rows of a leaderboard that was kept as a file, as NDJSON. */
+/** The rows of a leaderboard saved as a file, as NDJSON. */
 export function rowsOfLeaderboard(file: string): string {
   const places = placesOf(readFileSync(file, 'utf8'), file)
   const rows = places.map(({ id, username, balance, wallet }) => ({

@@ -8,7 +8,7 @@ import { type Common, findCommand, parse } from './parse.ts'
 import { release } from './release.ts'
 import { inColour, painted, plain, type Terminal } from './terminal.ts'
 
-/** Runs one command line; returns how it ends. */
+/** Runs one command line and returns its exit code. */
 export async function run(given: readonly string[], terminal: Terminal): Promise<number> {
   const paint = inColour(terminal.stderr, terminal.env) ? painted : plain
   try {
@@ -35,7 +35,7 @@ async function obey(given: readonly string[], terminal: Terminal): Promise<numbe
   return endOf(await command.run(handed(args, flags), contextOf(common, terminal)))
 }
 
-/** A command may say how it ends; else it is done. */
+/** A command may return an exit code; otherwise it is 0. */
 const endOf = (answer: unknown): number => (typeof answer === 'number' ? answer : exits.done.code)
 
 function contextOf(common: Common, terminal: Terminal): Context {
@@ -58,13 +58,13 @@ function withoutCommand(given: readonly string[], out: Output): number {
   else if (words.length === 0) throw wrongUsage('Which command? For all commands: exchequer help')
   else if (help) out.line(helpAbout(words, groups, out.paint))
   else if (isNoun(words)) {
-    // Not on stdout: a script that left the verb out would take it for the answer.
+    // Not on stdout: a script that omitted the verb would take it for the result.
     out.aside(helpAbout(words, groups))
     return exits.usage.code
   } else throw wrongUsage(unknownCommand(words, commands))
   return exits.done.code
 }
 
-/** Whether it is a noun alone, without a verb. */
+/** Whether it is a noun without a verb. */
 const isNoun = (words: readonly string[]): boolean =>
   commands.some((one) => one.words.startsWith(`${words.join(' ')} `))

@@ -5,7 +5,7 @@ import { otherWords, verbSynonyms } from './vocabulary.ts'
 const own = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined
 
-/** The noun, or the command of one word, that was likely meant. */
+/** The most likely noun or one-word command. */
 function nounOf(word: string, firsts: readonly string[]): string | undefined {
   if (firsts.includes(word)) return word
   const plural = [`${word}s`, word.replace(/y$/, 'ies')].find((one) => firsts.includes(one))
@@ -17,7 +17,7 @@ function verbOf(word: string, known: readonly string[]): string | undefined {
   return own(verbSynonyms, word)?.find((one) => known.includes(one)) ?? nearest(word, known)
 }
 
-/** The command that was likely meant, as far as it can be known; undefined when nothing is near. */
+/** The most likely command, or only its noun; undefined when nothing is near. */
 export function suggestion(asked: readonly string[], commands: readonly Command[]): string | undefined {
   const firsts = [...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))]
   const inOrder = (first: string, second = ''): string | undefined => {
@@ -26,14 +26,14 @@ export function suggestion(asked: readonly string[], commands: readonly Command[
     const under = commands.flatMap(({ words }) =>
       words.startsWith(`${noun} `) ? [words.slice(noun.length + 1)] : [],
     )
-    // What can be done with it is one thing: `leaderboard`.
+    // A noun with a single verb: `leaderboard`.
     const verb = second === '' && under.length === 1 ? under[0] : verbOf(second, under)
     return verb === undefined ? noun : `${noun} ${verb}`
   }
   const [first = '', second = ''] = asked
   const straight = inOrder(first, second)
   if (straight?.includes(' ')) return straight
-  // As other tools have it: `create realm`.
+  // The word order of other tools: `create realm`.
   const turned = second === '' ? undefined : inOrder(second, first)
   return turned?.includes(' ') ? turned : straight
 }

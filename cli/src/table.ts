@@ -1,12 +1,12 @@
 import { harmless, type Paint, plain, type Style } from './terminal.ts'
 
-/** A cell; `null` is shown as nothing. */
+/** A cell; `null` is shown empty. */
 export type Cell = string | number | bigint | boolean | null | undefined
 export type Column = {
   readonly title: string
-  /** Numbers stand on the right. */
+  /** Aligned right, for numbers. */
   readonly right?: true
-  /** It may be cut where the terminal is too narrow. Ids never are. */
+  /** Can be truncated on a narrow terminal. IDs never are. */
   readonly cut?: true
   readonly style?: Style
 }
@@ -15,7 +15,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const wide = /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6]/
 const isWide = (text: string): boolean => /\p{Emoji_Presentation}|\ufe0f|[\u{20000}-\u{3fffd}]/u.test(text)
 
-/** How many places a text takes on a terminal. */
+/** The width of a text on a terminal, in columns. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -23,7 +23,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** The text in so many places at most. */
+/** Truncates the text to a width. */
 export function cutTo(text: string, places: number): string {
   if (widthOf(text) <= places) return text
   let kept = ''
@@ -38,7 +38,7 @@ export function cutTo(text: string, places: number): string {
 
 const grouped = new Intl.NumberFormat('en-GB')
 
-/** A value as a person reads it. */
+/** A value as text for people. */
 export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
@@ -50,7 +50,7 @@ export type TableOptions = { readonly paint?: Paint; readonly places?: number | 
 const gap = '  '
 const leastPlaces = 6
 
-/** The widths of the columns, those that may be cut made smaller where it is needed. */
+/** Column widths; columns that can be truncated shrink where needed. */
 function widthsOf(columns: readonly Column[], rows: readonly string[][], places: number): number[] {
   const widths = columns.map(({ title }, index) =>
     Math.max(widthOf(title), ...rows.map((row) => widthOf(row[index] ?? ''))),

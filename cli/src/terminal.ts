@@ -8,7 +8,7 @@ export type Terminal = {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Colours are for a terminal, where nobody forbids them. */
+/** Colours only on a terminal, and not with NO_COLOR. */
 export function inColour(stream: Terminal['stdout'], env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false
   return stream.isTTY === true && env['TERM'] !== 'dumb'
@@ -25,8 +25,8 @@ export const painted: Paint = (style, text) => {
 }
 
 /**
- * Text of others as it can be shown: what would move the cursor, change colours or turn the direction of
- * writing stands as a middle dot.
+ * Untrusted text, safe to print: characters that would move the cursor, change colours or the writing
+ * direction become a middle dot.
  */
 export const harmless = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '·')

@@ -4,7 +4,7 @@
  */
 export const verbs = ['create', 'list', 'show', 'update', 'delete'] as const
 
-/** What the API itself calls an action. */
+/** Actions of the API. */
 export const actions = {
   changing: [
     'award',
@@ -23,7 +23,7 @@ export const actions = {
   reading: ['check', 'export', 'follow', 'verify'],
 } as const
 
-/** Verbs after which something on the server is different. */
+/** Verbs that change something on the server. */
 export const changing: readonly string[] = ['create', 'update', 'delete', ...actions.changing]
 export const reading: readonly string[] = ['list', 'show', ...actions.reading]
 
@@ -35,7 +35,7 @@ export const alone = {
   help: ['completion', 'help'],
 } as const
 
-/** Each noun, in a few words. */
+/** A short description of each noun. */
 export const nouns: Readonly<Record<string, string>> = {
   points: 'award, deduct and transfer points',
   changes: 'many changes in one request',
@@ -111,7 +111,7 @@ export const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   prove: ['verify'],
 }
 
-/** Words that stand for a whole command, or for another noun. */
+/** Aliases for a whole command, or for another noun. */
 export const otherWords: Readonly<Record<string, string>> = {
   award: 'points award',
   deduct: 'points deduct',

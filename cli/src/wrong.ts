@@ -10,7 +10,7 @@ export class Wrong extends Error {
   }
 }
 
-/** A verdict of the chain as one of ours; undefined for any other error. */
+/** Converts an error of the chain; undefined for any other error. */
 export function wrongOf(error: unknown): Wrong | undefined {
   if (error instanceof Wrong) return error
   if (!(error instanceof ChainError)) return undefined

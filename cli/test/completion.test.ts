@@ -15,7 +15,7 @@ before(async () => {
   writeFileSync(join(here.path, 'members.csv'), 'id\n1\n')
 })
 
-/** What each line is completed to, and what must not be there. */
+/** Expected completions of each line, and words that must not be offered. */
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ['exchequer ', ['login', 'members', 'points', 'completion', 'help'], ['award', '--json']],
   ['exchequer me', ['members'], ['move']],
@@ -28,7 +28,7 @@ const cases: readonly (readonly [string, readonly string[], readonly string[]])[
   ['exchequer import mem', ['members.csv'], ['members']],
 ]
 
-/** The real shell's own function, on a line with the cursor at its end. */
+/** Runs the real shell's completion on a line with the cursor at its end. */
 function inBash(line: string): string[] {
   const script = `
     source completion.bash
@@ -41,7 +41,7 @@ function inBash(line: string): string[] {
   return execFileSync('bash', ['-c', script, 'bash', line], { cwd: here.path, encoding: 'utf8' }).split('\n')
 }
 
-/** A real zsh in a pseudo terminal, with its list of matches shown; it may take its time. */
+/** A real zsh in a pseudo terminal, with its list of matches shown; it may be slow. */
 function inZsh(line: string, expected: readonly string[]): string[] {
   const script = `
     zmodload zsh/zpty
@@ -57,7 +57,7 @@ function inZsh(line: string, expected: readonly string[]): string[] {
       missing=0
       for word in ${expected.join(' ')}; do [[ $all == *$word* ]] || missing=1; done
       (( missing )) || break
-      # What is typed before the shell listens is lost: asked again, it lists again.
+      # Input before the shell is ready is lost, so it is sent again.
       (( try % 10 )) || zpty -n -w shell $'\\x04'
       sleep 0.1
     done
@@ -81,7 +81,7 @@ for (const [shell, complete] of Object.entries(shells)) {
         for (const word of expected) assert.ok(found.includes(word), `${word} is not in ${found.join(' ')}`)
         // A shell shows the line itself too.
         for (const word of absent)
-          if (!line.includes(word)) assert.ok(!found.includes(word), `${word} is there`)
+          if (!line.includes(word)) assert.ok(!found.includes(word), `${word} is offered`)
       })
     }
   })

@@ -59,7 +59,7 @@ describe('changes', () => {
   ]
   const json = (value: unknown) => ({ input: JSON.stringify(value) })
 
-  it('are applied each by itself from a file, and exit 1 says that one failed', async () => {
+  it('are applied independently from a file, with exit code 1 when one failed', async () => {
     const file = here.file('changes.json', JSON.stringify(list))
     const dry = await cli.run(`changes apply ${file} --dry-run`)
     assert.match(dry.err, /^1 change of 3 failed\.\nThis was a dry run/)
@@ -79,7 +79,7 @@ describe('changes', () => {
     assert.equal((await cli.json<unknown[]>('changes apply -', { input: JSON.stringify(one) })).length, 1)
   })
 
-  it('with --atomic happen all or not at all', async () => {
+  it('with --atomic are applied all or none', async () => {
     const before = await cli.json<{ tokenBalance: number }>(`members show ${rich}`)
     const { code, err } = await cli.run('changes apply - --atomic', json(list))
     assert.equal(code, 1)
@@ -88,7 +88,7 @@ describe('changes', () => {
     assert.equal(after.tokenBalance, before.tokenBalance)
   })
 
-  it('under one key are done once', async () => {
+  it('with the same idempotency key are applied once', async () => {
     const line = 'changes apply - --idempotency-key payday-1'
     type Outcome = { readonly transactionId: string }
     const [first] = await cli.json<Outcome[]>(line, json(list.slice(0, 1)))
@@ -96,7 +96,7 @@ describe('changes', () => {
     assert.equal(first?.transactionId, second?.transactionId)
   })
 
-  it('that can’t be right are not sent', async () => {
+  it('that are invalid are not sent', async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`[{"memberId":${rich},"tokens":1}]`, /Change 1, memberId, is a number that is not exact.*in quotes/],
       ['[{"memberId":"1","token":1}]', /Change 1 has an unknown field "token"\. Did you mean "tokens"\?/],
@@ -114,7 +114,7 @@ describe('changes', () => {
 })
 
 describe('rank', () => {
-  it('is shown, with those around', async () => {
+  it('is shown, with the members around it', async () => {
     const ranked = async () => (await cli.json<{ total: number }>(`rank show ${rich}`)).total
     for (let tries = 0; (await ranked()) < 2; tries += 1) assert.ok(tries < 50)
     const { out, err } = await cli.run(`rank show ${rich} --neighbours 1`)
@@ -123,8 +123,8 @@ describe('rank', () => {
   })
 })
 
-describe('what is shown once', () => {
-  it('is not shown again under the same key, and it is said what to do', async () => {
+describe('a secret that is shown once', () => {
+  it('is not shown again for the same idempotency key, and the message says what to do', async () => {
     const line = 'keys create --name once --scopes members:read --idempotency-key key-1'
     const first = await cli.run(line)
     assert.match(first.out, /^exq_/)

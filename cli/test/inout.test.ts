@@ -19,7 +19,7 @@ const csv = `id,username,balance\n${rows.join('\n')}\n`
 const total = rows.reduce((sum, _, index) => sum + (index % 5), 0)
 
 describe('import', () => {
-  it('a dry run tells the total and changes nothing', async () => {
+  it('a dry run prints the total and changes nothing', async () => {
     const { code, out, err } = await cli.run(`import ${here.file('a.csv', csv)} --dry-run`)
     assert.equal(code, 0, err)
     assert.equal(out, 'checked   4,500 rows, opening balances 9,000 gold\n')
@@ -28,7 +28,7 @@ describe('import', () => {
     assert.deepEqual(await cli.json('members list'), [])
   })
 
-  it('brings them in, and run again makes nothing twice', async () => {
+  it('creates members and balances, and a second run adds nothing', async () => {
     const first = await cli.run(`import ${join(here.path, 'a.csv')}`)
     assert.match(
       first.out,
@@ -40,7 +40,7 @@ describe('import', () => {
     assert.deepEqual([members.created, openings], [0, { made: 0, alreadyThere: 3_600, onTop: 0 }])
   })
 
-  it('counts every opening balance that would come on top, and refuses, unless that is chosen', async () => {
+  it('counts opening balances that would be added on top, and refuses without --add-on-top', async () => {
     for (const dry of ['', ' --dry-run']) {
       const { code, err } = await cli.run(`import ${join(here.path, 'a.csv')} --name again${dry}`)
       assert.equal(code, 1)
@@ -49,11 +49,11 @@ describe('import', () => {
         /Nothing was imported\.\n {2}line 3: 1600 opening balances are for members who already have /,
       )
       assert.match(err, /use the name it had\. To add on top: --add-on-top\.\n/)
-      assert.match(err, /\n {2}In the whole file, 3,600 opening balances would come on top\.\n/)
+      assert.match(err, /\n {2}In total, 3,600 opening balances would be added to existing points\.\n/)
     }
   })
 
-  it('a fault in any piece is told by its line, and nothing of the file is done', async () => {
+  it('an error anywhere is reported by its line, and nothing of the file is imported', async () => {
     const wrong = csv
       .replace('\n4400,name4399,4\n', '\n1.19E+18,name4399,4\n')
       .replaceAll(/^(\d)/gm, '9000$1')
@@ -63,7 +63,7 @@ describe('import', () => {
     assert.equal((await cli.run('members show 90004500')).code, 1)
   })
 
-  it('takes a leaderboard as the old service answered it, ids to the digit', async () => {
+  it('accepts a leaderboard of the old service, with exact ids', async () => {
     const board = `{"members":[{"id":${rich},"username":"ada","rank":1,"balance":70,"wallet":null},
       {"id":"${poor}","username":"bob","rank":2,"balance":7}]}`
     const { code, out } = await cli.run(`import ${here.file('board.json', board)} --name old`)
@@ -73,12 +73,12 @@ describe('import', () => {
     assert.equal(tokenBalance, 70)
     const none = await cli.run(`import ${here.file('none.json', '{"places":[]}')}`)
     assert.equal(none.code, 2)
-    assert.match(none.err, /is no leaderboard: expected \{"members":/)
+    assert.match(none.err, /is not a leaderboard: expected \{"members":/)
   })
 })
 
 describe('export', () => {
-  it('goes to the output, or into a file that is whole', async () => {
+  it('writes to standard output, or to a complete file', async () => {
     const { code, out, err } = await cli.run('export balances')
     assert.equal(code, 0)
     assert.ok(out.includes(`"=""${rich}"""`))
@@ -94,7 +94,7 @@ describe('verify', () => {
   const file = join(here.path, 'realm.ndjson')
   let seal = ''
 
-  it('proves an export from the file alone, with no server to ask', async () => {
+  it('verifies an export offline, from the file alone', async () => {
     const said = '--reason "a quest" --metadata {"quest":1,"a":[1,2]}'
     await cli.run(`points award ${rich} 5 ${said} --actor-id ${poor}`)
     await cli.run(`points transfer ${rich} ${poor} 3`)
@@ -109,7 +109,7 @@ describe('verify', () => {
     assert.equal((await cli.run(`verify ${file} --against ${seal}`)).code, 0)
   })
 
-  it('proves the journal that a server tells', async () => {
+  it('verifies the journal of a server', async () => {
     const { out } = await cli.run('verify')
     assert.equal(out.trim().split(' ').at(-1), seal)
   })
@@ -118,34 +118,30 @@ describe('verify', () => {
     [
       'an amount',
       (text) => text.replace(/"tokens":"3"/, '"tokens":"4"'),
-      /entry \d+: it is not what its hash says/,
+      /entry \d+: it does not match its hash/,
     ],
+    ['a reason', (text) => text.replace('a quest', 'a guess'), /its details do not match its hash/],
     [
-      'a reason',
-      (text) => text.replace('a quest', 'a guess'),
-      /what was said of it is not what its hash says/,
-    ],
-    [
-      'an entry left out',
+      'an omitted entry',
       (text) => text.replace(/.*"seq":"17".*\n/, ''),
-      /entry 17: it is missing: 18 comes behind 16/,
+      /entry 17: it is missing: 18 follows 16/,
     ],
     [
-      'the end left out',
+      'an omitted end',
       (text) => text.replace(/\{"end".*\n/, ''),
       /the last line is missing: the file was cut off/,
     ],
     [
-      'a member left out',
+      'an omitted member',
       (text) => text.replace(/\{"member".*\n/, ''),
-      /there are 4501 members, and it says 4502/,
+      /the file has 4501 members, but its last line says 4502/,
     ],
     [
       'another realm’s name',
       (text) => text.replace(/"realmId":"/, '"realmId":"x'),
-      /entry 1: it is not what/,
+      /entry 1: it does not match/,
     ],
-    ['no export', () => 'id,balance\n', /line 1: it is no line of an exported realm/],
+    ['no export', () => 'id,balance\n', /line 1: this is not a line of an exported realm/],
   ]
   for (const [what, spoil, expected] of spoilt) {
     it(`finds ${what}`, async () => {
@@ -157,7 +153,7 @@ describe('verify', () => {
     })
   }
 
-  it('a history that was rewritten whole is found by what was printed before', async () => {
+  it('detects a completely rewritten history by a seal printed before', async () => {
     const other = `3604:${'0'.repeat(64)}`
     const { code, err } = await cli.run(`verify ${file} --against ${other}`)
     assert.equal(code, 1)
@@ -168,7 +164,7 @@ describe('verify', () => {
 })
 
 describe('journal follow', () => {
-  it('tells each change as it happens, a line of JSON each for programs', async () => {
+  it('prints each change as it happens, as one line of JSON with --json', async () => {
     const args = ['journal', 'follow', '--json', '--count', '2', '--every', '50']
     const child = spawn(process.execPath, [main, ...args], {
       env: { ...cli.env, PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
@@ -183,7 +179,7 @@ describe('journal follow', () => {
     assert.deepEqual([heard[0]?.tokens, heard[0]?.toId], [9, rich])
   })
 
-  it('people get a line that they can read, from any entry on', async () => {
+  it('prints a readable line for each change, from any entry on', async () => {
     const { out, err } = await cli.run('journal follow --after 3602 --count 3')
     assert.match(err, /Following the journal after entry 3602/)
     const [first, second, third] = out.split('\n')
@@ -197,7 +193,7 @@ describe('journal follow', () => {
 })
 
 describe('import --add-on-top', () => {
-  it('adds to what members have', async () => {
+  it('adds to existing balances', async () => {
     const one = here.file('one.csv', 'id,balance\n2,1\n')
     const balance = async () => (await cli.json<{ tokenBalance: number }>('members show 2')).tokenBalance
     assert.equal(await balance(), 1)

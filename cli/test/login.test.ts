@@ -22,14 +22,14 @@ const file = join(home.path, 'exchequer', 'logins.json')
 const at = (line: string, input = '') => run(words(line), { input, env: { XDG_CONFIG_HOME: home.path } })
 
 describe('login', () => {
-  it('tries the key and keeps it where only its owner can read', async () => {
+  it('checks the key and stores it in a file that only its owner can read', async () => {
     const { code, out } = await at(`login --url ${url}/ --realm ${guild.id}`, `${guild.key}\n`)
     assert.deepEqual([code, out], [0, `Logged in to Guild (${guild.id}) at ${url}.\n`])
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal((await at('point-types list')).code, 0)
   })
 
-  it('a key that opens nothing is not kept, and is in no word that is said', async () => {
+  it('an invalid key is not stored and never printed', async () => {
     const before = readFileSync(file, 'utf8')
     const wrong = `exq_${'w'.repeat(36)}`
     const { code, out, err } = await at('login', wrong)
@@ -39,7 +39,7 @@ describe('login', () => {
     assert.equal((await at('login', '')).code, 2)
   })
 
-  it('an operator token stands beside the key', async () => {
+  it('an operator token is stored together with the key', async () => {
     assert.equal((await at('login --operator', operatorToken)).code, 0)
     assert.equal((await at('realms list')).code, 0)
     assert.equal((await at('point-types list')).code, 0)
@@ -48,7 +48,7 @@ describe('login', () => {
     assert.ok(!out.includes(guild.key) && !out.includes(operatorToken))
   })
 
-  it('several are kept by name', async () => {
+  it('several profiles are stored by name', async () => {
     await at(`login --profile shop --url ${url} --realm ${shop.id}`, shop.key)
     assert.match((await at('realms show --profile shop')).out, /^name +Shop$/m)
     assert.match((await at('realms show')).out, /^name +Guild$/m)
@@ -57,13 +57,13 @@ describe('login', () => {
     assert.match(err, /There is no login named nowhere/)
   })
 
-  it('what is kept is sent to its own server alone', async () => {
+  it('stored credentials are sent only to their own server', async () => {
     const { code, err } = await at('members list --url http://127.0.0.1:9')
     assert.equal(code, 4)
     assert.match(err, /There is no key/)
   })
 
-  it('the environment comes before what is kept', async () => {
+  it('the environment takes precedence over stored credentials', async () => {
     const env = { XDG_CONFIG_HOME: home.path, EXCHEQUER_REALM: shop.id, EXCHEQUER_KEY: shop.key }
     assert.match((await run(['realms', 'show'], { env })).out, /^name +Shop$/m)
   })
@@ -82,7 +82,7 @@ describe('login', () => {
     assert.match(err, /EXCHEQUER_TOKEN_FILE can’t be read: ENOENT/)
   })
 
-  it('is forgotten by logout', async () => {
+  it('logout deletes the stored credentials', async () => {
     assert.equal((await at('logout --profile shop')).code, 0)
     assert.equal((await at('members list --profile shop')).code, 4)
     assert.equal((await at('logout --profile shop')).code, 1)

@@ -8,7 +8,7 @@ import { nouns, otherWords } from '../src/vocabulary.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a reader, an operator or a user of the console is shown. */
+/** Texts for readers, operators and console users. */
 const places = [
   'README.md',
   'compose.yaml',
@@ -33,10 +33,10 @@ function filesIn(path: string): string[] {
 const known = new Set(commands.map(({ words }) => words))
 const isText = (file: string): boolean => /\.(md|ts|tsx|mjs|js|py|txt|ya?ml|svg|sh)$/.test(file)
 
-/** `exchequer`, a noun or what may be taken for one, and the word behind it. */
+/** `exchequer` and the next two words. */
 const mention = /\bexchequer ([a-z][a-z-]+)(?: ([a-z][a-z-]*))?/g
 
-it('every command that a page, a file to deploy or a message names is one that there is', () => {
+it('every command in a page, a deployment file or a message exists', () => {
   const wrong: string[] = []
   let count = 0
   for (const file of places.flatMap((place) => filesIn(join(root, place))).filter(isText))

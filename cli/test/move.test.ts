@@ -9,7 +9,7 @@ import { freshDatabase, suite, type TestDatabase, testConfig } from '../../serve
 import { commandLine, realmWithKey } from './support/realm.ts'
 import { folder } from './support/run.ts'
 
-/** The old service is a second server of ours, on a database of its own, with other kinds of points. */
+/** The old service is a second server of ours, on its own database, with other point types. */
 let ours: ReturnType<typeof commandLine>
 let theirs: ReturnType<typeof commandLine>
 let old: { readonly url: string; readonly id: string; readonly key: string }
@@ -69,7 +69,7 @@ describe('move', () => {
     )
   })
 
-  it('a dry run tells what would come, and changes and leaves nothing', async () => {
+  it('a dry run prints what would be imported, and changes and leaves nothing', async () => {
     await ours.run('point-types create silver')
     const { code, out, err } = await move('--dry-run')
     assert.equal(code, 0, err)
@@ -81,7 +81,7 @@ describe('move', () => {
     assert.equal(existsSync(join(here.path, 'exchequer-move-guild.ndjson')), false)
   })
 
-  it('asks before it brings anything in', async () => {
+  it('asks for confirmation before it imports anything', async () => {
     const { code, err } = await move('')
     assert.equal(code, 5)
     assert.match(
@@ -91,7 +91,7 @@ describe('move', () => {
     assert.deepEqual(await ours.json('members list'), [])
   })
 
-  it('does not take up an earlier move unless it is told to', async () => {
+  it('does not resume an earlier move without --resume', async () => {
     const { code, err } = await move('--yes')
     assert.equal(code, 2)
     assert.match(
@@ -100,7 +100,7 @@ describe('move', () => {
     )
   })
 
-  it('goes on where it was stopped, also within a line, and compares every balance', async () => {
+  it('resumes where it was stopped, also within a line, and compares every balance', async () => {
     const file = join(here.path, 'exchequer-move-guild.ndjson')
     const kept = readFileSync(file, 'utf8')
     writeFileSync(file, kept.slice(0, kept.length - 700))
@@ -120,14 +120,14 @@ describe('move', () => {
     )
   })
 
-  it('run again, nothing is brought in twice', async () => {
+  it('a second run imports nothing twice', async () => {
     const { code, out } = await move(`--afresh --yes --ids ${join(here.path, 'ids.txt')}`)
     assert.equal(code, 0)
     assert.match(out, /^0 members created, 0 opening balances added, 64 already there\. Compared:$/m)
     assert.equal((await ours.run('verify')).code, 0)
   })
 
-  it('what moved at the old service since it was read is told by member, with exit 1', async () => {
+  it('changes at the old service since it was read are listed by member, with exit code 1', async () => {
     await theirs.run(`points award ${rich} 11`)
     const now = async () =>
       (await theirs.json<{ members: { balance: number }[] }>('leaderboard show')).members[0]
@@ -141,7 +141,7 @@ describe('move', () => {
     )
   })
 
-  it('also of those on no leaderboard, and of those who have nothing any more', async () => {
+  it('including members on no leaderboard, and members without any points left', async () => {
     await theirs.run(`points award ${hidden} 3`)
     await theirs.run(`points deduct ${crowd} ${crowd}`)
     await theirs.run(`points deduct ${poor} 8 --point-type silver`)
@@ -155,7 +155,7 @@ describe('move', () => {
     assert.deepEqual(
       moved.sort((a, b) => Number(a.id) - Number(b.id)),
       [
-        // Whoever is gone is told by our kind of points.
+        // A member who is gone is listed with our point type.
         { id: '59', kind: 'gold', read: 59, now: 0 },
         { id: String(crowd), kind: oldPoint, read: crowd, now: 0 },
         { id: hidden, kind: oldPoint, read: 42, now: 45 },
@@ -166,7 +166,7 @@ describe('move', () => {
     assert.equal(held, 0)
   })
 
-  it('what differs afterwards is told by member, with exit 1', async () => {
+  it('differences afterwards are listed by member, with exit code 1', async () => {
     await ours.run(`points award ${poor} 1`)
     const { code, out, err } = await move('--resume --yes')
     assert.equal(code, 1)
@@ -175,7 +175,7 @@ describe('move', () => {
   })
 })
 
-describe('an old service that tells less', () => {
+describe('an old service that returns less', () => {
   let url = ''
   const server = createServer((request, response) => {
     const path = request.url ?? ''
@@ -193,7 +193,7 @@ describe('an old service that tells less', () => {
   })
   after(() => server.close())
 
-  it('ids that are numbers are kept to the digit, one page is all, and what is held is told', async () => {
+  it('numeric ids stay exact, one page is enough, and held points are reported', async () => {
     const args = `move --from ${url} --from-realm old --key k --dry-run --json`
     const refused = await ours.run(args, { cwd: here.path })
     assert.equal(refused.code, 1)

@@ -23,7 +23,7 @@ const operate = (line: string, realm?: string) =>
   })
 
 describe('members', () => {
-  it('are made, changed and shown', async () => {
+  it('are created, changed and shown', async () => {
     const made = await cli.run(
       `members create ${rich} --username ada --display-name "Ada L." --note "a founder"`,
     )
@@ -38,7 +38,7 @@ describe('members', () => {
     assert.deepEqual([note, username], [null, 'ada'])
   })
 
-  it('are created once, and updated only where they are', async () => {
+  it('can be created once, and updated only when they exist', async () => {
     const again = await cli.run(`members create ${rich} --username eve`)
     assert.equal(again.code, 1)
     assert.match(again.err, new RegExp(`already exists\\. To change it: exchequer members update ${rich}\n`))
@@ -48,7 +48,7 @@ describe('members', () => {
     assert.equal((await cli.run(`members update ${rich}`)).code, 2)
   })
 
-  it('are shown to a key that may only read, without what managers keep', async () => {
+  it('are shown to a key that may only read, without managers’ notes', async () => {
     const { key } = await cli.json<{ key: string }>('keys create --name reader --scopes members:read')
     await cli.run(`members update ${rich} --note secret`)
     const { code, out, err } = await cli.run(`members show ${rich}`, { env: { EXCHEQUER_KEY: key } })
@@ -59,7 +59,7 @@ describe('members', () => {
     assert.match(err, /lacks the scope members:write/)
   })
 
-  it('are listed and found, ids whole', async () => {
+  it('are listed and found, with full ids', async () => {
     const { out } = await cli.run('members list')
     assert.match(out, /^ID {19}NAME {5}gold {2}JOINED {12}STATE\n/)
     assert.match(out, new RegExp(`^${poor} {2}adamant {5}0 {2}[0-9: -]{16} {2}hidden$`, 'm'))
@@ -73,7 +73,7 @@ describe('members', () => {
     assert.equal((await cli.run('members list --search xyzzy')).err, 'No member matches.\n')
   })
 
-  it('a frozen one can spend nothing', async () => {
+  it('a frozen member can’t spend points', async () => {
     await cli.run(`points award ${rich} 5`)
     assert.match((await cli.run(`members update ${rich} --frozen yes`)).out, /^frozen +yes$/m)
     assert.equal((await cli.run(`points deduct ${rich} 1`)).code, 1)
@@ -81,7 +81,7 @@ describe('members', () => {
     assert.equal((await cli.run(`points deduct ${rich} 5`)).code, 0)
   })
 
-  it('are deleted and erased only when it is confirmed', async () => {
+  it('are deleted and erased only after confirmation', async () => {
     const unasked = await cli.run(`members delete ${poor}`)
     assert.equal(unasked.code, 5)
     assert.match(unasked.err, /can't be undone\.\nThere is no terminal to ask at: give --yes to confirm\.\n$/)
@@ -110,7 +110,7 @@ describe('wallets', () => {
 })
 
 describe('keys', () => {
-  it('are created alone on the output, renamed, rotated and revoked', async () => {
+  it('are printed alone on standard output when created, renamed, rotated and revoked', async () => {
     const { code, out, err } = await cli.run('keys create --name bot --scopes members:read,points:write')
     assert.equal(code, 0)
     assert.match(out, /^exq_\w+\n$/)
@@ -129,13 +129,13 @@ describe('keys', () => {
     assert.doesNotMatch(listed.out, /exq_/)
   })
 
-  it('a scope that there is not is told, with those that there are', async () => {
+  it('an unknown scope is reported, with the list of valid ones', async () => {
     const { code, err } = await cli.run('keys create --scopes points:wirte')
     assert.equal(code, 2)
     assert.match(err, /"points:wirte" is not a scope\. Scopes are members:read, /)
   })
 
-  it('a key that may not is told what can', async () => {
+  it('a key without the permission gets a message that says what has it', async () => {
     const { out } = await cli.run('keys create --scopes members:read')
     const { code, err } = await cli.run(`points award ${rich} 1`, { env: { EXCHEQUER_KEY: out.trim() } })
     assert.equal(code, 4)
@@ -144,7 +144,7 @@ describe('keys', () => {
 })
 
 describe('an operator', () => {
-  it('makes realms, lists them, changes them and issues their keys', async () => {
+  it('creates realms, lists them, changes them and issues their keys', async () => {
     const made = await operate('realms create arena --name Arena --point-type gems --unknown-members create')
     assert.equal(made.code, 0)
     assert.match(made.err, /exchequer keys create --realm arena/)
@@ -187,14 +187,14 @@ describe('an operator', () => {
     )
   })
 
-  it('sees who did what', async () => {
+  it('reads the audit log', async () => {
     const ofRealm = await operate('audit list --limit 5', 'arena')
     assert.match(ofRealm.out, /operator +key\.issue +key 1/)
     assert.equal((await operate('audit list --server --json')).code, 0)
     assert.match((await cli.run('audit list')).out, /member\.erase/)
   })
 
-  it('a token does not open a realm, and it is said what does', async () => {
+  it('a token does not grant access to a realm, and the message says what does', async () => {
     const { code, err } = await operate(`points award ${rich} 1`, 'arena')
     assert.equal(code, 4)
     assert.match(err, /exchequer keys create --realm arena/)

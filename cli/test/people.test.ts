@@ -31,7 +31,7 @@ async function issuer(name: string) {
   }
   const first = await issue(await one.key(realm.id))
   const second = await issue(first.key)
-  /** A revocation holds everywhere within a second. */
+  /** A revocation is effective everywhere within a second. */
   const works = async () => {
     await sleep(1_100)
     const answers = await Promise.all(
@@ -43,7 +43,7 @@ async function issuer(name: string) {
 }
 
 describe('people', () => {
-  it('are invited, listed, given another role and withdrawn', async () => {
+  it('are invited, listed, given another role, and their invitations deleted', async () => {
     const { out, err } = await cli.run('invitations create Ann --role manager')
     assert.match(err, /^Invitation \d+\. The link works once, until [0-9: -]{16}\.\n$/)
     assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
@@ -62,11 +62,11 @@ describe('people', () => {
     assert.equal((await cli.run('invitations list')).err, 'There are no open invitations.\n')
   })
 
-  it('who are removed leave keys, which are named and revoked later', async () => {
+  it('who are removed leave keys, which are listed and can be revoked later', async () => {
     const { id, keys, works } = await issuer('Mal')
     assert.equal((await cli.run(`people delete ${id}`)).code, 5)
     const { out, err } = await cli.run(`people delete ${id} --yes`)
-    assert.equal(out, 'Mal has no role here any more.\n')
+    assert.equal(out, 'Mal no longer has a role here.\n')
     assert.match(
       err,
       new RegExp(`^2 keys that they created still work: ${keys[0]} \\(of Mal\\), ${keys[1]} `),
@@ -88,7 +88,7 @@ describe('people', () => {
     assert.deepEqual(await works(), [401, 401])
   })
 
-  it('are a key’s to manage: an operator is shown how to issue one', async () => {
+  it('are managed with a key: an operator is shown how to issue one', async () => {
     const env = { HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken }
     const { code, err } = await run(words(`people list --realm ${realm.id}`), { env })
     assert.equal(code, 4)
@@ -100,7 +100,7 @@ describe('operators', () => {
   const env = () => ({ HOME: '/nonexistent', EXCHEQUER_URL: url, EXCHEQUER_TOKEN: operatorToken })
   const operate = (line: string) => run(words(line), { env: env() })
 
-  it('are invited, listed, given another link and forgotten', async () => {
+  it('are invited, listed, given another link and erased', async () => {
     const { out, err } = await operate('operator-invitations create Olga')
     assert.match(err, /^Invitation \d+\. The link works once, until [0-9: -]{16}\.\n$/)
     assert.equal((await useLink(url, tokenIn(out.trim()))).status, 200)
@@ -112,7 +112,7 @@ describe('operators', () => {
     assert.doesNotMatch((await operate('operators list')).out, /Olga/)
   })
 
-  it('who have not come yet are shown, and no longer invited', async () => {
+  it('who have not signed in yet are listed, and their invitation can be deleted', async () => {
     const { id } = JSON.parse((await operate('operator-invitations create Otto --json')).out) as {
       id: string
     }
@@ -121,7 +121,7 @@ describe('operators', () => {
     assert.equal((await operate('operator-invitations list')).err, 'There are no open invitations.\n')
   })
 
-  it('see how the server is, which a key does not', async () => {
+  it('can read the server’s health, which a key can’t', async () => {
     assert.match((await operate('health show')).out, /^ready +yes$/m)
     assert.equal((await cli.run('health show')).code, 4)
   })

@@ -26,7 +26,7 @@ describe('points', () => {
     assert.equal(taken.out, `${rich} has 1,200 points (−50).\n`)
   })
 
-  it('programs get one JSON document', async () => {
+  it('--json prints one JSON document', async () => {
     const answer = await cli.json(`points award ${rich} 5`)
     assert.deepEqual(answer, { newBalance: 1205, transactionId: '3' })
   })
@@ -45,7 +45,7 @@ describe('points', () => {
     assert.equal(tokenBalance, 1215)
   })
 
-  it('go from one member to another', async () => {
+  it('are transferred from one member to another', async () => {
     const { code, out } = await cli.run(`points transfer ${rich} ${poor} 15 --reason thanks`)
     assert.deepEqual([code, out], [0, `${rich} has 1,200 points, ${poor} 15 points.\n`])
   })
@@ -56,10 +56,10 @@ describe('points', () => {
     assert.equal(undone.out, `Entry ${transactionId} is reversed: ${poor} has 15 points.\n`)
     const again = await cli.run(`entries reverse ${transactionId}`)
     assert.equal(again.code, 1)
-    assert.match(again.err, /^exchequer: Entry \d+ was reversed by entry \d+\. This answer is kept until/)
+    assert.match(again.err, /^exchequer: Entry \d+ was reversed by entry \d+\. This response is stored until/)
   })
 
-  it('many entries are reversed by what they have in common, after a question', async () => {
+  it('many entries are reversed by a filter, after confirmation', async () => {
     for (const member of [rich, poor]) await cli.run(`points award ${member} 3 --reference quiz-9`)
     const dry = await cli.run('reversals create --filter-reference quiz-9 --dry-run')
     assert.equal(dry.out, '2 entries would be reversed, 6 points in all.\n')
@@ -91,7 +91,7 @@ describe('points', () => {
     )
   })
 
-  it('a refusal is told as the server words it, with exit 1', async () => {
+  it('a rejection is printed in the server’s words, with exit code 1', async () => {
     const { code, out, err } = await cli.run(`points deduct ${poor} 999999`)
     assert.deepEqual([code, out], [1, ''])
     assert.match(err, new RegExp(`^exchequer: Member ${poor} has 15 points; 999999 were asked for\\.`))
@@ -99,8 +99,8 @@ describe('points', () => {
   })
 })
 
-describe('what happened', () => {
-  it('is told as a table, the newest first, ids whole and numbers on the right', async () => {
+describe('entries', () => {
+  it('are printed as a table, newest first, with full ids and right-aligned numbers', async () => {
     const { out } = await cli.run(`entries list ${poor} --limit 3`)
     const lines = out.trimEnd().split('\n')
     assert.match(
@@ -111,7 +111,7 @@ describe('what happened', () => {
     assert.equal(lines.length, 4)
   })
 
-  it('is told to programs as the server says it', async () => {
+  it('are printed with --json as the server returns them', async () => {
     const entries = await cli.json<{ type: string; counterpartyId: string | null; reason: string }[]>(
       `entries list ${poor} --all --direction in`,
     )

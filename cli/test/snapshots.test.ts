@@ -38,7 +38,7 @@ async function written(id: string): Promise<string> {
 }
 
 describe('a snapshot', () => {
-  it('is tried, taken, listed and shown', async () => {
+  it('is created after a dry run, listed and shown', async () => {
     const tried = await cli.run(`snapshots create s1 --chain ${chain} --claimable --dry-run`)
     assert.match(tried.out, /points +100 gold of 4 members\nwithout wallet +1 member with 50/, tried.err)
     assert.match(tried.err, /nothing was changed/)
@@ -50,7 +50,7 @@ describe('a snapshot', () => {
     assert.match((await cli.run('snapshots show s1')).out, /root +0x[0-9a-f]{64}/)
   })
 
-  it('is proved by the realm’s export, offline, whether its points were taken or not', async () => {
+  it('is verified offline with the realm’s export, claimable or not', async () => {
     assert.equal((await cli.run(`export realm -o ${at('realm.ndjson')}`)).code, 0)
     for (const id of ['s0', 's1']) {
       writeFileSync(at(`${id}.json`), await written(id))
@@ -63,7 +63,7 @@ describe('a snapshot', () => {
     }
   })
 
-  it('that is wrong is found out: an amount, a node, an export that knows nothing of it', async () => {
+  it('that is wrong is detected: an amount, a node, an export without it', async () => {
     const right = await written('s1')
     const tree = JSON.parse(right) as { tree: string[]; values: { value: string[] }[] }
     const check = (name: string, exported = 'realm.ndjson') =>
@@ -77,7 +77,7 @@ describe('a snapshot', () => {
     assert.match((await check('realm.ndjson')).err, /WRONG at the tree: this is not a tree/)
   })
 
-  it('that is forged is found out, however well its tree fits its lines', async () => {
+  it('that is forged is detected, even if its tree matches its lines', async () => {
     assert.equal((await cli.run('points award 1 7')).code, 0)
     assert.equal((await cli.run(`snapshots create s3 --chain ${chain} --claimable --yes`)).code, 0)
     assert.equal((await cli.run(`export realm -o ${at('all.ndjson')}`)).code, 0)
@@ -97,23 +97,27 @@ describe('a snapshot', () => {
       [
         's1',
         (all) => Object.assign(first(all), { leaf: '1'.repeat(64), address: null }),
-        /WRONG at account \d: it has the leaf of one who was erased/,
+        /WRONG at account \d: it has the leaf of an erased member/,
       ],
       [
         's0',
         (all) => Object.assign(first(all), { frozen: true }),
-        /WRONG at account \d: it stands apart as frozen/,
+        /WRONG at account \d: it is left out as frozen/,
       ],
-      ['s3', (all) => all.include(all.of('s1')), /WRONG at entry \d+: it is no part of a claim/],
-      ['s1', (all) => all.rename('s9'), /WRONG at entry \d+: it was taken for s1, not for s9/],
+      ['s3', (all) => all.include(all.of('s1')), /WRONG at entry \d+: it is not part of a claim/],
+      ['s1', (all) => all.rename('s9'), /WRONG at entry \d+: it was deducted for s1, not for s9/],
       ['s1', (all) => all.rename('s9', { unsaid: true }), /no longer says for which snapshot/],
       [
         's1',
         (all) => all.rename('s9', { unsaid: true, beside: true }),
-        /WRONG at snapshot s9: the same points were taken for s1/,
+        /WRONG at snapshot s9: the same points were deducted for s1/,
       ],
-      ['s1', (all) => all.cut(), /WRONG at entry \d+: it is of this claim too/],
-      ['s1', (all) => all.say('101'), /WRONG at snapshot s1: its sum is 101 there, and 100 here/],
+      ['s1', (all) => all.cut(), /WRONG at entry \d+: it belongs to this claim too/],
+      [
+        's1',
+        (all) => all.say('101'),
+        /WRONG at snapshot s1: its sum is 101 in the export, but 100 in the tree/,
+      ],
     ]
     const missed: string[] = []
     for (const [id, change, told] of cases) {

@@ -16,7 +16,7 @@ suite({}, async ({ app }) => {
 })
 const here = folder()
 
-/** Runs it in a pseudo terminal, answering what it asks; returns all that it wrote there. */
+/** Runs it in a pseudo terminal and answers its prompts; returns everything it printed. */
 async function onTerminal(line: string, answers: readonly (readonly [RegExp, string])[] = [], more = {}) {
   const command = `stty cols 100; "${process.execPath}" "${main}" ${line}`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
@@ -33,14 +33,14 @@ async function onTerminal(line: string, answers: readonly (readonly [RegExp, str
 }
 
 describe('on a terminal', () => {
-  it('there are colours, and none with NO_COLOR', async () => {
+  it('output has colours, and none with NO_COLOR', async () => {
     await cli.run(`points award ${rich} 5`)
     assert.ok((await onTerminal(`entries list ${rich}`)).text.includes('\u001b[36m'))
     assert.ok(!(await onTerminal(`entries list ${rich}`, [], { NO_COLOR: '1' })).text.includes('\u001b['))
     assert.ok(!(await cli.run(`entries list ${rich}`)).out.includes('\u001b['))
   })
 
-  it('a question is asked, and only yes goes on', async () => {
+  it('a prompt is shown, and only yes continues', async () => {
     await cli.run(`points award ${rich} 5 --reference once`)
     const no = await onTerminal('reversals create --filter-reference once', [[/Continue\? \[y\/N\] /, 'n\r']])
     assert.equal(no.code, 5)
@@ -67,7 +67,7 @@ describe('on a terminal', () => {
     assert.ok(!text.includes(EXCHEQUER_KEY))
   })
 
-  it('long work shows a bar on stderr that goes away at the end', async () => {
+  it('long work shows a progress bar on stderr, which disappears at the end', async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => `${index + 1},${(index % 9) + 1}`)
     const file = here.file('many.csv', `id,balance\n${rows.join('\n')}\n`)
     const { code, text } = await onTerminal(`import ${file}`)
@@ -87,7 +87,7 @@ describe('on a terminal', () => {
 describe('a table', () => {
   const columns = [{ title: 'ID' }, { title: 'NAME', cut: true }, { title: 'POINTS', right: true }] as const
 
-  it('keeps ids whole and cuts names where the terminal is narrow', () => {
+  it('keeps full ids and shortens names in a narrow terminal', () => {
     const lines = tableLines(columns, [[rich, 'a very long name that goes on and on', 12_345]], {
       places: 45,
     })
@@ -97,11 +97,11 @@ describe('a table', () => {
     ])
   })
 
-  it('counts wide letters and emoji as two places', () => {
+  it('counts wide letters and emoji as two columns', () => {
     assert.deepEqual(['李小龍', '🦊', 'Zoë', '👩‍👩‍👧', 'e\u0301'].map(widthOf), [6, 2, 3, 2, 1])
   })
 
-  it('lets no name move the cursor or turn the line around', () => {
+  it('strips control characters from names, also those that change the text direction', () => {
     const [, line = ''] = tableLines(columns, [['1', '\u001b[31mred\u202e\n', 1]])
     assert.equal(line, '1   ·[31mred··       1')
   })

@@ -55,7 +55,7 @@ describe('help', () => {
     assert.match((await said('help keys')).out, /exchequer keys rotate +replace a key/)
   })
 
-  it('of a noun lists its commands; a noun alone is wrong usage', async () => {
+  it('of a noun lists its commands; a noun alone is a usage error', async () => {
     const { code, out, err } = await said('points')
     assert.deepEqual([code, out], [2, ''])
     assert.match(err, /^exchequer points: award, deduct and transfer points\n/)
@@ -68,7 +68,7 @@ describe('help', () => {
     assert.equal((await said('--version')).out, '0.1.0\n')
   })
 
-  it('no line of it is longer than a terminal is wide', async () => {
+  it('has no line wider than a terminal', async () => {
     const all = groups.flatMap(({ commands }) => commands)
     const examples = new Set(all.flatMap((one) => one.examples.map(({ line }) => `  ${line}`)))
     const nouns = new Set(
@@ -86,7 +86,7 @@ describe('help', () => {
   })
 })
 
-describe('wrong usage ends with 2, and says what to do', () => {
+describe('a usage error exits with 2, and says what to do', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['xyzzy', /There is no command `xyzzy`\. For all commands: exchequer help\n$/],
     ['points award 42 5 --raeson x', /has no option --raeson\. Did you mean --reason\?/],
@@ -135,20 +135,20 @@ describe('wrong usage ends with 2, and says what to do', () => {
   }
 })
 
-it('a key that came with a line break or a blank is wrong usage', async () => {
+it('a key that came with a line break or a space is a usage error', async () => {
   for (const key of ['exq_1\r', 'exq 1']) {
     const { code, err } = await run(['point-types', 'list'], { env: { ...env, EXCHEQUER_KEY: key } })
     assert.equal(code, exits.usage.code)
-    assert.match(err, /^exchequer: The key has a blank, a line break or another .* Copy it again/)
+    assert.match(err, /^exchequer: The key has a space, a line break or another .* Copy it again/)
     assert.doesNotMatch(err, /\n {4}at |exq/)
   }
 })
 
-describe('what is cut off on its way ends with 3', () => {
+describe('a truncated response exits with 3', () => {
   const here = folder()
   const ends = {
     'by the connection': (response: ServerResponse) => setTimeout(() => response.destroy(), 50),
-    'by whoever stands between': (response: ServerResponse) => response.end(),
+    'by a proxy': (response: ServerResponse) => response.end(),
   }
   const cut = async (end: (response: ServerResponse) => void, line: string) => {
     const server = createServer((_request, response) => {
@@ -165,14 +165,14 @@ describe('what is cut off on its way ends with 3', () => {
     }
   }
 
-  it('a tree', async () => {
+  it('a snapshot’s tree', async () => {
     const { code, err } = await cut(ends['by the connection'], 'snapshots export s1')
     assert.equal(code, exits.unreachable.code)
     assert.match(err, /^exchequer: The tree was cut off and is incomplete\./)
   })
 
   for (const [how, end] of Object.entries(ends))
-    it(`a realm, ${how}, whatever its file is called`, async () => {
+    it(`a realm, ${how}, whatever its file name`, async () => {
       const { code, err } = await cut(end, 'export realm -o realm.txt')
       assert.equal(code, exits.unreachable.code)
       assert.match(err, /^exchequer: The export was cut off/)
@@ -180,14 +180,14 @@ describe('what is cut off on its way ends with 3', () => {
     })
 })
 
-describe('the end of a command means something', () => {
-  it('3 where nobody answers', async () => {
+describe('exit codes', () => {
+  it('3 when no server responds', async () => {
     const { code, err } = await said('point-types list')
     assert.equal(code, exits.unreachable.code)
     assert.match(err, /could not be reached\.\nCheck that the server runs and the URL is right/)
   })
 
-  it('1, 2, 3 and 4 by what the server answers', async () => {
+  it('1, 2, 3 and 4 by the server’s response', async () => {
     const expected = { 400: 2, 401: 4, 403: 4, 404: 1, 409: 1, 422: 1 }
     for (const [status, code] of Object.entries(expected)) {
       await answering(Number(status), async (url) => {
@@ -198,7 +198,7 @@ describe('the end of a command means something', () => {
     }
   })
 
-  it('3 for a server in need, with the request to tell its operator of', async () => {
+  it('3 for an internal server error, with the request id to report', async () => {
     await answering(503, async (url) => {
       const { code, err } = await run(['entries', 'reverse', '1', '--url', url], { env })
       assert.equal(code, 3)
@@ -206,26 +206,26 @@ describe('the end of a command means something', () => {
     })
   })
 
-  it('4 for who is not logged in', async () => {
+  it('4 when not logged in', async () => {
     const { code, err } = await run(['members', 'list'], { env: { HOME: '/nonexistent' } })
     assert.equal(code, 4)
     assert.match(err, /You are not logged in\. Log in with: exchequer login/)
   })
 
-  it('0 for who has read enough', async () => {
+  it('0 when the reader closes the pipe', async () => {
     const { code } = await run(['help'], { env })
     assert.equal(code, 0)
   })
 })
 
-describe('what is the server’s is handed over as it is', () => {
-  it('db lists its commands, dev has help of its own', async () => {
+describe('commands of the server are passed through unchanged', () => {
+  it('db lists its commands, dev has its own help', async () => {
     const { out, err } = await said('db help')
     assert.match(`${out}${err}`, /for the operator of the database\n\n[\s\S]* realm import /)
     assert.match((await said('dev --help')).out, /^exchequer dev \[--port <port>\]/)
   })
 
-  it('serve says what it lacks', async () => {
+  it('serve says which setting is missing', async () => {
     const { code, err } = await said('serve')
     assert.equal(code, 1)
     assert.match(err, /DATABASE_URL/)

@@ -18,7 +18,7 @@ const dashed = (text: string): string =>
     .replaceAll(' ', '-')
     .toLowerCase()
 
-/** Nouns of the API: its tags, the words of its paths, and what its operations act on. */
+/** Nouns of the API: its tags, the words of its paths, and the objects of its operations. */
 const apiNouns = new Set(
   Object.entries(paths).flatMap(([path, methods]) => [
     ...path.split('/'),
@@ -33,13 +33,13 @@ const ofNouns = commands.filter((one) => one.words.includes(' '))
 const partsOf = (one: Command) => one.words.split(' ') as [string, string]
 const namesOf = (some: readonly Command[]) => some.map((one) => one.words)
 
-/** By the grammar an import is known by its name, and a snapshot by its id. */
+/** By the API's conventions an import is identified by its name, and a snapshot by its id. */
 const keyedOtherwise = ['import', 'move', 'snapshots create']
 const changes = (one: Command): boolean =>
   changing.includes(partsOf(one)[1]) && !keyedOtherwise.includes(one.words)
 
 describe('every command', () => {
-  it('is a noun of the API and a verb, or a declared word alone', () => {
+  it('is a noun of the API and a verb, or a declared single word', () => {
     const declared: readonly string[] = Object.values(alone).flat()
     const single = commands.filter((one) => !one.words.includes(' ') && !declared.includes(one.words))
     assert.deepEqual(namesOf(single), [])
@@ -49,7 +49,7 @@ describe('every command', () => {
     assert.deepEqual(namesOf(ofNouns.filter((one) => !verbs.includes(partsOf(one)[1]))), [])
   })
 
-  it('has a noun that is explained, and none is explained that has no command', () => {
+  it('has a documented noun, and every documented noun has a command', () => {
     assert.deepEqual(Object.keys(nouns).sort(), [...new Set(ofNouns.map((one) => partsOf(one)[0]))].sort())
   })
 
@@ -60,7 +60,7 @@ describe('every command', () => {
     assert.deepEqual(namesOf(without), [])
   })
 
-  it('names only commands and options that there are, in its examples', () => {
+  it('uses only existing commands and options in its examples', () => {
     const wrong = commands.flatMap(({ examples }) =>
       examples.flatMap(({ line }) => {
         const [, typed = ''] = /\bexchequer (.*)$/.exec(line) ?? []
@@ -76,13 +76,13 @@ describe('every command', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('that changes something takes --idempotency-key, and no other does', () => {
+  it('that changes something accepts --idempotency-key, and no other does', () => {
     const takes = (one: Command) => 'idempotency-key' in one.flags
     assert.deepEqual(namesOf(ofNouns.filter((one) => changes(one) && !takes(one))), [])
     assert.deepEqual(namesOf(commands.filter((one) => takes(one) && !changes(one))), [])
   })
 
-  it('that changes points takes what is kept with an entry, and --dry-run', () => {
+  it('that changes points accepts the details of an entry, and --dry-run', () => {
     const moving = commands.filter(({ words: name }) =>
       /^(points|holds (create|capture|release)|entries reverse|reversals)/.test(name),
     )
@@ -91,13 +91,13 @@ describe('every command', () => {
     assert.equal(moving.length, 8)
   })
 
-  it('that lists takes --limit and --all', () => {
+  it('that lists accepts --limit and --all', () => {
     const lists = ofNouns.filter((one) => partsOf(one)[1] === 'list' || one.words === 'leaderboard show')
     assert.deepEqual(namesOf(lists.filter(({ flags }) => !('limit' in flags && 'all' in flags))), [])
   })
 })
 
-describe('a near miss is answered with the command that was meant', () => {
+describe('a mistyped command gets a suggestion', () => {
   const cases: Readonly<Record<string, string>> = {
     'realms make': 'realms create',
     'keys issue': 'keys create',
@@ -139,7 +139,7 @@ describe('a near miss is answered with the command that was meant', () => {
   for (const [asked, meant] of Object.entries(cases))
     it(asked, () => assert.equal(suggestion(asked.split(' '), commands), meant))
 
-  it('in a sentence, with exit 2, and nothing is done', async () => {
+  it('in a sentence, with exit code 2, and nothing is changed', async () => {
     const { code, out, err } = await run(['realms', 'make', 'guild'])
     assert.deepEqual([code, out], [2, ''])
     const sentence = 'There is no command `realms make`. Did you mean `exchequer realms create`?'
@@ -148,7 +148,7 @@ describe('a near miss is answered with the command that was meant', () => {
     assert.match(other.err, /There is no command `members xyzzy`\. .* exchequer help members\n$/)
   })
 
-  it('but not where nothing is near, nor by a word that every object has', () => {
+  it('but not when no command is similar, nor by a verb that every noun has', () => {
     for (const word of ['xyzzy', 'constructor', '__proto__', 'toString'])
       assert.equal(suggestion([word, word], commands), undefined)
   })

@@ -6,7 +6,7 @@ export const pointTypeFlag = {
   'point-type': { value: 'ID', what: 'the point type; the realm’s default if omitted' },
 } as const
 
-/** Every command that changes something takes it. */
+/** For every command that changes something. */
 export const idempotencyFlag = {
   'idempotency-key': { value: 'KEY', what: 'run again with the same KEY, it is done only once' },
 } as const
@@ -16,7 +16,7 @@ export const dryRunFlag = { 'dry-run': { what: 'show what would happen, and chan
 export const onceOf = (flags: { readonly 'idempotency-key'?: string }) =>
   present({ idempotencyKey: flags['idempotency-key'] })
 
-/** What is kept with an entry: the same four on every change of points. */
+/** Details of an entry: the same four for every change of points. */
 const detailFlags = {
   reason: { value: 'TEXT', what: 'why; kept with the entry' },
   reference: { value: 'TEXT', what: 'your own reference, such as an order number' },
@@ -24,7 +24,7 @@ const detailFlags = {
   'actor-id': { value: 'MEMBER', what: 'the member who caused it' },
 } as const
 
-/** What every command that changes points takes. */
+/** Options of every command that changes points. */
 export const changeFlags = { ...detailFlags, ...idempotencyFlag, ...dryRunFlag } as const satisfies Flags
 
 type Details = {

@@ -8,7 +8,7 @@ import { readAll } from '../prompt.ts'
 import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf } from './change.ts'
 import { memberOf, present } from './values.ts'
 
-/** What a request takes, and as many bytes as such a list can have. */
+/** The most changes in a request, and the most bytes such a list can have. */
 const most = 1_000
 const mostBytes = 4 * 1024 * 1024
 
@@ -38,7 +38,7 @@ function parsed(text: string, where: string): unknown {
   }
 }
 
-/** A JSON array, the body that the API takes, or a change on each line. */
+/** A JSON array as in the API's body, or one change per line. */
 function itemsOf(text: string): readonly unknown[] {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, index }]))
   if (lines.length > 1 && /^\s*\{.*\}\s*$/.test(lines[0]?.line ?? ''))
@@ -48,7 +48,7 @@ function itemsOf(text: string): readonly unknown[] {
   return isItem(whole) && Array.isArray(whole['changes']) ? whole['changes'] : [whole]
 }
 
-/** An id in JSON: above 2^53 a number is another member's by the time it has been read. */
+/** An ID in JSON: above 2^53 a parsed number becomes another member's ID. */
 function idOf(value: unknown, where: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw wrongUsage(`${where} is a number that is not exact above 2^53. Put the id in quotes.`)
@@ -78,7 +78,7 @@ async function read({ terminal }: Context, file: string): Promise<ListedChange[]
   const items = itemsOf(text)
   if (items.length === 0) throw wrongUsage(`${file} has no changes in it.`)
   if (items.length > most)
-    throw wrongUsage(`${file} has ${items.length} changes, and a request takes ${most}. Split it.`)
+    throw wrongUsage(`${file} has ${items.length} changes; a request can have ${most}. Split it.`)
   return items.map((item, index) => changeOf(item, index + 1))
 }
 

@@ -18,13 +18,13 @@ type What = keyof typeof names
 
 type Written = { rows: number; bytes: number; tail: string }
 
-/** Passes an export on, chunk by chunk, and counts its lines. */
+/** Streams an export chunk by chunk, and counts its lines. */
 async function copy(exported: Exported, to: Writable, bar?: Bar): Promise<Written> {
   const done: Written = { rows: 0, bytes: 0, tail: '' }
   let of: number | undefined
   const onChunk = (chunk: Uint8Array) => {
     const text = Buffer.from(chunk).toString('latin1')
-    // The first line of a realm tells how many entries and accounts follow.
+    // The first line of a realm has the number of entries and accounts.
     if (done.bytes === 0) of = expected(text)
     done.bytes += chunk.length
     done.rows += text.split('\n').length - 1
@@ -43,7 +43,7 @@ function expected(text: string): number | undefined {
 
 type Into = { readonly name: ExportName; readonly file: string }
 
-/** Into a file beside, which gets its name when it is whole. It is opened before anything is asked for. */
+/** Into a temporary file, renamed when complete. It is opened before the export is requested. */
 async function toFile(
   context: Context,
   { name, file }: Into,
@@ -51,7 +51,7 @@ async function toFile(
   const part = `${file}.part`
   const stream = createWriteStream(part)
   await once(stream, 'open')
-  // Told by whoever writes to it next.
+  // The next write reports it.
   stream.on('error', () => {})
   try {
     const exported = await context.realm().export(name)

@@ -21,7 +21,7 @@ const columns: readonly Column[] = [
 const signed = (tokens: number): string =>
   tokens === 0 ? '0' : `${tokens > 0 ? '+' : '−'}${grouped(Math.abs(tokens))}`
 
-/** What an entry did, and what it has to do with another one. */
+/** What an entry did, and its relation to another one. */
 function whatOf({
   type,
   reverses,
@@ -145,7 +145,7 @@ function boardOf({ from, to, period, exclude, ...flags }: BoardFlags) {
   })
 }
 
-/** Of a board by balance, or by points gained. */
+/** Columns of a leaderboard by balance, or by points gained. */
 function showRanked({ out }: Context, members: readonly RankedMember[], isGained: boolean): void {
   const ranked: Column[] = [
     { title: 'RANK', right: true },

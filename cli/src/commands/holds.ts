@@ -95,7 +95,7 @@ export const holdsCreate: Command = command({
   },
 })
 
-/** What is left of a hold that ended. */
+/** The result of ending a hold. */
 function showEnd({ out }: Context, answer: Captured | Released, words: string): void {
   out.answer(answer, () => {
     out.line(`${words}; the balance is ${grouped(answer.newBalance)}.`)
@@ -105,7 +105,7 @@ function showEnd({ out }: Context, answer: Captured | Released, words: string): 
 
 export const holdsCapture: Command = command({
   words: 'holds capture',
-  what: 'charge what is held, or a part of it; the rest is released',
+  what: 'capture a hold, or a part of it; the rest is released',
   args: id,
   flags: {
     tokens: { value: 'N', what: 'how many of the points; all of them if omitted' },
@@ -129,7 +129,7 @@ export const holdsCapture: Command = command({
 
 export const holdsRelease: Command = command({
   words: 'holds release',
-  what: 'give held points back to the member',
+  what: 'release a hold: the member can spend the points again',
   args: id,
   flags: changeFlags,
   examples: [{ line: 'exchequer holds release 17', what: 'the order was cancelled' }],

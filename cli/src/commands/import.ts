@@ -12,7 +12,7 @@ export type Format = 'csv' | 'ndjson'
 export type Rows = {
   readonly format: Format
   readonly size: number
-  /** From the beginning, each time it is asked for. */
+  /** Reads from the start on each call. */
   open(onRead: (bytes: number) => void): AsyncIterable<string | Uint8Array>
 }
 export type Bringing = {
@@ -40,7 +40,7 @@ export function textRows(text: string): Rows {
 
 type Pass = Bringing & { readonly dryRun: boolean }
 
-/** Sends all rows once, with a bar. */
+/** Sends all rows once, with a progress bar. */
 function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }: Pass): Promise<Imported> {
   const what = dryRun ? 'checking ' : 'importing'
   return withBar(terminal, { what, unit: ['row', 'rows'] }, (bar) => {
@@ -53,11 +53,11 @@ function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }:
   })
 }
 
-/** The server names its own parameters; here they are options. */
+/** Replaces the server's parameter names with option names. */
 const inOptions = (detail: string): string =>
   detail.replace('roundedIds=allow', '--allow-rounded-ids').replace('onTop=add', '--add-on-top')
 
-/** Checks all of it; any fault is told with its line, and nothing is done. */
+/** Checks the whole file; errors are listed with their lines, and nothing is imported. */
 export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<Imported> {
   const checked = await pass(context, rows, { ...bringing, dryRun: true })
   const { faults, openings } = checked
@@ -65,7 +65,7 @@ export async function check(context: Context, rows: Rows, bringing: Bringing): P
   const lines = faults.map(({ line, detail }) => `  line ${line}: ${inOptions(detail)}`)
   if (faults.length >= 100) lines.push('  and perhaps more')
   if (openings.onTop > 0 && !bringing.addOnTop)
-    lines.push(`  In the whole file, ${counted(openings.onTop, 'opening balance')} would come on top.`)
+    lines.push(`  In total, ${counted(openings.onTop, 'opening balance')} would be added to existing points.`)
   throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
 }
 

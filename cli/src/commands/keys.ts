@@ -79,7 +79,7 @@ export const keysList: Command = command({
 })
 
 const limitFlag = {
-  'rate-limit': { value: 'LIMIT', what: 'RATE:BURST in requests a second and at once, off, or default' },
+  'rate-limit': { value: 'LIMIT', what: 'RATE:BURST, requests per second and burst size; off; or default' },
 } as const
 
 const keyWords = (id: string, aside: string) => ({
@@ -189,7 +189,7 @@ export const keysUpdate: Command = command({
 
 type Revoked = Pick<KeyData, 'id' | 'name'>
 
-/** Revokes one after the other, and says each: where one fails, those before it are revoked. */
+/** Revokes one by one and prints each: when one fails, those before it are revoked. */
 export async function revokeAll(
   context: Context,
   all: readonly Revoked[],

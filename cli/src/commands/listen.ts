@@ -18,7 +18,7 @@ function reasonOf({ details }: JournalEntry): string {
   return reason === undefined ? '' : `  “${harmless(reason)}”`
 }
 
-/** An entry in a line, its parts below those of the line before. */
+/** An entry as a line, in aligned columns. */
 function lineOf(one: JournalEntry, paint: Paint): string {
   const time = timeText(new Date(Number(BigInt(one.atUs) / 1000n)).toISOString())
   const amount = counted(one.tokens, one.realmPointId, one.realmPointId).padStart(12)

@@ -4,7 +4,7 @@ import { grouped } from '../output.ts'
 import type { Cell, Column } from '../table.ts'
 import { countOf } from './values.ts'
 
-/** Every list takes these two, and shows as many as a page of the API has. */
+/** Options of every list; the default is one page of the API. */
 export const listFlags = {
   limit: { value: 'N', what: 'how many at most; 50 by default' },
   all: { what: 'all of them' },
@@ -12,7 +12,7 @@ export const listFlags = {
 
 export type Listing = { readonly limit?: string; readonly all?: true }
 
-/** How many are asked for. */
+/** The requested number of items. */
 export function listCount({ limit, all }: Listing): number {
   if (limit !== undefined && all) throw wrongUsage('Give either --limit or --all, not both.')
   return all ? Number.POSITIVE_INFINITY : countOf('--limit', limit, 50)
@@ -30,11 +30,11 @@ export async function listed<T>(source: Source<T>, listing: Listing): Promise<Li
 type Shape<T> = {
   readonly columns: readonly Column[]
   readonly row: (item: T) => readonly Cell[]
-  /** What is said of an empty list. */
+  /** Message for an empty list. */
   readonly empty: string
 }
 
-/** A list as a table. That there is more is said beside it, to programs too. */
+/** A list as a table. A note on stderr says when there is more, also with --json. */
 export function showList<T>({ out }: Context, { items, hasMore }: Listed<T>, shape: Shape<T>): void {
   const { columns, row, empty } = shape
   out.answer(items, () => {

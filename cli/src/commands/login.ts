@@ -12,7 +12,7 @@ async function needed(context: Context, what: string, option: string): Promise<s
   throw wrongUsage(`${what} is missing. Give ${option}.`)
 }
 
-/** From the environment, a pipe or a prompt that shows nothing; a command line would be remembered. */
+/** From the environment, a pipe or a hidden prompt; a shell would store an option in its history. */
 async function secret({ terminal, access }: Context, operator: boolean): Promise<string> {
   const [name, what] = operator ? ['EXCHEQUER_TOKEN', 'Operator token'] : ['EXCHEQUER_KEY', 'Key']
   const fromEnvironment = secretIn(terminal.env, name)
@@ -26,7 +26,7 @@ async function secret({ terminal, access }: Context, operator: boolean): Promise
   )
 }
 
-/** Asks the server whether it opens; a key that may not read the realm is one all the same. */
+/** Checks the credentials with the server; a key without a scope to read the realm is valid too. */
 async function tried(login: Login): Promise<string> {
   const { url, realm = '', key, token } = login
   if (token !== undefined && key === undefined) {
@@ -70,7 +70,7 @@ export const login: Command = command({
     const logins = readLogins(file)
     const before =
       Object.hasOwn(logins, profile) && logins[profile]?.url === url ? logins[profile] : undefined
-    // A key is of one realm: another realm's is not kept beside it.
+    // A key belongs to one realm: the key of another realm is not kept.
     const sameRealm = before?.realm === realm
     const kept = isOperator
       ? sameRealm || !realm

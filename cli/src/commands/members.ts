@@ -38,7 +38,7 @@ export const membersList: Command = command({
   words: 'members list',
   what: 'list members and their balances',
   flags: {
-    search: { value: 'TEXT', what: 'whose username or display name begins so' },
+    search: { value: 'TEXT', what: 'whose username or display name begins with it' },
     wallet: { value: 'ADDRESS', what: 'who has this wallet' },
     ...listFlags,
   },
@@ -56,7 +56,7 @@ export const membersList: Command = command({
 
 const member = { member: { what: 'the member’s id, in digits' } } as const
 
-/** A member, with its note and metadata where the key may read them. */
+/** A member, with note and metadata if the key's scopes allow it. */
 type Shown = Omit<ProfileData, 'note' | 'metadata'> & Partial<Pick<ProfileData, 'note' | 'metadata'>>
 
 function showProfile({ out }: Context, one: Shown): void {
@@ -102,7 +102,7 @@ const fieldFlags = {
   note: { value: 'TEXT', what: 'a note for those who manage the realm', mayBeEmpty: true },
   metadata: { value: 'JSON', what: 'a JSON object; kept with the member' },
   frozen: { value: 'YES', what: 'whether the member can’t spend points', choices: ['yes', 'no'] },
-  hidden: { value: 'YES', what: 'whether the member is on no leaderboard', choices: ['yes', 'no'] },
+  hidden: { value: 'YES', what: 'whether the member is hidden from leaderboards', choices: ['yes', 'no'] },
 } as const
 
 type Fields = {
@@ -124,7 +124,7 @@ const fieldsOf = ({ username, note, metadata, frozen, hidden, ...flags }: Fields
     hidden: yesOrNo(hidden),
   })
 
-/** The server compares; here it is said with the command that does the other. */
+/** The server checks the precondition; the error names the command to use instead. */
 async function put(context: Context, id: string, change: Put): Promise<void> {
   try {
     showProfile(context, await context.realm().member(id).put(change.fields, change.options))

@@ -31,7 +31,7 @@ type Files = {
   readonly dryRun: boolean
 }
 
-/** The file that what is read is kept in, and whether it stays. */
+/** The file that stores what was read, and whether it is kept. */
 function keptIn({ realm, keep, resume, afresh, dryRun }: Files): Kept {
   const file = keep ?? `exchequer-move-${realm}.ndjson`
   if (resume) return Kept.resume(file)
@@ -58,7 +58,7 @@ type Told = { readonly kept: Kept; readonly board: Board; readonly read: Read; r
 const firstOf = (ids: readonly string[]): string =>
   `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}`
 
-/** What was read, before anything is done. */
+/** Prints what was read, before anything is imported. */
 function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
   const totals = kept.totals()
   const columns = [
@@ -101,7 +101,7 @@ function tellCompared({ out }: Context, { kept }: Told, { here, differences }: C
   if (differences.length > 20) out.aside(`  and ${differences.length - 20} more`)
 }
 
-/** What happened at the old service since it was read does not come over by itself. */
+/** Changes at the old service after it was read are not imported. */
 function tellMoved({ out }: Context, moved: readonly MovedSince[]): void {
   if (moved.length === 0) return
   out.aside(

@@ -49,7 +49,7 @@ export const operatorsShow: Command = command({
 
 type Link = { readonly link: string; readonly expiresAt: string }
 
-/** The link alone on stdout, so that it can be piped. */
+/** Only the link goes to stdout, so that it can be piped. */
 function showLink(context: Context, made: Link, { whose, lost }: { whose: string; lost: string }): void {
   showSecret(context, made, {
     secret: made.link,

@@ -55,7 +55,7 @@ export const peopleShow: Command = command({
   },
 })
 
-/** The keys that still work though their creator may no longer create keys. */
+/** Keys that still work although their creator can no longer create keys. */
 function showKeys({ out }: Context, keys: ChangedPerson['issuedKeys']): void {
   if (keys.length === 0) return
   const which = keys.map(({ id, name }) => `${id} (${name})`).join(', ')
@@ -86,7 +86,7 @@ export const peopleUpdate: Command = command({
   what: 'change a person’s role',
   args: personId,
   flags: { role: { value: 'ROLE', what: 'what they can do', choices: roles }, ...idempotencyFlag },
-  examples: [{ line: 'exchequer people update 4 --role viewer', what: 'can look, not change' }],
+  examples: [{ line: 'exchequer people update 4 --role viewer', what: 'can view, not change' }],
   async run({ args, flags }, context) {
     const { role } = flags
     if (role === undefined) throw wrongUsage(`Which role? Give --role with ${roles.join(', ')}.`)
@@ -121,13 +121,13 @@ export const peopleDelete: Command = command({
     const keys = await issuedBy(context, args.person)
     const revoked = flags['revoke-keys'] ? await revokeAll(context, keys) : []
     context.out.answer({ ...gone, issuedKeys: keys, revokedKeys: revoked.map(({ id }) => id) }, () => {
-      context.out.line(`${nameOf(gone)} has no role here any more.`)
+      context.out.line(`${nameOf(gone)} no longer has a role here.`)
       if (!flags['revoke-keys']) showKeys(context, keys)
     })
   },
 })
 
-/** What they created and still works, once they may no longer create keys. */
+/** The keys they created that still work, once they can no longer create keys. */
 async function issuedBy(context: Context, person: string): Promise<ChangedPerson['issuedKeys']> {
   const orphaned = await context.realm().keys.orphaned().toArray({ max: 10_000 })
   return orphaned.filter(({ issuer }) => issuer.id === person)

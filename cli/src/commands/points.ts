@@ -9,7 +9,7 @@ type Change = {
   readonly flags: Parameters<typeof changeOptions>[0]
 }
 
-/** Under the balance: the entry, and how to reverse it. */
+/** Printed after the balance: the entry, and how to reverse it. */
 const afterwards = (transactionId: string, isDry: true | undefined): string =>
   isDry ? nothingChanged : `Entry ${transactionId}. To reverse it: exchequer entries reverse ${transactionId}`
 

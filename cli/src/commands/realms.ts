@@ -7,7 +7,7 @@ import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
 import { present, rateLimitOf } from './values.ts'
 
-/** The realm by the key where there is one, else by the operator token. */
+/** The realm's client by its key if there is one, else by the operator token. */
 function door(context: Context) {
   const { key, token } = context.access
   return key !== undefined || token === undefined ? context.realm() : operatedRealm(context)
@@ -118,7 +118,7 @@ export const realmsUpdate: Command = command({
     'time-zone': { value: 'ZONE', what: 'where its days begin, such as Europe/Berlin' },
     'default-point-type': { value: 'ID', what: 'used where a request names no point type' },
     logo: { value: 'URL', what: 'an https URL' },
-    'rate-limit': { value: 'LIMIT', what: 'RATE:BURST in requests a second and at once, off, or default' },
+    'rate-limit': { value: 'LIMIT', what: 'RATE:BURST, requests per second and burst size; off; or default' },
     ...idempotencyFlag,
   },
   examples: [
@@ -138,7 +138,7 @@ export const realmsUpdate: Command = command({
     const isKeys = Object.keys(change).length > 0
     if (!isKeys && limit === undefined)
       throw wrongUsage('Nothing to change. See: exchequer realms update --help')
-    // Both are looked for before either is changed.
+    // Check both credentials before either change is sent.
     const byKey = isKeys ? context.realm() : undefined
     const byOperator = limit === undefined ? undefined : operatedRealm(context)
     const rateLimit = rateLimitOf(limit)

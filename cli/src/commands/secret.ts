@@ -2,15 +2,15 @@ import type { Context } from '../command.ts'
 import { Stop } from '../exits.ts'
 
 type Secret = {
-  /** Null in the replay of an answer, under an Idempotency-Key that was used before. */
+  /** Null in a replayed response, when the Idempotency-Key was used before. */
   readonly secret: string | null
   readonly what: string
-  /** What to do when it was not kept. */
+  /** What to do when it was not stored. */
   readonly lost: string
   readonly aside: string
 }
 
-/** What is shown once: alone on stdout, so that it can be piped into a file; the rest beside it. */
+/** A secret shown once: alone on stdout, so that it can be piped into a file; notes go to stderr. */
 export function showSecret({ out }: Context, answer: object, { secret, what, lost, aside }: Secret): void {
   if (secret === null)
     throw new Stop('refused', `This Idempotency-Key was used before: ${what} was shown then, once. ${lost}`)

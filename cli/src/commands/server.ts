@@ -2,13 +2,13 @@ import { type Command, type Context, command } from '../command.ts'
 import { Stop } from '../exits.ts'
 import { commandHelp } from '../help.ts'
 
-/** What is used of @exchequer/server. */
+/** The part of @exchequer/server that is used here. */
 type Server = {
   main(args: readonly string[]): Promise<number>
   dev(args: readonly string[], home: string): Promise<number>
 }
 
-/** The server is a package of its own: who only calls one does not need it. */
+/** The server is a separate package: pure clients do not need it. */
 async function loadServer(): Promise<Server> {
   const name = '@exchequer/server'
   try {
@@ -22,7 +22,7 @@ async function loadServer(): Promise<Server> {
 
 const rest = { rest: { what: 'arguments of the server’s own command', optional: true, many: true } } as const
 
-/** `--help` is ours unless the server has its own. */
+/** Shows our help for `--help`, unless the server's command has its own. */
 function asksHelp(args: readonly string[], one: Command, { out }: Context): boolean {
   if (!args.includes('--help') && !args.includes('-h')) return false
   out.line(commandHelp(one, out.paint))

@@ -140,9 +140,9 @@ export const snapshotsExport: Command = command({
   },
 })
 
-/** No server is asked: the journal is verified, and the tree is made of it again. */
+/** Offline: verifies the journal and rebuilds the tree from it. */
 async function checked({ terminal }: Context, file: string, exported: string): Promise<Checked> {
-  // Of the commands this one alone hashes as chains do.
+  // Only this command needs keccak256.
   const { parseTree, SnapshotCheck } = await import('../snapshot/check.ts')
   const check = new SnapshotCheck(parseTree(readFileSync(file, 'utf8')))
   const size = sizeOf(exported)

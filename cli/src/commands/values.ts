@@ -10,7 +10,7 @@ export function tokensOf(text: string): number {
   throw wrongUsage(`"${text}" is not a valid amount. Use a whole number from 1 to ${most}.`)
 }
 
-/** A member's id, as it was given: never a number, which would be another person's above 2^53. */
+/** A member ID as text: above 2^53 a number would become another member's ID. */
 export function memberOf(text: string): string {
   const isId = /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n
   if (isId) return text
@@ -30,7 +30,7 @@ export function countOf(name: string, text: string | undefined, fallback: number
   throw wrongUsage(`${name} takes a whole number above 0, not "${text}".`)
 }
 
-/** A moment: a date, or a date with a time, in the terminal's zone unless it names one. */
+/** A time: a date, optionally with a time of day, in the local time zone unless it names one. */
 export function momentOf(name: string, text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)
   const local = isDate(text) ? `${text}T00:00` : text.replace(' ', 'T')
@@ -41,7 +41,7 @@ export function momentOf(name: string, text: string): Date {
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
-/** An end of a range: a date is a day of the realm, and a time a moment. */
+/** A bound of a range: a day in the realm's time zone, or an exact time. */
 export const endOf = (name: string, text: string | undefined): Date | string | undefined =>
   text === undefined || isDate(text) ? text : momentOf(name, text)
 
@@ -65,13 +65,13 @@ export function yesOrNo(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : text === 'yes'
 }
 
-/** Without what was not given. */
+/** Drops undefined values. */
 export function present<T extends object>(values: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   const kept = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept) as { [Name in keyof T]?: NonNullable<T[Name]> }
 }
 
-/** When something ends: a moment, or seconds from now. */
+/** Expiry: a time, or seconds from now. */
 export const expiryFlags = {
   'expires-at': { value: 'TIME', what: 'when it expires, such as 2030-01-31 or 2030-01-31T12:00Z' },
   'expires-in': { value: 'SECONDS', what: 'or in how many seconds' },
@@ -87,7 +87,7 @@ export function expiryOf(flags: { readonly 'expires-at'?: string; readonly 'expi
   })
 }
 
-/** A rate limit: requests a second and at once. */
+/** A rate limit: requests per second, and burst size. */
 export function rateLimitOf(text: string | undefined): RateLimit | undefined {
   if (text === undefined || text === 'off' || text === 'default') return text
   const [, rate, burst] = /^([1-9][0-9]{0,8}):([1-9][0-9]{0,8})$/.exec(text) ?? []

@@ -16,7 +16,7 @@ function checkpointOf(text: string | undefined): Checkpoint | undefined {
 
 const unit = ['entry', 'entries'] as const
 
-/** An export, from the file alone: no server is asked. */
+/** An export, verified offline from the file. */
 async function ofFile(
   { terminal }: Context,
   file: string,
@@ -39,7 +39,7 @@ async function ofFile(
 
 type OfFeed = Pick<Verified, 'realmId' | 'seq' | 'hash' | 'erased' | 'entries'>
 
-/** The journal as the server tells it, up to where it is now. */
+/** The server's journal, up to its current head. */
 async function ofFeed(context: Context, against: Checkpoint | undefined): Promise<OfFeed> {
   const realm = context.realm()
   const realmId = context.access.realm ?? ''

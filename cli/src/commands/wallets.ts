@@ -26,7 +26,7 @@ export const walletsList: Command = command({
   flags: listFlags,
   examples: [{ line: 'exchequer wallets list 1190194345295482952', what: 'and whether they are verified' }],
   async run({ args, flags }, context) {
-    // The list of a member's wallets needs a key that may link them; this needs one that may read.
+    // Listing a member's wallets needs a key that can link them; this needs one that can read.
     const { wallets } = await context.realm().member(memberOf(args.member)).web3()
     const source = { toArray: async ({ max }: { readonly max: number }) => wallets.slice(0, max) }
     showList(context, await listed(source, flags), { columns, row, empty: 'No wallet is linked.' })

@@ -9,12 +9,12 @@ export type Difference = {
   readonly here: number
 }
 export type Compared = {
-  /** By kind of points: what the members that were moved have here. */
+  /** By point type: the total that the moved members have here. */
   readonly here: Map<string, bigint>
   readonly differences: Difference[]
 }
 
-/** Reads all that were moved, from here, and compares each balance. */
+/** Reads all moved members from this server and compares each balance. */
 export async function compare({ realm, terminal }: Context, kept: Kept): Promise<Compared> {
   const here = new Map<string, bigint>()
   const differences: Difference[] = []

@@ -3,7 +3,7 @@ import { wrongUsage } from '../exits.ts'
 import type { Kinds } from './kinds.ts'
 import type { OldMember } from './source.ts'
 
-/** A member as it is kept in the file, and as an import takes it. */
+/** A member as stored in the file, in the format of an import. */
 export type KeptRow = {
   readonly id: string
   readonly username?: string
@@ -28,13 +28,13 @@ export function rowOf({ id, username, displayName, wallets, balances }: OldMembe
   }
 }
 
-/** The points of a row, by kind. */
+/** The points of a row, by point type. */
 export const pointsOf = (row: KeptRow): (readonly [string, number])[] =>
   Object.entries(row).flatMap(([name, tokens]) =>
     name.startsWith('balance:') ? [[name.slice('balance:'.length), Number(tokens)] as const] : [],
   )
 
-/** What was read so far, in a file: a run that was stopped goes on from it. */
+/** What was read so far, in a file from which a stopped run continues. */
 export class Kept {
   readonly file: string
   readonly rows: Map<string, KeptRow>
@@ -49,9 +49,9 @@ export class Kept {
     return new Kept(file, new Map())
   }
 
-  /** A line that was cut off by a sudden end is read again. */
+  /** A line cut off by a crash is read again. */
   static resume(file: string): Kept {
-    if (!existsSync(file)) throw wrongUsage(`There is no file ${file} to go on from. Leave --resume out.`)
+    if (!existsSync(file)) throw wrongUsage(`There is no file ${file} to continue from. Omit --resume.`)
     const text = readFileSync(file, 'utf8')
     const whole = text.slice(0, text.lastIndexOf('\n') + 1)
     if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole))
@@ -67,7 +67,7 @@ export class Kept {
     appendFileSync(this.file, `${JSON.stringify(row)}\n`)
   }
 
-  /** All of them together, by kind of points. */
+  /** The totals, by point type. */
   totals(): Map<string, { members: number; points: bigint }> {
     const totals = new Map<string, { members: number; points: bigint }>()
     for (const row of this.rows.values())

@@ -1,7 +1,7 @@
 import type { PointData } from '@exchequer/sdk'
 import { wrongUsage } from '../exits.ts'
 
-/** Which of our kinds of points each of theirs becomes. */
+/** Maps the old service's point types to ours. */
 export class Kinds {
   readonly #given: ReadonlyMap<string, string>
   readonly #ours: readonly PointData[]
@@ -15,30 +15,30 @@ export class Kinds {
 
   #pair(text: string): readonly [string, string] {
     const [old = '', ours = '', ...more] = text.split('=')
-    if (!old || !ours || more.length > 0) throw wrongUsage(`--point is OLD=NEW, not ${text}.`)
+    if (!old || !ours || more.length > 0) throw wrongUsage(`--point-type takes OLD=NEW, not "${text}".`)
     if (this.#ours.some(({ id }) => id === ours)) return [old, ours]
-    throw wrongUsage(`--point ${text}: there is no kind of points ${ours} here. ${this.#there()}`)
+    throw wrongUsage(`--point-type ${text}: ${ours} does not exist here. ${this.#there()}`)
   }
 
   #there(): string {
-    return `There is ${this.#ours.map(({ id }) => id).join(', ')}.`
+    return `Point types here: ${this.#ours.map(({ id }) => id).join(', ')}.`
   }
 
-  /** Ours for one of theirs, if any: as given, else of the same id, else the default for the default. */
+  /** Our point type for one of theirs, if any: as given, else by the same id, else default for default. */
   maybe(old: string, isDefault: boolean): string | undefined {
     const same = this.#ours.find(({ id }) => id === old)?.id
     const fallback = isDefault ? this.#ours.find((one) => one.default)?.id : undefined
     return this.#found.get(old) ?? this.#given.get(old) ?? same ?? fallback
   }
 
-  /** The same, where there must be one. */
+  /** The same; throws when there is none. */
   of(old: string, isDefault: boolean): string {
     const known = this.#found.get(old)
     if (known !== undefined) return known
     const ours = this.maybe(old, isDefault)
     if (ours === undefined)
       throw wrongUsage(
-        `The old service has the point type ${old}, which is not here. ${this.#there()}\n` +
+        `The old service has the point type ${old}, which does not exist here. ${this.#there()}\n` +
           `Create it: exchequer point-types create ${old}\n` +
           `Or name the one it becomes: --point-type ${old}=ID`,
       )
@@ -49,7 +49,7 @@ export class Kinds {
     return ours
   }
 
-  /** What each of theirs became, so far. */
+  /** The mapping so far. */
   get found(): ReadonlyMap<string, string> {
     return this.#found
   }

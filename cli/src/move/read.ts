@@ -19,15 +19,15 @@ export function idsOf(file: string): string[] {
   return ids.map(memberOf)
 }
 
-/** What the leaderboards tell: who is on them, and with how much. */
+/** The members and balances on the leaderboards. */
 export type Board = {
-  /** The old service's kinds of points, its default first; none where nobody is on a leaderboard. */
+  /** The old service's point types, its default first; none when its leaderboards are empty. */
   readonly kinds: readonly string[]
   readonly ids: ReadonlySet<string>
   readonly places: readonly { readonly kind: string; readonly id: string; readonly balance: number }[]
 }
 
-/** Reads the leaderboard of each kind; the kinds are known once a member was read. */
+/** Reads the leaderboard of each point type; these are known once a member was read. */
 export async function readBoards(old: OldService): Promise<Board> {
   const ranked = []
   for await (const place of old.places()) ranked.push(place)
@@ -41,7 +41,7 @@ export async function readBoards(old: OldService): Promise<Board> {
   return { kinds, ids: new Set(places.map(({ id }) => id)), places }
 }
 
-/** A member whose points have moved there since they were read, or who came since. */
+/** A member whose points changed there since they were read, or who is new since then. */
 export type MovedSince = {
   readonly id: string
   readonly kind: string
@@ -49,7 +49,7 @@ export type MovedSince = {
   readonly now: number
 }
 
-/** What was read is compared with what the leaderboards tell now, and those that they tell nothing of. */
+/** Compares what was read with the leaderboards now, and reads again the members on none. */
 export async function movedSince(
   context: Context,
   { old, kept, kinds, atOnce }: Omit<Reading, 'ids' | 'withWallets'>,
@@ -73,7 +73,7 @@ export async function movedSince(
     const { balances = {} } = (await old.member(id, false)) ?? {}
     for (const [index, [kind, now]] of Object.entries(balances).entries())
       look({ id, kind, now }, index === 0)
-    // Whoever is gone there has nothing.
+    // A member who is gone there has 0 points.
     for (const [kind] of new Map(pointsOf(kept.rows.get(id) ?? { id })))
       if (!told.has(`${id} ${kind}`)) look({ id, kind, now: 0 }, false)
   })
@@ -86,7 +86,7 @@ export type Reading = {
   readonly kept: Kept
   readonly kinds: Kinds
   readonly withWallets: boolean
-  /** How many are asked for at a time. */
+  /** Concurrent requests. */
   readonly atOnce: number
 }
 
@@ -94,7 +94,7 @@ export type Read = { readonly absent: string[]; held: number }
 
 type Each = { readonly ids: readonly string[]; readonly what: string; readonly atOnce: number }
 
-/** Does something for each of these members, a few at a time. */
+/** Runs a task for each member, a few at a time. */
 async function eachOf({ terminal }: Context, each: Each, work: (id: string) => Promise<void>): Promise<void> {
   const { ids, what, atOnce } = each
   if (ids.length === 0) return
@@ -112,7 +112,7 @@ async function eachOf({ terminal }: Context, each: Each, work: (id: string) => P
   })
 }
 
-/** Reads each member that is not kept yet. */
+/** Reads each member not stored yet. */
 export async function readMembers(context: Context, reading: Reading): Promise<Read> {
   const { old, kept, kinds, withWallets, atOnce } = reading
   const found: Read = { absent: [], held: 0 }

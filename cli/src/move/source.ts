@@ -1,32 +1,32 @@
 import { type Leaderboard, NotFoundError, Realm } from '@exchequer/sdk'
 import { withoutLoss } from '../files.ts'
 
-/** A member as the old service tells it. */
+/** A member as the old service returns it. */
 export type OldMember = {
   readonly id: string
   readonly username: string | undefined
   readonly displayName: string | undefined
   readonly wallets: readonly { readonly address: string; readonly chain: string | undefined }[]
-  /** By the old service's own kinds of points, its default first. */
+  /** By the old service's point types, its default first. */
   readonly balances: Readonly<Record<string, number>>
-  /** Points that are reserved there; they are not brought over. */
+  /** Points on hold there, which are not imported. */
   readonly held: number
 }
 
 export type OldAccess = { readonly url: string; readonly realm: string; readonly key: string }
 
 const pageSize = 1000
-/** A leaderboard of more than a hundred million places is none. */
+/** More places than this is not a real leaderboard. */
 const pageCap = 100_000
 
-/** Ids may be numbers in its answers: they are kept to the digit. */
+/** IDs may be numbers in its responses: every digit is kept. */
 const fetchWithoutLoss: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   const { status, headers } = answer
   return new Response(withoutLoss(await answer.text()), { status, headers })
 }
 
-/** A service that speaks v4: an old one, or one of ours. It can't list its members, only rank them. */
+/** A service with the v4 API: an old one or ours. It can't list its members, only rank them. */
 export class OldService {
   readonly #realm: Realm
 
@@ -34,7 +34,7 @@ export class OldService {
     this.#realm = new Realm({ ...access, fetch: fetchWithoutLoss, retries: 10, longestWaitMs: 60_000 })
   }
 
-  /** The places of its leaderboard, page by page where it has pages; none where it has no leaderboard. */
+  /** The places of its leaderboard, page by page if paged; empty when it has no leaderboard. */
   async *places(realmPointId?: string): AsyncGenerator<Leaderboard['members'][number]> {
     let cursor: string | undefined
     for (let page = 0; page < pageCap; page += 1) {
@@ -44,7 +44,7 @@ export class OldService {
         ...(cursor === undefined ? {} : { cursor }),
       })
       for (const place of board?.members ?? []) yield { ...place, id: String(place.id) }
-      // An old one has no pages, and says nothing about a next one.
+      // An old service has no pages and returns no cursor.
       if (!board?.next || board.next === cursor) return
       cursor = board.next
     }
@@ -59,7 +59,7 @@ export class OldService {
     }
   }
 
-  /** One member, with its wallets where they are wanted; undefined when there is none. */
+  /** One member, with its wallets if requested; undefined when it does not exist. */
   async member(id: string, withWallets: boolean): Promise<OldMember | undefined> {
     try {
       const member = this.#realm.member(id)
@@ -68,7 +68,7 @@ export class OldService {
         id,
         username: username ?? undefined,
         displayName: displayName ?? undefined,
-        // One that knows of no kinds tells one balance.
+        // A service without point types returns a single balance.
         balances: balances ?? { default: tokenBalance },
         held: Object.values(held ?? {}).reduce((sum, tokens) => sum + tokens, 0),
         wallets: withWallets ? await this.#wallets(id) : [],

@@ -3,7 +3,7 @@ import type { FileEntry, Line } from '../realmFile.ts'
 import { Wrong } from '../wrong.ts'
 import { leafOf, treeOf } from './tree.ts'
 
-/** A tree as the server hands it out: OpenZeppelin's form, and what it is of. */
+/** A tree as exported by the server: OpenZeppelin's format, plus its snapshot. */
 export type TreeFile = {
   readonly tree: readonly string[]
   readonly values: readonly { readonly value: readonly [string, string]; readonly treeIndex: number }[]
@@ -17,7 +17,7 @@ export type TreeFile = {
   }
 }
 
-/** What the export says of a snapshot. */
+/** A snapshot in the export. */
 export type Taken = {
   readonly id: string
   readonly realmPointId: string
@@ -42,11 +42,11 @@ export type Checked = {
   readonly members: number
   readonly tokens: string
   readonly apart: number
-  /** Whose wallets were forgotten: their leaves are taken as they are. */
+  /** Members whose wallets were erased: their leaves are accepted as they are. */
   readonly erased: number
-  /** Whose wallets are no longer linked to them as proved. */
+  /** Members whose wallets are no longer linked to them as verified. */
   readonly relinked: number
-  /** Whether the journal itself still says for which snapshot the points were taken; null where none were. */
+  /** Whether the journal still names the snapshot the points were deducted for; null when none were. */
   readonly named: boolean | null
 }
 
@@ -55,15 +55,15 @@ export function parseTree(text: string): TreeFile {
     const file = JSON.parse(text) as Partial<TreeFile>
     if (file.tree && file.values && file.snapshot) return file as TreeFile
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Wrong('the tree', 'this is not a tree; create one with: exchequer snapshots export ID')
 }
 
-/** Holds a tree against an exported realm, whose lines it is shown while they are verified. */
+/** Checks a tree against an exported realm, line by line as the realm is verified. */
 export class SnapshotCheck {
   readonly #file: TreeFile
-  /** What each account had, or had taken from it, by the journal. */
+  /** Each account's balance, or deduction for the claim, by the journal. */
   readonly #amounts = new Map<number, bigint>()
   readonly #members = new Set<number>()
   readonly #proved = new Set<string>()
@@ -96,7 +96,7 @@ export class SnapshotCheck {
     this.#set(entry.toAccount, entry.toBalance)
   }
 
-  /** One claim is all entries from its first on that name it, and no other. */
+  /** A claim is all entries from its first on that name it, and no others. */
   #claim(entry: FileEntry, firstSeq: string): void {
     const { snapshot } = this.#file
     const seq = BigInt(entry.seq)
@@ -105,14 +105,14 @@ export class SnapshotCheck {
     const isFirst = entry.seq === firstSeq
     const isOurs = entry.type === 'claim' && entry.link === (isFirst ? null : firstSeq)
     if (seq > BigInt(snapshot.seq)) {
-      if (isOurs) throw new Wrong(where, `it is of this claim too, and the tree ends at ${snapshot.seq}`)
+      if (isOurs) throw new Wrong(where, `it belongs to this claim too, but the tree ends at ${snapshot.seq}`)
       return
     }
     if (!isOurs || entry.realmPointId !== snapshot.realmPointId)
-      throw new Wrong(where, `it is no part of a claim of ${snapshot.realmPointId} from ${firstSeq} on`)
+      throw new Wrong(where, `it is not part of a claim of ${snapshot.realmPointId} from ${firstSeq} on`)
     if (isFirst) this.#named = entry.details !== undefined
     const said = isFirst && entry.details ? entry.details.reference : snapshot.id
-    if (said !== snapshot.id) throw new Wrong(where, `it was taken for ${said}, not for ${snapshot.id}`)
+    if (said !== snapshot.id) throw new Wrong(where, `it was deducted for ${said}, not for ${snapshot.id}`)
     this.#entries += 1n
     this.#set(entry.fromAccount, entry.tokens)
   }
@@ -133,9 +133,10 @@ export class SnapshotCheck {
     this.#checkAmounts(inTree)
     const made = treeOf(inTree.map((one) => leaf(one)))
     if (made.length !== tree.length || made.some((node, at) => node !== tree[at]))
-      throw new Wrong('the tree', `its root is ${tree[0]}, and that of the journal ${made[0]}`)
+      throw new Wrong('the tree', `its root is ${tree[0]}, but the journal gives ${made[0]}`)
     for (const { value, treeIndex } of values)
-      if (leafOf(...value) !== tree[treeIndex]) throw new Wrong(`value ${value[0]}`, 'it is not its leaf')
+      if (leafOf(...value) !== tree[treeIndex])
+        throw new Wrong(`value ${value[0]}`, 'it does not match its leaf')
     return {
       root: made[0] ?? '',
       members: inTree.length,
@@ -149,7 +150,7 @@ export class SnapshotCheck {
 
   #isProved = ({ account, address }: Claimant): boolean => this.#proved.has(`${account} ${address}`)
 
-  /** An account and a wallet stand in it once. A leaf alone is what is left of someone who is no member. */
+  /** Each account and wallet is listed once. A leaf without them is left of an erased member. */
   #checkOnce(): void {
     const seen = new Set<number | string>()
     for (const { account, address, frozen, leaf: kept } of this.#claimants) {
@@ -158,35 +159,36 @@ export class SnapshotCheck {
         seen.add(one)
       }
       if (frozen && this.#file.snapshot.firstSeq === null)
-        throw new Wrong(`account ${account}`, 'it stands apart as frozen, which is so of a claim alone')
+        throw new Wrong(`account ${account}`, 'it is left out as frozen, which is possible only in a claim')
       if (kept !== null && (address !== null || this.#members.has(account)))
-        throw new Wrong(`account ${account}`, 'it has the leaf of one who was erased, and was not')
+        throw new Wrong(`account ${account}`, 'it has the leaf of an erased member, but was not erased')
     }
   }
 
-  /** What the export says of the snapshot is what the tree says, and its points were taken for it alone. */
+  /** The export and the tree agree on the snapshot, and its points were deducted only for it. */
   #checkTaken(inTree: readonly Claimant[]): void {
     const { id, realmPointId, seq, hash, firstSeq } = this.#file.snapshot
     const [taken, another] = this.#taken.filter((one) => one.id === id)
-    if (!taken || another) throw new Wrong('the export', `it has not one snapshot ${id}`)
+    if (!taken || another) throw new Wrong('the export', `it does not have exactly one snapshot ${id}`)
     const pairs = [
       ['first entry', taken.firstSeq, firstSeq],
       ['last entry', taken.seq, seq],
       ['hash', taken.hash, hash],
-      ['kind of points', taken.realmPointId, realmPointId],
+      ['point type', taken.realmPointId, realmPointId],
       ['count of members', taken.members, inTree.length],
       ['sum', taken.tokens, tokensOf(inTree)],
     ]
     for (const [what, told, found] of pairs)
-      if (told !== found) throw new Wrong(`snapshot ${id}`, `its ${what} is ${told} there, and ${found} here`)
+      if (told !== found)
+        throw new Wrong(`snapshot ${id}`, `its ${what} is ${told} in the export, but ${found} in the tree`)
     if (firstSeq === null) return
     if (this.#entries !== BigInt(seq) - BigInt(firstSeq) + 1n || this.#entries < 1n)
       throw new Wrong(`snapshot ${id}`, `it has no entries from ${firstSeq} to ${seq}`)
     const other = this.#taken.find((one) => one.id !== id && one.firstSeq === firstSeq)
-    if (other) throw new Wrong(`snapshot ${id}`, `the same points were taken for ${other.id}`)
+    if (other) throw new Wrong(`snapshot ${id}`, `the same points were deducted for ${other.id}`)
   }
 
-  /** Each has what the journal says, and of those who are still members nobody is missing. */
+  /** Each amount matches the journal, and no current member is missing. */
   #checkAmounts(inTree: readonly Claimant[]): void {
     const { firstSeq } = this.#file.snapshot
     const told = firstSeq === null ? this.#claimants : inTree
@@ -199,7 +201,7 @@ export class SnapshotCheck {
     const there = new Set(told.map(({ account }) => account))
     for (const [account, amount] of this.#amounts)
       if (amount > 0n && !there.has(account) && (firstSeq !== null || this.#members.has(account)))
-        throw new Wrong(`account ${account}`, `${amount} by the journal, and it is not in the snapshot`)
+        throw new Wrong(`account ${account}`, `${amount} by the journal, but it is not in the snapshot`)
   }
 }
 

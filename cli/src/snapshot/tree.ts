@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
 /**
- * OpenZeppelin's standard Merkle tree, written from its definition and not from the server's code: what
- * checks must not share the mistakes of what is checked.
+ * OpenZeppelin's standard Merkle tree, written from its definition and not from the server's code: the
+ * checker must not share the bugs of what it checks.
  */
 
 const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`
@@ -15,7 +15,7 @@ export function leafOf(address: string, amount: string): string {
   return hex(keccak_256(keccak_256(encoded)))
 }
 
-/** All nodes, the root first. Of equal length and in small letters, hex sorts as its bytes do. */
+/** All nodes, the root first. Hex of equal length in lower case sorts like its bytes. */
 export function treeOf(leaves: readonly string[]): readonly string[] {
   const inner = leaves.slice(1).map(() => '')
   const tree = [...inner, ...leaves.toSorted().reverse()]

@@ -7,20 +7,20 @@ import { leafOf, treeOf } from '../../src/snapshot/tree.ts'
 type Open<T> = { -readonly [Key in keyof T]: T[Key] }
 type Snapshot = { readonly taken: Open<Taken>; readonly claimants: Open<Claimant>[] }
 
-/** A snapshot whose lines can be changed; its tree is made of them. */
+/** A snapshot whose lines can be changed; its tree is built from them. */
 export type Forged = Snapshot & {
   readonly of: (id: string) => Snapshot
-  /** Has another id; the journal does not say which it was, or the export has that beside it. */
+  /** Gets another id; with `unsaid`, the export no longer says which snapshot the entries are for. */
   readonly rename: (id: string, how?: { unsaid?: boolean; beside?: boolean }) => void
-  /** Takes an older claim in. */
+  /** Includes an older claim. */
   readonly include: (older: Snapshot) => void
-  /** Leaves the last entry out. */
+  /** Omits the last entry. */
   readonly cut: () => void
-  /** Has another sum than its lines. */
+  /** States another sum than that of its lines. */
   readonly say: (tokens: string) => void
 }
 
-/** Makes forged.ndjson and forged.json from all.ndjson, with one snapshot as someone would have it. */
+/** Makes forged.ndjson and forged.json from all.ndjson, with one forged snapshot. */
 export function forge(folder: string, id: string, change: (forged: Forged) => unknown): void {
   const lines = readFileSync(join(folder, 'all.ndjson'), 'utf8').trim().split('\n')
   const [header, ...rest] = lines.map((line) => JSON.parse(line) as Line & { realmId: string })

@@ -3,7 +3,7 @@ import { makeRealm, operator, type RealmAccess } from '../../../server/test/supp
 import { operatorToken } from '../../../server/test/support/process.ts'
 import { type Ended, type RunOptions, run, words } from './run.ts'
 
-/** A realm of one's own, with a key that may do everything. */
+/** A new realm, with a key that has every scope. */
 export async function realmWithKey(baseUrl: string, body: object = {}): Promise<RealmAccess> {
   const at = { baseUrl, token: operatorToken }
   const made = await makeRealm(at, body)
@@ -19,7 +19,7 @@ export function commandLine(baseUrl: string, { id, key }: { readonly id: string;
     env,
     run: (line: string, options: RunOptions = {}): Promise<Ended> =>
       run(words(line), { ...options, env: { ...env, HOME: '/nonexistent', ...options.env } }),
-    /** What it answers as JSON; it must be done. */
+    /** Its output as JSON; the command must succeed. */
     async json<T>(line: string, options: RunOptions = {}): Promise<T> {
       const { code, out, err } = await run([...words(line), '--json'], {
         ...options,

@@ -11,13 +11,13 @@ export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url)
 export type Ended = { readonly code: number; readonly out: string; readonly err: string }
 export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
-  /** What comes in at its input; nothing unless given. */
+  /** Standard input; empty by default. */
   readonly input?: string
   readonly cwd?: string
   readonly node?: string
 }
 
-/** Runs the built command as a process of its own, without a terminal. */
+/** Runs the built command in its own process, without a terminal. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { env = {}, input = '', cwd, node = process.execPath } = options
   const child = spawn(node, [main, ...args], {
@@ -34,7 +34,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }
 }
 
-/** A folder of one's own, for files and as a home. */
+/** A new folder, for files and as home. */
 export function folder(): { readonly path: string; file(name: string, text: string): string } {
   const path = mkdtempSync(join(tmpdir(), 'exchequer-cli-'))
   after(() => rmSync(path, { recursive: true, force: true }))
@@ -47,6 +47,6 @@ export function folder(): { readonly path: string; file(name: string, text: stri
   }
 }
 
-/** Words of a command line, parted by blanks; those in quotes are one. */
+/** Splits a command line at spaces; quoted words stay together. */
 export const words = (line: string): string[] =>
   Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
