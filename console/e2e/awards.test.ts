@@ -20,22 +20,22 @@ async function begin(): Promise<void> {
 }
 
 async function check(page: Page, list: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'The list' }).fill(list)
-  await page.getByRole('button', { name: 'Check the list' }).click()
+  await page.getByRole('textbox', { name: 'List' }).fill(list)
+  await page.getByRole('button', { name: 'Preview' }).click()
 }
 
 describe('batch awards', () => {
-  it('a list by id and by name is shown with what it would do, then done as a whole', async () => {
+  it('previews a list by ID and name, then applies all of it', async () => {
     await begin()
     const before = [await balance(ann), await balance(bob)]
     const page = await made.open('awards', { role: 'manager' })
     await page.getByLabel(/Reason for lines/).fill('took part')
     await check(page, `${ann}, 25, won the quiz\n\nBob the Builder\t7\n@ann 3`)
-    await page.getByText('Nothing is changed yet').waitFor()
+    await page.getByText('Nothing has changed yet').waitFor()
     assert.deepEqual([await balance(ann), await balance(bob)], before)
     await page.getByRole('row', { name: /2[58].*won the quiz/ }).waitFor()
-    await page.getByRole('button', { name: 'Do all 3 changes' }).click()
-    await page.getByText('All of it is done').waitFor()
+    await page.getByRole('button', { name: 'Apply 3 changes' }).click()
+    await page.getByText('All changes applied').waitFor()
     assert.deepEqual(
       [await balance(ann), await balance(bob)],
       [Number(before[0]) + 28, Number(before[1]) + 7],
@@ -50,15 +50,15 @@ describe('batch awards', () => {
         ['took part', 'Ann Archer'],
       ],
     )
-    await page.getByRole('link', { name: 'See the first entry' }).click()
+    await page.getByRole('link', { name: 'View first entry' }).click()
     await page.getByRole('dialog').getByText('won the quiz').waitFor()
   })
 
-  it('every line that is wrong is told, with what to do, and nothing can be done', async () => {
+  it('shows every wrong line with what to do, and applies nothing', async () => {
     await begin()
     const page = await made.open('awards')
     const wrong = [
-      'nobody, 1',
+      'unknown, 1',
       '1.19E+18, 2',
       'ann, many',
       'twin, 3',
@@ -68,60 +68,60 @@ describe('batch awards', () => {
       'crowd, 5',
     ]
     await check(page, ['ann, 1', ...wrong].join('\n'))
-    await page.getByText('8 lines have to be mended. Nothing was changed.').waitFor()
-    await page.getByText('Nobody is called “nobody” here.').waitFor()
-    await page.getByText('1.19E+18 is what a spreadsheet makes of a long id.').waitFor()
-    await page.getByText('“many” is no number of points').waitFor()
-    await page.getByText('Several are called “twin”: use one of the ids 5, 6.').waitFor()
-    await page.getByText('There is no member 404.').waitFor()
-    await page.getByText('Expected an id or a name, then the points').waitFor()
-    await page.getByText('Is “1” a part of a larger number?').waitFor()
-    await page.getByText('Too many names begin with “crowd” to tell who is meant: use the id.').waitFor()
-    assert.ok(await page.getByRole('button', { name: /Do all/ }).isDisabled())
-    await page.getByRole('button', { name: 'Change the list' }).click()
-    assert.match(await page.getByRole('textbox', { name: 'The list' }).inputValue(), /nobody, 1/)
+    await page.getByText('8 lines need fixing. Nothing was changed.').waitFor()
+    await page.getByText('No member is called “unknown”.').waitFor()
+    await page.getByText('1.19E+18 is a long ID shortened by a spreadsheet.').waitFor()
+    await page.getByText('“many” is not a valid amount.').waitFor()
+    await page.getByText('Several members are called “twin”. Use one of these IDs: 5, 6.').waitFor()
+    await page.getByText('Member 404 does not exist.').waitFor()
+    await page.getByText('Expected an ID or a name, then the points').waitFor()
+    await page.getByText('Is “1” part of a larger number?').waitFor()
+    await page.getByText('Too many names begin with “crowd”. Use the ID.').waitFor()
+    assert.ok(await page.getByRole('button', { name: /Apply/ }).isDisabled())
+    await page.getByRole('button', { name: 'Edit list' }).click()
+    assert.match(await page.getByRole('textbox', { name: 'List' }).inputValue(), /unknown, 1/)
   })
 
-  it('what can’t be done any more when it is confirmed is not done in part', async () => {
+  it('applies nothing when one line became impossible before confirming', async () => {
     await begin()
     await made.realm.member(bob).adjust(50)
     const page = await made.open('awards')
     const poorer = -(await balance(bob))
     await check(page, `ann, 5\nbob, ${poorer}`)
-    await page.getByText('Nothing is changed yet').waitFor()
+    await page.getByText('Nothing has changed yet').waitFor()
     await made.realm.member(bob).adjust(-1)
     const before = await balance(ann)
-    await page.getByRole('button', { name: 'Do all 2 changes' }).click()
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click()
     await page.getByRole('alert').filter({ hasText: bob }).waitFor()
     assert.equal(await balance(ann), before)
   })
 
-  it('sent again after an answer that was lost, also by way of the list, nobody is awarded twice', async () => {
+  it('awards once when resent after a lost response, also after editing the list', async () => {
     await begin()
     const before = await balance(ann)
     const page = await made.open('awards')
     await check(page, 'ann, 9')
-    await page.getByText('Nothing is changed yet').waitFor()
+    await page.getByText('Nothing has changed yet').waitFor()
     let lost = 0
     await page.route('**/members/tokenBalance', async (route) => {
       lost += 1
       await route.fetch()
       await route.abort()
     })
-    await page.getByRole('button', { name: 'Do this one change' }).click()
+    await page.getByRole('button', { name: 'Apply 1 change' }).click()
     await page.getByText('Check your connection.').waitFor()
     await page.unroute('**/members/tokenBalance')
-    await page.getByRole('button', { name: 'Change the list' }).click()
-    await page.getByRole('button', { name: 'Check the list' }).click()
-    await page.getByRole('button', { name: 'Do this one change' }).click()
-    await page.getByText('All of it is done').waitFor()
+    await page.getByRole('button', { name: 'Edit list' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Apply 1 change' }).click()
+    await page.getByText('All changes applied').waitFor()
     assert.ok(lost > 0)
     assert.equal(await balance(ann), before + 9)
   })
 
-  it('a viewer is told whom to ask', async () => {
+  it('shows a viewer whom to ask', async () => {
     const page = await made.open('awards', { role: 'viewer' })
-    await page.getByText('Ask an owner of this realm for the role Manager.').waitFor()
+    await page.getByText('Ask an owner of this realm for the Manager role.').waitFor()
     assert.equal(await page.getByRole('textbox').count(), 0)
   })
 })

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), '
 >
 const most = 250_000
 
-/** A chunk with all that it needs at once. */
+/** A chunk with all its static imports. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name]
   assert.ok(chunk, `${name} is not in the build`)

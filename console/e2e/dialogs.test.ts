@@ -7,7 +7,7 @@ import { type Play, play } from './support/stage.ts'
 
 const made = play()
 
-/** A realm in which something has been done, so that its lists have rows of every sort. */
+/** A realm with some activity, so that its lists have rows of every type. */
 async function furnish(on: Play, realm: string): Promise<void> {
   const at = `/realms/${realm}`
   const key = (name: string, scopes: string[]) => on.operate('POST', `${at}/keys`, { name, scopes })
@@ -26,7 +26,7 @@ async function furnish(on: Play, realm: string): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
 
-/** Each page as it is furnished, then what it asks, in the order in which one comes by. */
+/** Each page with data, then its dialogs, in menu order. */
 const scenes: readonly (readonly [name: string, path: string, act: (page: Page) => Promise<void>])[] = [
   ['keys-list', '/keys', async () => {}],
   ['key-issue', '/keys', (page) => press(page, 'Issue a key')],
@@ -42,23 +42,23 @@ const scenes: readonly (readonly [name: string, path: string, act: (page: Page) 
     },
   ],
   ['kinds-list', '/points', async () => {}],
-  ['kind-add', '/points', (page) => press(page, 'Add a kind of points')],
+  ['kind-add', '/points', (page) => press(page, 'Add a currency')],
   ['people-list', '/people', async () => {}],
-  ['person-invite', '/people', (page) => press(page, 'Invite somebody')],
-  ['limit', '/settings', (page) => press(page, 'Change the limit')],
+  ['person-invite', '/people', (page) => press(page, 'Invite a team member')],
+  ['limit', '/settings', (page) => press(page, 'Change limit')],
   ['audit-list', '/audit', async () => {}],
   ['operator-invite', '/../../operators', (page) => press(page, 'Invite an operator')],
-  ['realm-make', '/../..', (page) => press(page, 'Make a realm')],
+  ['realm-make', '/../..', (page) => press(page, 'Create a realm')],
 ]
 
-describe('what a page asks', () => {
+describe('dialogs', () => {
   for (const [theme, width] of [
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
   ] as const) {
-    it(`is without a violation that axe knows: ${theme}, ${width} wide`, async () => {
+    it(`have no axe violations: ${theme}, ${width} wide`, async () => {
       const realm = await made.makeRealm()
       await furnish(made, realm)
       const look = { colorScheme: theme, viewport: { width, height: 800 } }

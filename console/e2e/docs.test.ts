@@ -5,7 +5,7 @@ import { demo, play } from './support/stage.ts'
 const made = play()
 const adjust = '#tag/points/PATCH/api/v4/realms/{realmID}/members/{memberID}/tokenBalance'
 
-/** The reference, opened by an owner who is signed in to the console; and the hosts that it asked. */
+/** The reference, opened by an owner signed in to the console; and the hosts it contacted. */
 async function reference(width: number) {
   const { page, faults, close } = await made.signedIn('owner', demo)
   const hosts = new Set<string>()
@@ -19,7 +19,7 @@ async function reference(width: number) {
 
 describe('the reference', () => {
   for (const width of [1440, 390])
-    it(`shows a recorded example ${width} pixels wide, fits, and asks no other host for anything`, async () => {
+    it(`shows a recorded example ${width} pixels wide, fits, and contacts no other host`, async () => {
       const { page, close, hosts } = await reference(width)
       const sent = page.getByText('"Won the quiz"').first()
       await sent.waitFor()
@@ -30,7 +30,7 @@ describe('the reference', () => {
       await close()
     })
 
-  it('reaches the API and neither the session of the console nor a window of it', async () => {
+  it('can call the API, but not the console’s session or window', async () => {
     const { page, faults } = await reference(1440)
     const tried = (path: string) => page.evaluate(`fetch('${path}').then((a) => a.status, () => 'kept out')`)
     assert.equal(await tried('/healthz'), 200)

@@ -25,7 +25,7 @@ async function saved(page: Page, name: string): Promise<{ readonly name: string;
   return { name: download.suggestedFilename(), text: await readFile(file, 'utf8') }
 }
 
-/** A cable to the server that breaks, once armed, when so many bytes more have come through it. */
+/** A proxy to the server that, once armed, cuts the connection after `bytes` more bytes. */
 async function cutAfter(bytes: number, { hostname, port }: URL) {
   let left = Number.POSITIVE_INFINITY
   const sockets = new Set<Socket>()
@@ -62,7 +62,7 @@ const files: [string, ExportName][] = [
 ]
 
 describe('an export', () => {
-  it('is saved by the browser, the same as the interface tells it', async () => {
+  it('is saved by the browser, identical to the API’s response', async () => {
     await made.realm.import('id,username,balance\n5,=HYPERLINK(1),3\n1190194345295482952,ann,7\n', {
       name: 'all',
     })
@@ -79,7 +79,7 @@ describe('an export', () => {
       .waitFor()
   })
 
-  it('that is cut off on the way is not saved, and says so', async (t) => {
+  it('that is cut off is not saved, and shows an error', async (t) => {
     const cable = await cutAfter(100_000, new URL(made.url))
     t.after(cable.close)
     const { page, close } = await made.play.visit({}, cable.url)
@@ -92,20 +92,20 @@ describe('an export', () => {
     page.on('download', () => assert.fail('a part was saved'))
     cable.arm()
     await button.click()
-    await page.getByText('The connection broke before the file was whole.').waitFor()
+    await page.getByText('The connection was lost before the download finished.').waitFor()
     await close()
   })
 
-  it('that can’t begin says why', async () => {
+  it('that can’t start shows why', async () => {
     const page = await made.open('export')
     await page.route('**/export/members.csv', (route) => route.abort())
     await page.getByRole('button', { name: 'Download Members' }).click()
     await page.getByText('Check your connection.').waitFor()
   })
 
-  it('of the whole realm is for owners; a viewer takes the others', async () => {
+  it('of the whole realm is for owners; a viewer can download the others', async () => {
     const page = await made.open('export', { role: 'viewer' })
-    await page.getByText('Only owners can take the whole realm out.').waitFor()
+    await page.getByText('Only owners can export the whole realm.').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Download The whole realm' }).isDisabled())
     assert.match((await saved(page, 'Balances')).text, /1190194345295482952/)
   })

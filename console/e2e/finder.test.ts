@@ -6,7 +6,7 @@ import { demo, play } from './support/stage.ts'
 const made = play()
 
 describe('the finder', () => {
-  it('opens members and pages from anywhere by Ctrl-K and the keyboard alone', async () => {
+  it('opens members and pages from any page with Ctrl-K and only the keyboard', async () => {
     const { page, close } = await made.signedIn('viewer', demo)
     await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -22,7 +22,7 @@ describe('the finder', () => {
     await close()
   })
 
-  it('keeps every key that is typed while it loads, and opens nothing before it has the answer', async () => {
+  it('keeps every key typed while it loads, and opens nothing before the results arrive', async () => {
     const { page, close } = await made.visit()
     await page.goto(await made.link('viewer', demo))
     await page.route(/\/finder-[^/]*\.js/, async (route) => {

@@ -8,7 +8,7 @@ import { demo, play } from './support/stage.ts'
 
 const made = play()
 
-/** A page of somebody else, empty: what it does, the tests do in it. */
+/** An empty page of another origin; the tests run scripts in it. */
 const elsewhere = createServer((_, response) => {
   response.setHeader('content-type', 'text/html').end('<!doctype html><title>Win a prize</title>')
 })
@@ -18,13 +18,13 @@ before(async () => {
 })
 after(() => elsewhere.close())
 
-/** From another site a browser sends no cookie, so nobody is known; from a neighbour it does, as it knows no port. */
+/** A browser sends no cookie cross-site (401); it does from another port of the same host (403). */
 const sites = [
   { name: 'another site', host: 'localhost', status: 401 },
   { name: 'a neighbour on the same host', host: '127.0.0.1', status: 403 },
 ]
 
-/** Ann, signed in, opens a page of somebody else. */
+/** Ann, signed in, opens a page of another origin. */
 async function lured(host: string) {
   const visit = await made.signedIn('owner', demo)
   await visit.page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
@@ -32,7 +32,7 @@ async function lured(host: string) {
   return visit
 }
 
-/** What our server answers to something that the page does. */
+/** Our server's response to a script in the page. */
 async function answerTo(page: Page, path: string, script: string): Promise<Response> {
   const [answer] = await Promise.all([
     page.context().waitForEvent('response', (response) => new URL(response.url()).pathname === path),
@@ -41,13 +41,13 @@ async function answerTo(page: Page, path: string, script: string): Promise<Respo
   return answer
 }
 
-describe('a page of somebody else', () => {
+describe('a page of another origin', () => {
   for (const { name, host, status } of sites) {
-    it(`on ${name} gets no key with the cookie of who looks at it`, async () => {
+    it(`on ${name} gets no session token with the visitor’s cookie`, async () => {
       const { page, close } = await lured(host)
       const path = '/console/session/keys'
       const target = `${made.stage.url}${path}`
-      // A text can be sent anywhere without asking first; JSON can't.
+      // text/plain can be sent without a CORS preflight; JSON can't.
       const script = `fetch('${target}', { method: 'POST', mode: 'no-cors', credentials: 'include',
         body: '{"realm":"${demo}"}' })`
       const answer = await answerTo(page, path, script)
@@ -57,7 +57,7 @@ describe('a page of somebody else', () => {
       await close()
     })
 
-    it(`on ${name} sends a form in vain to sign somebody else in`, async () => {
+    it(`on ${name} can’t sign in as another person with a form`, async () => {
       const { page, close } = await lured(host)
       const path = '/console/sign-in/link'
       const field = '<input name="{&quot;token&quot;:&quot;x" value="&quot;}">'
@@ -71,7 +71,7 @@ describe('a page of somebody else', () => {
       await close()
     })
 
-    it(`on ${name} can’t show the console within itself`, async () => {
+    it(`on ${name} can’t embed the console in a frame`, async () => {
       const { page, close } = await lured(host)
       const script = `document.body.innerHTML = '<iframe src="${made.stage.url}/console/r/${demo}"></iframe>'`
       await answerTo(page, `/console/r/${demo}`, script)

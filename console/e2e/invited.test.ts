@@ -7,11 +7,11 @@ import { rowOf } from './support/doing.ts'
 import { picture } from './support/pictures.ts'
 import { play } from './support/stage.ts'
 
-/** Invitations to an address that a provider vouches for: its person accepts or declines them. */
+/** Invitations to an address that a provider has verified: the person accepts or declines them. */
 
 const made = play()
 
-/** A person with a role in a realm, whose address a provider vouches for. */
+/** A person with a role in a realm, whose address a provider has verified. */
 async function vouched() {
   const realm = await made.makeRealm()
   const email = `ann-${randomBytes(4).toString('hex')}@example.com`
@@ -30,7 +30,7 @@ async function vouched() {
 }
 
 describe('a person with invitations', () => {
-  it('is told of them on every page, accepts one and declines another', async () => {
+  it('sees them on every page, accepts one and declines another', async () => {
     const [first, second] = [await made.makeRealm(), await made.makeRealm()]
     await made.manage('PATCH', `/realms/${first}`, { name: 'The Alchemists' })
     await made.manage('PATCH', `/realms/${second}`, { name: 'The Bards' })

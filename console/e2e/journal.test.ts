@@ -6,7 +6,7 @@ import { guild, until } from './support/guild.ts'
 const made = guild()
 const ann = '1190194345295482001'
 const bob = '1190194345295482002'
-const entries = (page: Page) => page.getByRole('region', { name: 'Entries of the journal' }).getByRole('row')
+const entries = (page: Page) => page.getByRole('region', { name: 'Journal entries' }).getByRole('row')
 
 async function begin(): Promise<void> {
   if ((await made.realm.head()).seq !== '0') return
@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
 }
 
 describe('the journal', () => {
-  it('shows the newest first, by name, and older ones when they are asked for', async () => {
+  it('shows the newest first, by name, and older ones on request', async () => {
     await begin()
     const page = await made.open('journal')
     await entries(page).nth(1).getByText('Hold').first().waitFor()
@@ -32,32 +32,32 @@ describe('the journal', () => {
     assert.equal(await entries(page).count(), 63)
   })
 
-  it('is filtered by kind, member, who made it and time, all of it in the address', async () => {
+  it('is filtered by type, member, author and time, all kept in the URL', async () => {
     await begin()
     const page = await made.open('journal')
-    await page.getByLabel('Kind of entry').selectOption('transfer')
+    await page.getByLabel('Entry type').selectOption('transfer')
     await page.getByText('a favour').waitFor()
     await until(async () => (await entries(page).count()) === 2)
     await page.getByLabel('Member', { exact: true }).fill('bo')
     await page.getByRole('option', { name: /bob/ }).click()
     await page.waitForURL(new RegExp(`member=${bob}`))
     await until(async () => (await entries(page).count()) === 2)
-    await page.getByLabel('Kind of entry').selectOption('')
+    await page.getByLabel('Entry type').selectOption('')
     await until(async () => (await entries(page).count()) === 3)
     await page.reload()
     await until(async () => (await entries(page).count()) === 3)
     await until(async () => (await page.getByLabel('Member', { exact: true }).inputValue()) === 'bob')
-    await page.getByLabel('Made by').selectOption({ label: 'the operator' })
-    await page.getByText('No entry like this').waitFor()
-    await page.getByLabel('Made by').selectOption({ label: 'The bot' })
+    await page.getByLabel('Created by').selectOption({ label: 'the operator' })
+    await page.getByText('No matching entries').waitFor()
+    await page.getByLabel('Created by').selectOption({ label: 'The bot' })
     await until(async () => (await entries(page).count()) === 3)
-    await page.getByLabel('To day').fill('2020-01-01')
-    await page.getByText('No entry like this').waitFor()
-    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByLabel('End date').fill('2020-01-01')
+    await page.getByText('No matching entries').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await until(async () => (await entries(page).count()) === 51)
   })
 
-  it('takes the last day as a whole where it has 23 hours', async () => {
+  it('includes the whole last day when it has 23 hours', async () => {
     const look = { path: '/journal?to=2026-03-29', timezoneId: 'Europe/Berlin' }
     const { page, close } = await made.play.signedIn('viewer', made.realm.id, look)
     const from = 'from=2026-03-29T22%3A00%3A00.000Z'
@@ -65,7 +65,7 @@ describe('the journal', () => {
     await close()
   })
 
-  it('an entry is undone after what would happen was shown, by whoever may', async () => {
+  it('an entry is undone after a preview, by a manager', async () => {
     await begin()
     const { transactionId } = await made.realm.member(ann).adjust(40, { reason: 'too much' })
     const page = await made.open(`journal?entry=${transactionId}`, { role: 'manager' })
@@ -86,7 +86,7 @@ describe('the journal', () => {
     assert.equal(await dialog.getByRole('button', { name: 'Undo this entry' }).count(), 0)
   })
 
-  it('a viewer reads an entry and is told who can undo it', async () => {
+  it('a viewer reads an entry and sees who can undo it', async () => {
     await begin()
     const page = await made.open('journal?entry=3', { role: 'viewer' })
     await page.getByText('Only managers and owners can undo an entry.').waitFor()
@@ -102,9 +102,9 @@ describe('the journal', () => {
     assert.equal(await page.getByRole('button', { name: 'Undo this entry' }).count(), 0)
   })
 
-  it('a number that no entry has is told', async () => {
+  it('shows that an entry does not exist', async () => {
     const page = await made.open('journal?entry=999999')
-    await page.getByText('There is no entry with this number').waitFor()
+    await page.getByText('Entry not found').waitFor()
   })
 })
 
@@ -115,21 +115,21 @@ describe('verify', () => {
     await page.getByRole('button', { name: 'Start' }).click()
   }
 
-  it('works out every hash in the browser, and tells the last one', async () => {
+  it('computes every hash in the browser and shows the last one', async () => {
     await begin()
     const { seq, hash } = await made.realm.head()
     const page = await made.open('journal', { role: 'viewer' })
     await verify(page)
-    await page.getByText('The chain holds').waitFor()
+    await page.getByText('Journal verified').waitFor()
     await page.getByText(`${seq}:${hash}`).waitFor()
   })
 
-  it('compares with what somebody kept', async () => {
+  it('compares with a saved hash', async () => {
     await begin()
     const { data: kept } = await made.realm.journal({ cursor: '19', limit: 1 }).page()
     const page = await made.open('journal')
     await verify(page, `20:${kept[0]?.hash}`)
-    await page.getByText('Entry 20 is the one that you kept.').waitFor()
+    await page.getByText('Entry 20 matches the hash that you saved.').waitFor()
     const other = await made.open('journal')
     await verify(other, `20:${'0'.repeat(64)}`)
     await other.getByText('The chain breaks at entry 20').waitFor()
@@ -141,7 +141,7 @@ describe('verify', () => {
     'words that were changed': (body: string) => body.replace('gift 16', 'bribe'),
   }
   for (const [what, lie] of Object.entries(lies)) {
-    it(`says where the chain breaks: ${what}`, async () => {
+    it(`shows where the chain breaks: ${what}`, async () => {
       await begin()
       const page = await made.open('journal')
       await page.route(/\/journal\?.*cursor=0/, async (route) => {

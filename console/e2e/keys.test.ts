@@ -6,14 +6,14 @@ import { play } from './support/stage.ts'
 
 const made = play()
 
-/** How the interface answers a key that asks for the realm's members. */
+/** The API's status for listing the realm's members with a key. */
 async function ask(realm: string, key: string): Promise<number> {
   const url = `${made.stage.url}/api/v4/realms/${realm}/members`
   return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status
 }
 
 describe('the life of a key', () => {
-  it('is issued, shown once, used, replaced, given an end, and revoked', async () => {
+  it('is issued, shown once, used, replaced, given an expiry, and revoked', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/keys' })
     // The key that invited the owner.
@@ -21,7 +21,7 @@ describe('the life of a key', () => {
 
     await page.getByRole('button', { name: 'Issue a key' }).first().click()
     await dialogOf(page).getByRole('button', { name: 'Issue a key' }).click()
-    await page.getByText('Give it a name').waitFor()
+    await page.getByText('Enter a name').waitFor()
     await page.getByLabel('Name').fill('the bot')
     await page.getByLabel('Change points').uncheck()
     await page.getByLabel('Read the journal').check()
@@ -35,19 +35,19 @@ describe('the life of a key', () => {
     await rowOf(page, key.slice(-4)).waitFor()
 
     await choose(page, 'the bot', 'Replace')
-    await page.getByLabel('The old one works on').selectOption('Not at all: it ends now')
+    await page.getByLabel('Old key expires').selectOption('Immediately')
     await dialogOf(page).getByRole('button', { name: 'Replace' }).click()
     const second = await shownSecret(page)
     assert.notEqual(second, key)
     assert.equal(await ask(realm, second), 200)
     await sleep(1_100)
     assert.equal(await ask(realm, key), 401, 'the old one has ended')
-    await page.getByRole('button', { name: 'Show those that have ended (1)' }).click()
+    await page.getByRole('button', { name: 'Show revoked and expired (1)' }).click()
     await rowOf(page, key.slice(-4)).getByText('Revoked').waitFor()
 
     await choose(page, 'the bot', 'Rename, set expiry')
     await page.getByLabel('Name').fill('the other bot')
-    await page.getByLabel('Valid until').selectOption('Until a day of my choice')
+    await page.getByLabel('Valid until').selectOption('Until a specific date')
     await page.getByLabel('Last day').fill('2020-01-31')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Choose a day in the future.').waitFor()
@@ -80,10 +80,10 @@ describe('the life of a key', () => {
     await close()
   })
 
-  it('is no business of a manager, who is told whom to ask', async () => {
+  it('is hidden from a manager, who sees whom to ask', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('manager', realm, { path: '/keys' })
-    await page.getByText('This page is for owners, and your role here is Manager').waitFor()
+    await page.getByText('Only owners can open this page. Your role is Manager').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Issue a key' }).count(), 0)
     await close()
   })

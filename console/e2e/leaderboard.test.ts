@@ -12,7 +12,7 @@ const rows = Array.from({ length: 60 }, (_, nth) => {
 })
 
 describe('the leaderboard', () => {
-  it('shows who has most, and the others when they are asked for', async () => {
+  it('shows the top members, and more on request', async () => {
     await made.realm.import(`id,username,displayName,balance\n${rows.join('')}`, { name: 'all' })
     const page = await made.open('leaderboard')
     const table = page.getByRole('region', { name: 'Members by rank' })
@@ -25,14 +25,14 @@ describe('the leaderboard', () => {
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
   })
 
-  it('tells what was gained in a period, and keeps the period in the address', async () => {
+  it('shows what was gained in a period, and keeps the period in the URL', async () => {
     await made.realm.member(first + 30n).adjust(7)
     const page = await made.open('leaderboard')
     await page.getByText('This week').click()
     const row = page.getByRole('row', { name: /name30/ })
     await row.getByText('+7').waitFor()
     assert.match(page.url(), /period=week/)
-    await page.getByText('Days', { exact: true }).click()
+    await page.getByText('Custom', { exact: true }).click()
     await page.getByText('Choose the first and the last day.').waitFor()
     await page.getByLabel('First day').fill(today)
     await page.getByLabel('Last day').fill(today)
@@ -41,14 +41,14 @@ describe('the leaderboard', () => {
     await page.getByText('The last day is before the first one.').waitFor()
   })
 
-  it('leads to a member', async () => {
+  it('links to a member', async () => {
     const page = await made.open('leaderboard')
     await page.getByRole('link', { name: 'name3', exact: true }).click()
     await page.waitForURL(new RegExp(`/members/${first + 3n}$`))
   })
 })
 
-/** How many days of the leaderboard a request asks for. */
+/** How many days of the leaderboard a request covers. */
 function daysAsked(address: string): number | undefined {
   const { pathname, searchParams } = new URL(address)
   const [from, to] = [searchParams.get('from'), searchParams.get('to')]
@@ -57,13 +57,13 @@ function daysAsked(address: string): number | undefined {
 }
 
 describe('the overview', () => {
-  it('shows who gained most in the time that is chosen', async () => {
+  it('shows who gained most in the selected time range', async () => {
     const page = await made.open('')
     for (const [choice, days] of [
       ['7 days', 7],
       ['90 days', 90],
     ] as const) {
-      // The page asks for 30 days when it opens, perhaps only now.
+      // The page requests 30 days when it opens, perhaps only now.
       const asked = page.waitForRequest((request) => daysAsked(request.url()) === days)
       await page.getByText(choice, { exact: true }).click()
       await asked
@@ -72,7 +72,7 @@ describe('the overview', () => {
     await page.getByRole('link', { name: /name30/ }).waitFor()
   })
 
-  it('has room for every figure of an axis, also where thousands have no short form', async () => {
+  it('has room for every axis label, also in locales without a short form for thousands', async () => {
     const page = await made.open('', { german: true })
     await page.locator('svg text', { hasText: '60.000' }).first().waitFor()
     const left = await page.evaluate<number>(
@@ -82,14 +82,14 @@ describe('the overview', () => {
   })
 })
 
-describe('the leaderboard for everyone', () => {
-  // Whoever asked keeps the answer for five seconds at most.
+describe('the public leaderboard', () => {
+  // Responses are cached for at most five seconds.
   const isThere = async () => (await fetch(`${made.url}/boards/${made.realm.id}`)).status === 200
 
   it('is switched on and off by an owner, with a link and code to copy', async () => {
     const page = await made.open('leaderboard')
     assert.equal(await isThere(), false)
-    await page.getByLabel('Show this leaderboard to everyone').check()
+    await page.getByLabel('Make this leaderboard public').check()
     await page.getByText(`<exchequer-leaderboard realm="${made.realm.id}"`).waitFor()
     await until(isThere)
     const [shown] = await Promise.all([
@@ -100,14 +100,14 @@ describe('the leaderboard for everyone', () => {
     await page.getByText('This month').click()
     await page.getByText(`/boards/${made.realm.id}?period=month`).waitFor()
     await page.getByText(`realm="${made.realm.id}" period="month"`).waitFor()
-    await page.getByLabel('Show this leaderboard to everyone').uncheck()
-    await page.getByText('The leaderboard is for signed-in people alone now').waitFor()
+    await page.getByLabel('Make this leaderboard public').uncheck()
+    await page.getByText('The leaderboard is no longer public').waitFor()
     await until(async () => !(await isThere()))
   })
 
-  it('is switched by nobody else', async () => {
+  it('can be switched only by owners', async () => {
     const page = await made.open('leaderboard', { role: 'manager' })
-    await page.getByText('It is off. An owner of the realm can switch it on.').waitFor()
+    await page.getByText('The public page is off. An owner of the realm can turn it on.').waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 0)
   })
 })

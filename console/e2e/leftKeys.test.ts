@@ -7,7 +7,7 @@ import { choose, dialogOf, rowOf } from './support/doing.ts'
 import { picture } from './support/pictures.ts'
 import { play } from './support/stage.ts'
 
-/** What people issued before they were removed: it is listed where they were removed, and revoked there. */
+/** Keys of removed people are listed on the page where they were removed, and can be revoked there. */
 
 const made = play()
 
@@ -17,7 +17,7 @@ const issue = async (path: string, key: string, name: string): Promise<void> => 
 }
 
 describe('keys of a person who is removed', () => {
-  it('are listed beside the people, and revoked one by one or all at once', async () => {
+  it('are listed below the people, and revoked one by one or all at once', async () => {
     const realm = await made.makeRealm()
     const ben = await somebody(made.stage.url, { id: realm }, { role: 'owner', name: 'Ben Baker' })
     const key = await ben.key(realm)
@@ -26,9 +26,9 @@ describe('keys of a person who is removed', () => {
     const { page, close } = await made.signedIn('owner', realm, { path: '/people' })
     await rowOf(page, 'Ben Baker').waitFor()
     assert.equal(await page.getByText('Orphaned keys').count(), 0)
-    await choose(page, 'Ben Baker', 'Take the role away')
-    await dialogOf(page).getByText('go on working').waitFor()
-    await dialogOf(page).getByRole('button', { name: 'Take the role away' }).click()
+    await choose(page, 'Ben Baker', 'Remove from realm')
+    await dialogOf(page).getByText('keep working').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Remove from realm' }).click()
     const keys = page.getByRole('region', { name: 'Orphaned keys' })
     await keys.getByText('the bot').waitFor()
     assert.equal(await keys.getByText('Ben Baker (removed)').count(), 6, 'wide and narrow')
@@ -47,15 +47,15 @@ describe('keys of a person who is removed', () => {
     await picture(made, page, 'people-revoke-all')
     await dialogOf(page).getByRole('button', { name: 'Revoke' }).click()
     await keys.waitFor({ state: 'detached' })
-    await page.getByText('2 keys are revoked').first().waitFor()
+    await page.getByText('2 keys revoked').first().waitFor()
     await page.goto(`/console/r/${realm}/keys`)
-    await page.getByRole('button', { name: 'Show those that have ended (3)' }).waitFor()
+    await page.getByRole('button', { name: 'Show revoked and expired (3)' }).waitFor()
     await close()
   })
 })
 
 describe('keys and tokens of an operator who is removed', () => {
-  it('are shown at once, and revoked', async () => {
+  it('are shown immediately, and revoked', async () => {
     const realm = await made.makeRealm()
     const otto = await anOperator(made.stage.url, 'Otto Orphan')
     const { token } = (await otto.send('POST', '/console/session/operator-token')).json as { token: string }
@@ -65,7 +65,7 @@ describe('keys and tokens of an operator who is removed', () => {
     await page.goto('/console/operators')
     await choose(page, 'Otto Orphan', 'Remove')
     await dialogOf(page).getByRole('button', { name: 'Remove' }).click()
-    const shown = page.getByRole('dialog', { name: 'What Otto Orphan issued still works' })
+    const shown = page.getByRole('dialog', { name: 'Keys and tokens of Otto Orphan still work' })
     await shown.getByText('backup job').waitFor()
     await shown.getByText(`Key of ${realm}`).last().waitFor()
     await settled(page)

@@ -11,8 +11,8 @@ async function change(page: Page, act: string, fields: Readonly<Record<string, s
   await page.getByRole('button', { name: act, exact: true }).click()
   const dialog = formOf(page)
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
-  await dialog.getByRole('button', { name: 'Check' }).click()
-  await dialog.getByText('nothing is changed yet').waitFor()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByText('nothing has changed yet').waitFor()
   await dialog.getByRole('button', { name: act, exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
 }
@@ -20,7 +20,7 @@ async function change(page: Page, act: string, fields: Readonly<Record<string, s
 const balanceOf = (page: Page) => page.getByRole('button', { name: /^Gold/ })
 
 describe('a member', () => {
-  it('is added, awarded, docked, charged, frozen and noted, and all of it names who did it', async () => {
+  it('is added, awarded, deducted, charged, frozen and noted, with the author of each change', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
     await page.getByText('No members yet').waitFor()
@@ -30,27 +30,27 @@ describe('a member', () => {
     ] as const) {
       await page.goto(`/console/r/${realm}/members`)
       await page.getByRole('button', { name: 'Add a member' }).click()
-      // Who opens a form types at once.
+      // The first field has the focus.
       await page.getByLabel('Member id').and(page.locator(':focus')).waitFor()
       await page.getByLabel('Member id').fill(id)
       await page.getByLabel('Display name').fill(name)
       await formOf(page).getByRole('button', { name: 'Add a member' }).click()
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
-    await change(page, 'Award', { 'How many': '1,000', Reason: 'Won the quiz' })
+    await change(page, 'Award', { Amount: '1,000', Reason: 'Won the quiz' })
     await balanceOf(page).getByText('1,000').waitFor()
-    await change(page, 'Take', { 'How many': '300' })
+    await change(page, 'Deduct', { Amount: '300' })
     await balanceOf(page).getByText('700').waitFor()
     await page.getByRole('button', { name: 'Transfer' }).click()
-    await page.getByLabel('How many').fill('50')
-    assert.ok(await page.getByLabel('To whom').getAttribute('aria-describedby'))
-    await page.getByLabel('To whom').fill('gra')
+    await page.getByLabel('Amount').fill('50')
+    assert.ok(await page.getByLabel('Recipient').getAttribute('aria-describedby'))
+    await page.getByLabel('Recipient').fill('gra')
     await page.getByRole('option', { name: /Grace/ }).click()
-    await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('nothing is changed yet').waitFor()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('nothing has changed yet').waitFor()
     await formOf(page).getByRole('button', { name: 'Transfer' }).click()
     await balanceOf(page).getByText('650').waitFor()
-    await change(page, 'Hold', { 'How many': '20' })
+    await change(page, 'Hold', { Amount: '20' })
     await balanceOf(page).getByText('20 held').waitFor()
     const statement = page.getByRole('region', { name: 'Statement' })
     await statement.getByText('Won the quiz').waitFor()
@@ -64,7 +64,7 @@ describe('a member', () => {
     await balanceOf(page).getByText('930').waitFor()
     await statement.getByText('A mistake').waitFor()
     await page.getByRole('button', { name: 'Charge' }).click()
-    await dialog.getByText('nothing is changed yet').waitFor()
+    await dialog.getByText('nothing has changed yet').waitFor()
     await page.getByText('20 held', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Charge' }).click()
     await page.getByText('20 Gold charged').first().waitFor()
@@ -86,7 +86,7 @@ describe('a member', () => {
     await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByRole('heading', { name: 'Unlink this wallet?' }).waitFor()
     await dialog.getByRole('button', { name: 'Unlink' }).click()
-    await page.getByText('No wallet is linked.').waitFor()
+    await page.getByText('No wallets linked.').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Note').fill('Runs the Friday quiz.')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -94,27 +94,27 @@ describe('a member', () => {
     await close()
   })
 
-  it('who has too few points is told so before anything happens', async () => {
+  it('with too few points sees so before anything changes', async () => {
     const { page, close } = await made.signedIn('manager', demo, { path: `/members/${member}` })
-    await page.getByRole('button', { name: 'Take' }).click()
-    await page.getByLabel('How many').fill('12.50')
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Deduct' }).click()
+    await page.getByLabel('Amount').fill('12.50')
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('A whole number from 1').waitFor()
-    await page.getByLabel('How many').fill('9,000,000')
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByLabel('Amount').fill('9,000,000')
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page
       .getByRole('alert')
       .getByText(/9000000 were asked for/)
       .waitFor()
     await page.evaluate("localStorage.setItem('exchequer.language', 'de')")
     await page.goto(`/console/r/${demo}/members/${member}?act=take`)
-    await page.getByLabel('Wie viele').fill('9.000.000')
-    await page.getByRole('button', { name: 'Prüfen' }).click()
+    await page.getByLabel('Anzahl').fill('9.000.000')
+    await page.getByRole('button', { name: 'Vorschau' }).click()
     await page.getByRole('alert').getByText('Dafür reichen die Punkte nicht.').waitFor()
     await close()
   })
 
-  it('is found by the beginning of a name, an id and a wallet', async () => {
+  it('is found by the start of a name, an ID and a wallet', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
     const search = page.getByRole('searchbox')
     const found = page.getByRole('region', { name: 'List of members' }).getByRole('link')
@@ -137,14 +137,14 @@ describe('a member', () => {
       await page.getByText('1 found').waitFor()
       assert.deepEqual(await found.allInnerTexts(), ['Ada'])
     }
-    await search.fill('nobody is called so')
+    await search.fill('no such member')
     await page.getByText('No results for').waitFor()
     await close()
   })
 })
 
-describe('what goes wrong on the pages of members', () => {
-  it('a page of the list that does not come is told, asked for no more, and comes when it is wanted', async () => {
+describe('errors on the member pages', () => {
+  it('a list page that fails shows an error, is requested again only on retry, and then loads', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
     await page.getByText('180 members').waitFor()
     let asked = 0
@@ -167,7 +167,7 @@ describe('what goes wrong on the pages of members', () => {
     await close()
   })
 
-  it('a refusal is told where no form is open, and so is a part that can’t be loaded', async () => {
+  it('shows an error where no form is open, and where a part fails to load', async () => {
     const realm = await made.makeRealm()
     await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm)
@@ -184,12 +184,12 @@ describe('what goes wrong on the pages of members', () => {
     await page.getByRole('menuitem', { name: 'Hide' }).click()
     await page.getByText('can’t spend points until you unfreeze them').first().waitFor()
     await page.getByRole('button', { name: 'Copy' }).click()
-    await page.getByRole('button', { name: 'Selected: copy it by hand' }).waitFor()
+    await page.getByRole('button', { name: 'Selected. Copy it manually' }).waitFor()
     assert.equal(await page.evaluate('String(getSelection())'), '7')
     await close()
   })
 
-  it('nothing is written over: neither somebody with the same id, nor what another has noted', async () => {
+  it('overwrites neither a member with the same ID nor another person’s note', async () => {
     const realm = await made.makeRealm()
     const put = (change: object) => made.manage('PUT', `/realms/${realm}/members/7`, change)
     await put({ displayName: 'Ada' })
@@ -198,7 +198,7 @@ describe('what goes wrong on the pages of members', () => {
     await page.getByLabel('Member id').fill('7')
     await page.getByLabel('Display name').fill('Mallory')
     await formOf(page).getByRole('button', { name: 'Add a member' }).click()
-    await page.getByRole('alert').getByText('It is there already').waitFor()
+    await page.getByRole('alert').getByText('This ID already exists').waitFor()
     await page.goto(`/console/r/${realm}/members/7`)
     await page.getByRole('heading', { name: 'Ada' }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -210,18 +210,18 @@ describe('what goes wrong on the pages of members', () => {
   })
 })
 
-describe('an award whose answer is lost', () => {
-  it('is not made twice by closing the form and opening it again, and is told where one has gone', async () => {
+describe('an award whose response is lost', () => {
+  it('is not made twice by reopening the form, and shows the error on the current page', async () => {
     const realm = await made.makeRealm()
     await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members' })
     await page.getByRole('link', { name: 'Ada' }).click()
     const open = () => page.getByRole('button', { name: 'Award', exact: true }).click()
     const award = async (reason: string) => {
-      await page.getByLabel('How many').fill('40')
+      await page.getByLabel('Amount').fill('40')
       await page.getByLabel('Reason').fill(reason)
-      await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByText('nothing is changed yet').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText('nothing has changed yet').waitFor()
       await formOf(page).getByRole('button', { name: 'Award' }).click()
     }
     const path = '**/members/7/tokenBalance'
@@ -244,7 +244,7 @@ describe('an award whose answer is lost', () => {
     await page.unroute(path)
     await page.goForward()
     await award('Another reason')
-    await page.getByRole('alert').getByText('whose answer was lost').waitFor()
+    await page.getByRole('alert').getByText('whose response was lost').waitFor()
     await page.getByRole('button', { name: 'Close' }).first().click()
     await balanceOf(page).getByText('40', { exact: true }).waitFor()
     const statement = page.getByRole('region', { name: 'Statement' })
@@ -253,8 +253,8 @@ describe('an award whose answer is lost', () => {
   })
 })
 
-describe('a name that is script', () => {
-  it('is text wherever it is shown', async () => {
+describe('a name that contains script', () => {
+  it('is shown as text everywhere', async () => {
     const realm = await made.makeRealm()
     const name = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'
     await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: name, username: name })
@@ -262,7 +262,7 @@ describe('a name that is script', () => {
     await page.getByText(name).first().waitFor()
     await page.goto(`/console/r/${realm}/members/7`)
     await page.getByRole('heading', { level: 1 }).getByText(name).waitFor()
-    await change(page, 'Award', { 'How many': '5', Reason: name })
+    await change(page, 'Award', { Amount: '5', Reason: name })
     for (const path of ['', '/leaderboard', '/journal']) {
       await page.goto(`/console/r/${realm}${path}`)
       await page.getByText(name).first().waitFor()

@@ -8,7 +8,7 @@ import { Realm } from '../../sdk/src/index.ts'
 import { environment, runCommand } from '../../server/test/support/process.ts'
 import { Play, type Stage } from './support/stage.ts'
 
-/** A list that one scrolls and searches should not make one wait: no request for longer than this. */
+/** The slowest request allowed while scrolling and searching the list. */
 const boundMs = 100
 const realm = 'crowded'
 const screens = 300
@@ -16,7 +16,7 @@ const searches = 200
 
 type Timed = { readonly what: string; readonly path: string; readonly ms: number }
 
-/** How long each request to the API took, by what was being done. */
+/** The duration of each API request, by activity. */
 class Watch {
   readonly timed: Timed[] = []
   #what = ''
@@ -35,7 +35,7 @@ class Watch {
     this.#open -= 1
     const { requestStart, responseEnd } = request.timing()
     const { pathname, search } = new URL(request.url())
-    // One that was given up, as something else was typed, has no end.
+    // A request aborted by further typing has no end.
     if (responseEnd >= 0)
       this.timed.push({ what: this.#what, path: pathname + search, ms: responseEnd - requestStart })
   }
@@ -44,7 +44,7 @@ class Watch {
     this.#what = what
   }
 
-  /** Until nothing is under way, and nothing begins for a moment. */
+  /** Waits until no request is open and none starts for a moment. */
   async calm(page: Page): Promise<void> {
     do await page.waitForTimeout(60)
     while (this.#open > 0)
@@ -53,12 +53,12 @@ class Watch {
 
 const isApi = (request: Request): boolean => request.url().includes('/api/v4/')
 
-/** Names by how they begin, from one letter to all of it, ids, wallets, and what nobody has. */
+/** Starts of names, from one letter to the full name, IDs, wallets, and texts without a match. */
 function searchOf(index: number): string {
   const { id, username, displayName, wallet } = someone((index * 7_919_830) % 1_000_000)
   const begun = username.slice(0, 1 + (index % username.length))
   return (
-    [begun, displayName, String(id), wallet || displayName.slice(0, 6), `nobody ${index}`][index % 5] ?? ''
+    [begun, displayName, String(id), wallet || displayName.slice(0, 6), `unknown ${index}`][index % 5] ?? ''
   )
 }
 
@@ -86,7 +86,7 @@ async function search(page: Page, watch: Watch): Promise<void> {
   }
 }
 
-/** What else one opens in such a realm. */
+/** The other pages of such a realm. */
 async function look(page: Page, watch: Watch): Promise<void> {
   for (const path of ['', '/leaderboard', `/members/${someone(777_777).id}`, '/journal']) {
     watch.doing(path === '' ? 'overview' : path.split('/').slice(0, 2).join(''))
@@ -128,18 +128,18 @@ async function bringIn(play: Play, rows: number): Promise<void> {
   }
 }
 
-/** Until the server has folded what came in: it does so once, and takes the time that pages would need. */
+/** Waits until the leaderboards include the import: this happens once, and would slow the pages meanwhile. */
 async function settled(play: Play, rows: number): Promise<void> {
   const { key } = (await play.operate('POST', `/realms/${realm}/keys`, { name: 'watch' })) as { key: string }
   const client = new Realm({ url: play.stage.url, realm, key })
   const startMs = performance.now()
-  // An entry for the gold of each, and one for the silver of each third.
+  // One gold entry per member, and one silver entry for every third.
   const entries = rows + Math.ceil(rows / 3)
   while (Number((await client.statistics()).seq) < entries) await sleep(1_000)
   console.log(`folded in ${((performance.now() - startMs) / 1000).toFixed(0)} s more`)
 }
 
-/** The list of a million members in the browser: each request that scrolling and searching makes is timed. */
+/** Scrolls and searches a list of a million members in the browser, timing every request. */
 export async function millionMembers(stage: Stage, rows: number): Promise<void> {
   const play = new Play()
   await play.start(stage)

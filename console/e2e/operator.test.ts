@@ -16,18 +16,18 @@ const made = play()
 const crooked = guild()
 
 describe('realms', () => {
-  it('are made by an operator, found by a part of the name, and opened', async () => {
+  it('are created by an operator, found by part of the name, and opened', async () => {
     const { page, close } = await made.signedIn('operator', await made.makeRealm())
     await page.goto('/console/')
-    await page.getByRole('button', { name: 'Make a realm' }).click()
+    await page.getByRole('button', { name: 'Create a realm' }).click()
     const dialog = dialogOf(page)
-    await dialog.getByRole('button', { name: 'Make a realm' }).click()
-    await dialog.getByText('Give it a name.').waitFor()
+    await dialog.getByRole('button', { name: 'Create a realm' }).click()
+    await dialog.getByText('Enter a name.').waitFor()
     await dialog.getByLabel('Name').fill('Harbour of Lights')
-    await dialog.getByLabel('Its points').fill('Shells')
-    await dialog.getByRole('button', { name: 'Make a realm' }).click()
+    await dialog.getByLabel('Currency').fill('Shells')
+    await dialog.getByRole('button', { name: 'Create a realm' }).click()
     await page.getByRole('heading', { name: 'Harbour of Lights', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Kinds of points' }).click()
+    await page.getByRole('link', { name: 'Currencies' }).click()
     await rowOf(page, 'Shells').getByText('Default').waitFor()
     await page.getByRole('link', { name: 'Realms' }).click()
     await page.getByLabel('Find a realm').fill('harbour')
@@ -41,25 +41,25 @@ describe('realms', () => {
 })
 
 describe('health', () => {
-  it('tells an operator how the installation is, and what to do', async () => {
+  it('shows an operator the state of the installation and what to do', async () => {
     const { page, close } = await made.signedIn('operator', await made.makeRealm())
     await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByText('PostgreSQL answers.').waitFor()
-    await page.getByText('It serves requests.').waitFor()
+    await page.getByText('PostgreSQL responds.').waitFor()
+    await page.getByText('Serving requests.').waitFor()
     await page
-      .getByText('They show every change.')
+      .getByText('Up to date.')
       .or(page.getByText(/s behind, in/))
       .first()
       .waitFor()
     const { code, out } = await runCommand(['verify', '--hurry'], environment(made.stage.urls))
     assert.equal(code, 0, out)
-    // What is known of a verification may be 15 seconds old.
-    await page.getByText('every entry, balance and hash is right').waitFor({ timeout: 40_000 })
-    await page.getByText('All is well').waitFor()
+    // The verification result may be 15 seconds old.
+    await page.getByText('every entry, balance and hash is correct').waitFor({ timeout: 40_000 })
+    await page.getByText('All systems operational').waitFor()
     await close()
   })
 
-  it('says that books are wrong, for as long as they are', async () => {
+  it('shows that verification failed, for as long as it does', async () => {
     const { id: realm } = crooked.realm
     await crooked.realm.import('id,username,balance\n7,ada,5\n', { name: 'all' })
     const page = await crooked.open('', { role: 'operator' })
@@ -77,10 +77,10 @@ describe('health', () => {
     assert.deepEqual(await violations(page), [])
     await forge(-1)
     assert.equal((await verify()).code, 0)
-    await page.getByRole('heading', { name: 'All is well' }).waitFor({ timeout: 40_000 })
+    await page.getByRole('heading', { name: 'All systems operational' }).waitFor({ timeout: 40_000 })
   })
 
-  it('shows a database that can’t be reached as what it is, and that it is back', async (t) => {
+  it('shows when the database is unreachable and when it is back', async (t) => {
     const cable = await Link.to(made.stage.urls.serverUrl)
     t.after(() => cable.close())
     const env = environment({ ...made.stage.urls, serverUrl: cable.url }, { LOG_LEVEL: 'info' })
@@ -90,16 +90,16 @@ describe('health', () => {
     await page.goto(await made.link('operator', ''))
     await page.getByRole('button', { name: 'Sign in with this link' }).click()
     await page.getByRole('link', { name: 'Health' }).click()
-    await page.getByText('PostgreSQL answers.').waitFor()
+    await page.getByText('PostgreSQL responds.').waitFor()
     cable.cut()
     await page.getByRole('alert').first().waitFor()
-    assert.equal(await page.getByText('PostgreSQL answers.').count(), 0)
+    assert.equal(await page.getByText('PostgreSQL responds.').count(), 0)
     cable.mend()
-    await page.getByText('PostgreSQL answers.').waitFor({ timeout: 40_000 })
+    await page.getByText('PostgreSQL responds.').waitFor({ timeout: 40_000 })
     await close()
   })
 
-  it('judges each thing by itself, and all of it by the worst', () => {
+  it('rates each part on its own, and the whole by the worst', () => {
     const format = formatOf('en-GB')
     const at = new Date().toISOString()
     const well: Health = {
@@ -115,15 +115,15 @@ describe('health', () => {
       verified: { at, ok: true },
     }
     const bad: [State, Partial<Health>, RegExp][] = [
-      ['good', {}, /They show every change/],
+      ['good', {}, /Up to date/],
       ['bad', { ready: false, why: 'It is ending.' }, /It is ending/],
-      ['bad', { database: { ...well.database, up: false } }, /does not answer/],
+      ['bad', { database: { ...well.database, up: false } }, /does not respond/],
       ['bad', { database: { ...well.database, standbys: 0 } }, /Bring one back/],
       ['good', { database: { up: true, standbys: 0, standbyNeeded: false } }, /No standby has a copy/],
       ['good', { database: { ...well.database, standbys: null } }, /pg_read_all_stats/],
       ['warn', { standings: { lagMs: 20_000, realmsBehind: 3 } }, /20 s behind, in 3 realms/],
       ['warn', { verified: null }, /Not verified/],
-      ['warn', { verified: { at: '2020-01-01T00:00:00Z', ok: true } }, /each night/],
+      ['warn', { verified: { at: '2020-01-01T00:00:00Z', ok: true } }, /every night/],
       ['bad', { verified: { at, ok: false } }, /Stop writing/],
     ]
     for (const [state, change, said] of bad) {
@@ -133,11 +133,11 @@ describe('health', () => {
     }
   })
 
-  it('is no business of an owner, who is told so', async () => {
+  it('is denied to an owner', async () => {
     const { page, close } = await made.signedIn('owner', await made.makeRealm())
     for (const path of ['health', 'operators', 'audit']) {
       await page.goto(`/console/${path}`)
-      await page.getByText('This page is for the operators of the installation').waitFor()
+      await page.getByText('Only operators of the installation can open this page').waitFor()
     }
     assert.equal(await page.getByRole('link', { name: 'Health' }).count(), 0)
     await close()

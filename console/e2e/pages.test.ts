@@ -14,7 +14,7 @@ const looks = [
 
 describe('every page', { concurrency: 2 }, () => {
   for (const { theme, width, height } of looks) {
-    it(`is without a violation that axe knows, and fits: ${theme}, ${width} wide`, async () => {
+    it(`has no axe violations and fits: ${theme}, ${width} wide`, async () => {
       const { page, close } = await made.signedIn('operator', demo, {
         colorScheme: theme,
         viewport: { width, height },
@@ -34,7 +34,7 @@ describe('every page', { concurrency: 2 }, () => {
     })
   }
 
-  it('of those before the door too: signing in, and a link', async () => {
+  it('has no axe violations before signing in: sign-in and link pages', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await made.visit({ colorScheme })
       for (const path of ['/console/', '/console/#link=exl_nothing']) {

@@ -24,7 +24,7 @@ const file = {
 }
 const good = { ...file, buffer: Buffer.from('id,name,points\n5,a,3\n') }
 
-/** What is done on a page before it is looked at. */
+/** What is done on a page before it is checked. */
 const states: [string, string, (page: Page, de: boolean) => Promise<unknown>][] = [
   ['leaderboard', 'leaderboard', (page) => page.locator('tbody tr').first().waitFor()],
   [
@@ -40,7 +40,7 @@ const states: [string, string, (page: Page, de: boolean) => Promise<unknown>][] 
     'journal',
     async (page, de) => {
       await page.getByRole('button', { name: de ? 'Prüfen' : 'Verify', exact: true }).click()
-      await page.getByRole('button', { name: de ? 'Anfangen' : 'Start' }).click()
+      await page.getByRole('button', { name: de ? 'Starten' : 'Start' }).click()
       await page.getByRole('dialog').locator('code').waitFor()
     },
   ],
@@ -49,7 +49,7 @@ const states: [string, string, (page: Page, de: boolean) => Promise<unknown>][] 
     'awards-checked',
     'awards',
     async (page) => {
-      await page.locator('textarea').fill('ann, 5, helped\nnobody, 3\nann, x')
+      await page.locator('textarea').fill('ann, 5, helped\nunknown, 3\nann, x')
       await page.locator('button[type=submit]').click()
       await page.locator('tbody tr').first().waitFor()
     },
@@ -89,9 +89,9 @@ const looks: Record<string, Look> = {
   'phone-dark-de': { phone: true, theme: 'dark', german: true },
 }
 
-describe('nothing is hidden from anybody: axe finds nothing, and nothing is wider than the window', () => {
+describe('pages for daily work have no axe violations and fit the window', () => {
   for (const [name, look] of Object.entries(looks)) {
-    it(`in the look ${name}`, async () => {
+    it(`as ${name}`, async () => {
       await begin()
       const page = await made.open('leaderboard', look)
       for (const [state, path, act] of states) {

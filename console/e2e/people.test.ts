@@ -7,7 +7,7 @@ import { play } from './support/stage.ts'
 const made = play()
 
 async function invite(page: Page, name: string, role?: string): Promise<string> {
-  const button = role === undefined ? 'Invite an operator' : 'Invite somebody'
+  const button = role === undefined ? 'Invite an operator' : 'Invite a team member'
   await page.getByRole('button', { name: button }).click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('Name').fill(name)
@@ -28,7 +28,7 @@ async function open(link: string) {
 }
 
 describe('people', () => {
-  it('are invited, sign in by the link, change their role, get another link, and go', async () => {
+  it('are invited, sign in by link, get another role and another link, and are removed', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/people' })
     await rowOf(page, 'Ann Archer').getByText('you', { exact: true }).waitFor()
@@ -37,7 +37,7 @@ describe('people', () => {
     const ben = await open(link)
     await ben.page.getByRole('heading', { name: 'The Guild' }).waitFor()
     await ben.page.goto(`/console/r/${realm}/people`)
-    await ben.page.getByText('This page is for owners, and your role here is Viewer').waitFor()
+    await ben.page.getByText('Only owners can open this page. Your role is Viewer').waitFor()
 
     await page.reload()
     await choose(page, 'Ben Baker', 'Change role')
@@ -48,15 +48,15 @@ describe('people', () => {
     await ben.page.getByRole('heading', { name: 'People' }).waitFor()
     await rowOf(ben.page, 'Ann Archer').waitFor()
 
-    await choose(page, 'Ben Baker', 'New link to sign in')
-    await page.getByRole('button', { name: 'Make the link' }).click()
+    await choose(page, 'Ben Baker', 'New sign-in link')
+    await page.getByRole('button', { name: 'Create link' }).click()
     const again = await open(await shownSecret(page))
     await again.page.getByRole('heading', { name: 'The Guild' }).waitFor()
     await again.close()
 
-    await choose(page, 'Ben Baker', 'Take the role away')
-    await page.getByText('What they did stays').waitFor()
-    await dialogOf(page).getByRole('button', { name: 'Take the role away' }).click()
+    await choose(page, 'Ben Baker', 'Remove from realm')
+    await page.getByText('Their past actions stay').waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Remove from realm' }).click()
     await rowOf(page, 'Ben Baker').waitFor({ state: 'detached' })
     await ben.page.waitForTimeout(1_100)
     await ben.page.goto(`/console/r/${realm}/people`)
@@ -65,42 +65,42 @@ describe('people', () => {
     await close()
   })
 
-  it('who were invited by mistake are not let in any more', async () => {
+  it('whose invitation was withdrawn can’t sign in', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/people' })
     const link = await invite(page, 'Mallory', 'Manager')
     await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('Nobody has an invitation that is still open.').waitFor()
+    await page.getByText('No open invitations.').waitFor()
     const mallory = await open(link)
-    await mallory.page.getByText('This link was used already').waitFor()
+    await mallory.page.getByText('This link was already used').waitFor()
     await mallory.close()
     await close()
   })
 })
 
 describe('the audit log', () => {
-  it('tells who did what, and is narrowed down by subject and by words, in the address', async () => {
+  it('shows who did what, filtered by subject and text, which are kept in the URL', async () => {
     const realm = await made.makeRealm()
     for (let at = 0; at < 60; at++) await made.operate('POST', `/realms/${realm}/keys`, { name: `key ${at}` })
     const { page, close } = await made.signedIn('owner', realm, { path: '/points' })
-    await page.getByRole('button', { name: 'Add a kind of points' }).click()
+    await page.getByRole('button', { name: 'Add a currency' }).click()
     await dialogOf(page).getByLabel('Name').fill('Gems')
-    await dialogOf(page).getByRole('button', { name: 'Add a kind of points' }).click()
-    await page.getByText('Gems is added').first().waitFor()
+    await dialogOf(page).getByRole('button', { name: 'Add a currency' }).click()
+    await page.getByText('Gems added').first().waitFor()
     await page.getByRole('link', { name: 'Audit log' }).click()
-    await rowOf(page, 'added a kind of points').getByText('Ann Archer').waitFor()
-    await rowOf(page, 'added a kind of points').getByText('127.0.0.1').last().waitFor()
-    await page.getByRole('button', { name: 'Look further back' }).click()
-    await rowOf(page, 'made the realm').waitFor()
+    await rowOf(page, 'added a currency').getByText('Ann Archer').waitFor()
+    await rowOf(page, 'added a currency').getByText('127.0.0.1').last().waitFor()
+    await page.getByRole('button', { name: 'Search older events' }).click()
+    await rowOf(page, 'created the realm').waitFor()
 
-    await page.getByLabel('About').selectOption('Kinds of points')
+    await page.getByLabel('About').selectOption('Currencies')
     await rowOf(page, 'issued a key').first().waitFor({ state: 'detached' })
-    await rowOf(page, 'added a kind of points').waitFor()
+    await rowOf(page, 'added a currency').waitFor()
     assert.match(page.url(), /about=point/)
-    await page.getByLabel('Find by person').fill('nobody at all')
-    await page.getByText('Nothing like that was found').waitFor()
+    await page.getByLabel('Find by person').fill('no such person')
+    await page.getByText('No matches').waitFor()
     await page.goto(`/console/r/${realm}/audit?q=ann+archer`)
-    await rowOf(page, 'added a kind of points').waitFor()
+    await rowOf(page, 'added a currency').waitFor()
     assert.equal(await rowOf(page, 'issued a key').count(), 0)
     await page.getByRole('link', { name: 'Audit log' }).click()
     await rowOf(page, 'issued a key').first().waitFor()
@@ -115,7 +115,7 @@ describe('operators', () => {
     const { page, close } = await made.signedIn('operator', realm)
     await page.getByRole('link', { name: 'Operators' }).click()
     const otto = await open(await invite(page, 'Otto Olsen'))
-    await otto.page.getByRole('button', { name: 'Make a realm' }).waitFor()
+    await otto.page.getByRole('button', { name: 'Create a realm' }).waitFor()
     await page.reload()
     await choose(page, 'Otto Olsen', 'Remove')
     await dialogOf(page).getByText('This can’t be undone.').waitFor()
@@ -123,10 +123,10 @@ describe('operators', () => {
     await rowOf(page, 'Otto Olsen').waitFor({ state: 'detached' })
     await otto.page.waitForTimeout(1_100)
     await otto.page.reload()
-    await otto.page.getByText('Ask the operator, or an owner of your realm').waitFor()
+    await otto.page.getByText('Ask an owner of your realm or the operator').waitFor()
     await otto.close()
     await page.getByRole('link', { name: 'Audit log' }).last().click()
-    await rowOf(page, 'forgot a person').first().waitFor()
+    await rowOf(page, 'erased a person').first().waitFor()
     await close()
   })
 })

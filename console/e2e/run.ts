@@ -13,9 +13,10 @@ import { urlsOf } from './support/database.ts'
 import { chromiumArguments, stageVariable } from './support/stage.ts'
 
 /**
- * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name picks the
- * files whose path has it. With --screenshots FOLDER every page is kept as a picture, in both themes and on a phone.
- * With --million the list of a million members is scrolled and searched instead, and every request is timed.
+ * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name
+ * selects the files whose path contains it. --screenshots FOLDER saves every page, in both themes and on a
+ * phone. With --million the list of a million members is scrolled and searched instead, and every request is
+ * timed.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
@@ -27,7 +28,7 @@ const chosen =
 const files = globSync(`${root}/console/e2e/*.test.ts`)
   .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
   .sort()
-// Without a file Node would take every one that it finds.
+// Without files Node would run every test it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
 
 const browser = process.env['CHROMIUM'] ?? '/usr/bin/chromium'

@@ -7,7 +7,7 @@ import { demo, formOf, play } from './support/stage.ts'
 const made = play()
 
 describe('signing in', () => {
-  it('by a link works once; a second time, and with a wrong one, it says what to do', async () => {
+  it('by a link works once; a used or wrong link shows what to do', async () => {
     const link = await made.link('viewer', demo)
     for (const [path, works] of [
       [link, true],
@@ -28,11 +28,11 @@ describe('signing in', () => {
     }
   })
 
-  it('nobody sees a page of a realm without it, nor of a realm where they have no role', async () => {
+  it('is required for every page of a realm, and so is a role in that realm', async () => {
     const other = await made.makeRealm()
     const stranger = await made.visit()
     await stranger.page.goto(`/console/r/${demo}/members`)
-    await stranger.page.getByText(/for a link to sign in with/).waitFor()
+    await stranger.page.getByText(/for a sign-in link/).waitFor()
     assert.equal(await stranger.page.getByText('session has ended').count(), 0, 'there was none to end')
     await stranger.close()
     const { page, close } = await made.signedIn('owner', demo)
@@ -41,52 +41,52 @@ describe('signing in', () => {
     await close()
   })
 
-  it('that has ended is said, and the page comes back after it', async () => {
+  it('is requested again when the cookie is gone, and keeps the page', async () => {
     const { page, close } = await made.signedIn('owner', demo, { path: '/members' })
     await page.getByText('180 members').waitFor()
     await page.context().clearCookies()
     await page.reload()
-    await page.getByText(/for a link to sign in with/).waitFor()
+    await page.getByText(/for a sign-in link/).waitFor()
     assert.match(page.url(), /\/members$/)
     await close()
   })
 
-  it('that runs out by time is said where one is, and what was typed goes nowhere', async () => {
+  it('that expires shows so on the current page, and sends nothing that was typed', async () => {
     const { page, close } = await made.signedIn('manager', demo, { path: '/members/1190194345295482952' })
     await page.getByRole('button', { name: 'Award', exact: true }).click()
-    await page.getByLabel('How many').fill('5')
+    await page.getByLabel('Amount').fill('5')
     const { person } = await page.evaluate<{ person: { id: string } }>(
       "fetch('/console/session').then((answer) => answer.json())",
     )
     await change(made.stage.urls, 'update sessions set expires_at = now() where person = $1', [person.id])
-    // The key that the page holds is over by then too, so it asks for another one.
+    // The page's session token has expired by then too, so it requests another one.
     await page.clock.setFixedTime(Date.now() + 3_600_000)
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('Your session has ended').waitFor()
     assert.match(page.url(), /\/members\/1190194345295482952/)
     await close()
   })
 
-  it('ends everywhere with signing out: another tab is out too', async () => {
+  it('ends everywhere on sign-out: another tab is signed out too', async () => {
     const { page, close } = await made.signedIn('manager', demo)
     const second = await page.context().newPage()
     await second.goto(`/console/r/${demo}/members/1190194345295482952`)
     await second.getByRole('button', { name: 'Award', exact: true }).waitFor()
     await page.getByRole('button', { name: /Ann Archer/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText(/for a link to sign in with/).waitFor()
-    // A revocation holds within one second.
+    await page.getByText(/for a sign-in link/).waitFor()
+    // A revocation takes effect within one second.
     await second.waitForTimeout(1_200)
     await second.getByRole('button', { name: 'Award', exact: true }).click()
-    await second.getByLabel('How many').fill('5')
-    await second.getByRole('button', { name: 'Check' }).click()
+    await second.getByLabel('Amount').fill('5')
+    await second.getByRole('button', { name: 'Preview' }).click()
     await second.getByText('Your session has ended').waitFor()
     await close()
   })
 })
 
 describe('a tab', () => {
-  /** Somebody else's link, as a path. */
+  /** Another person's link, as a path. */
   async function linkOf(name: string, realm: string): Promise<string> {
     const body = { name, role: 'manager' }
     const { link } = (await made.manage('POST', `/realms/${realm}/invitations`, body)) as { link: string }
@@ -94,33 +94,33 @@ describe('a tab', () => {
     return pathname + hash
   }
 
-  it('that shows one person does nothing in the name of another who has signed in beside it', async () => {
+  it('that shows one person never acts as another who signed in in another tab', async () => {
     const realm = await made.makeRealm()
     await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const { page, close } = await made.signedIn('manager', realm, { path: '/members/7?act=award' })
-    await page.getByLabel('How many').fill('5')
-    await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('nothing is changed yet').waitFor()
+    await page.getByLabel('Amount').fill('5')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('nothing has changed yet').waitFor()
     const second = await page.context().newPage()
     await second.goto(await linkOf('Ben Baker', realm))
     await second.getByRole('button', { name: 'Sign in with this link' }).click()
     await second.getByRole('button', { name: /Ben Baker/ }).waitFor()
-    // The key that the first tab holds is over by then.
+    // The first tab's session token has expired by then.
     await page.clock.setFixedTime(Date.now() + 3_600_000)
     await formOf(page).getByRole('button', { name: 'Award' }).click()
     await page.getByText('Ben Baker').waitFor()
     await second.goto(`/console/r/${realm}/members/7`)
-    await second.getByText('Nothing has moved yet').waitFor()
+    await second.getByText('No activity yet').waitFor()
     await close()
   })
 
-  it('takes a link that is pasted into it, and goes back to the page that was wanted', async () => {
+  it('accepts a pasted link, and returns to the requested page', async () => {
     const { page, close } = await made.visit()
     await page.goto(`/console/r/${demo}/journal`)
-    await page.getByText(/for a link to sign in with/).waitFor()
+    await page.getByText(/for a sign-in link/).waitFor()
     await page.goto(await made.link('viewer', demo))
     const path = '**/console/sign-in/link'
-    const detail = 'This was not sent by a page of this server, so it is refused.'
+    const detail = 'Only pages of this server can send this request.'
     await page.route(path, (route) => route.fulfill({ status: 403, json: { code: 'forbidden', detail } }))
     const signIn = page.getByRole('button', { name: 'Sign in with this link' })
     await signIn.click()
@@ -138,7 +138,7 @@ describe('a tab', () => {
     await close()
   })
 
-  it('says when signing out has failed, and when it is done', async () => {
+  it('shows when signing out failed and when it succeeded', async () => {
     const { page, close } = await made.signedIn('viewer', demo)
     const signOut = async () => {
       await page.getByRole('button', { name: /Ann Archer/ }).click()
@@ -151,35 +151,35 @@ describe('a tab', () => {
     await page.getByRole('heading', { name: 'Lantern Guild' }).waitFor()
     await page.unroute('**/console/session')
     await signOut()
-    await page.getByText('You are signed out, here and everywhere else.').waitFor()
+    await page.getByText('You are signed out on all your devices.').waitFor()
     await close()
   })
 })
 
 describe('a viewer', () => {
-  it('is shown no way to change anything, and is refused where they find one', async () => {
+  it('sees no way to change anything, and is rejected when trying by URL', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members/1190194345295482952' })
-    await page.getByText('You may look, but not change anything here.').waitFor()
-    for (const name of ['Award', 'Take', 'Transfer', 'Hold', 'More', 'Edit'])
+    await page.getByText('View only: you can’t make changes here').waitFor()
+    for (const name of ['Award', 'Deduct', 'Transfer', 'Hold', 'More', 'Edit'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     for (const name of ['Keys', 'People', 'Import', 'Batch awards'])
       assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name)
     await page.goto(`/console/r/${demo}/members/1190194345295482952?act=award`)
-    await page.getByLabel('How many').fill('5')
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByLabel('Amount').fill('5')
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('alert').getByText('Your role does not allow this.').waitFor()
     await close()
   })
 })
 
-describe('a server that goes away', () => {
-  it('is said for as long as it is, and what failed is loaded when it is back', async () => {
+describe('an unreachable server', () => {
+  it('is shown as long as it lasts, and failed requests reload when it is back', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
     await page.getByText('180 members').waitFor()
     const away = /\/(api|readyz)/
     await page.route(away, (route) => route.abort())
     await page.getByRole('link', { name: 'Leaderboard' }).click()
-    const banner = page.getByText('it is tried again by itself')
+    const banner = page.getByText('Retrying automatically')
     await banner.waitFor()
     await page.waitForEvent('requestfailed', (request) => request.url().includes('/readyz'))
     await page.waitForTimeout(500)
@@ -190,7 +190,7 @@ describe('a server that goes away', () => {
     await close()
   })
 
-  it('is said, what was typed stays, and the change is made once when it is back', async (t) => {
+  it('is shown, keeps what was typed, and the change is made once when it is back', async (t) => {
     const realm = await made.makeRealm()
     await made.manage('PUT', `/realms/${realm}/members/7`, { displayName: 'Ada' })
     const env = environment(made.stage.urls, { LOG_LEVEL: 'info' })
@@ -202,11 +202,11 @@ describe('a server that goes away', () => {
     await page.getByRole('button', { name: 'Sign in with this link' }).click()
     await page.getByText('Nothing has happened yet').waitFor()
     await page.goto(`/console/r/${realm}/members/7?act=award`)
-    await page.getByLabel('How many').fill('40')
+    await page.getByLabel('Amount').fill('40')
     await page.getByLabel('Reason').fill('In a storm')
-    await page.getByRole('button', { name: 'Check' }).click()
-    await page.getByText('nothing is changed yet').waitFor()
-    // The first press arrives, and its answer is lost with the server.
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('nothing has changed yet').waitFor()
+    // The first request arrives, and its response is lost with the server.
     await page.route('**/members/7/tokenBalance', async (route) => {
       await route.fetch().catch(() => undefined)
       await first.stop()

@@ -8,33 +8,33 @@ import { play } from './support/stage.ts'
 const made = play()
 const read = (realm: string) => new Operator({ url: made.stage.url, token: operatorToken }).realm(realm).get()
 
-describe('kinds of points', () => {
-  it('are added, given limits, made the default, archived and taken back', async () => {
+describe('currencies', () => {
+  it('are added, given limits, made the default, archived and restored', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/points' })
-    await page.getByRole('button', { name: 'Add a kind of points' }).click()
+    await page.getByRole('button', { name: 'Add a currency' }).click()
     const dialog = dialogOf(page)
     await dialog.getByLabel('Name').fill('Gems')
     await dialog.getByLabel('Emoji').fill('💎')
-    await dialog.getByLabel('In a day').fill('a lot')
+    await dialog.getByLabel('per day').fill('a lot')
     await dialog.getByLabel('Id').fill('gems')
-    await dialog.getByRole('button', { name: 'Add a kind of points' }).click()
+    await dialog.getByRole('button', { name: 'Add a currency' }).click()
     await dialog.getByText('A whole number from 1 to').waitFor()
-    await dialog.getByLabel('In a day').fill('500')
-    await dialog.getByRole('button', { name: 'Add a kind of points' }).click()
-    await rowOf(page, '💎 Gems').getByText('500 a day').waitFor()
+    await dialog.getByLabel('per day').fill('500')
+    await dialog.getByRole('button', { name: 'Add a currency' }).click()
+    await rowOf(page, '💎 Gems').getByText('500 per day').waitFor()
 
-    await choose(page, 'Gems', 'Change')
-    await dialog.getByLabel('In a day').fill('')
+    await choose(page, 'Gems', 'Edit')
+    await dialog.getByLabel('per day').fill('')
     await dialog.getByLabel('Members can transfer it').uncheck()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await rowOf(page, 'Gems').getByText('not allowed').waitFor()
 
-    await choose(page, 'Gems', 'Make it the default')
+    await choose(page, 'Gems', 'Make default')
     await rowOf(page, 'Gems').getByText('Default').waitFor()
     await choose(page, 'Gold', 'Archive')
     await dialog.getByRole('button', { name: 'Archive' }).click()
-    await page.getByRole('region', { name: 'In the archive' }).getByText('Gold', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Archived' }).getByText('Gold', { exact: true }).waitFor()
     const archived = await read(realm)
     assert.equal(archived.defaultPointId, 'gems')
     assert.deepEqual(
@@ -44,38 +44,38 @@ describe('kinds of points', () => {
         ['gold', true, null],
       ],
     )
-    await page.getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('Gold is back').first().waitFor()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Gold restored').first().waitFor()
     assert.ok((await read(realm)).points.every((point) => !point.archived))
     await close()
   })
 
-  it('are shown to a viewer, with the reason why nothing can be changed', async () => {
+  it('are shown to a viewer, with why they can’t be changed', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('viewer', realm, { path: '/points' })
-    await page.getByText('only an owner may change anything').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a kind of points' }).count(), 0)
-    assert.equal(await page.getByRole('button', { name: 'What can be done' }).count(), 0)
+    await page.getByText('only owners can make changes here').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add a currency' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Actions' }).count(), 0)
     await close()
   })
 })
 
 describe('settings', () => {
-  it('are saved: name, time zone, unknown members, and how the public page looks', async () => {
+  it('are saved: name, time zone, unknown members, and the public page’s branding', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/settings' })
     const [saveRealm, saveLook] = [0, 1].map((at) => page.getByRole('button', { name: 'Save' }).nth(at))
     assert.ok(saveRealm && saveLook)
     await page.getByLabel('Name', { exact: true }).fill('')
     await saveRealm.click()
-    await page.getByText('Give the realm a name.').waitFor()
+    await page.getByText('Enter a name for the realm.').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('The Lantern')
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
-    await page.getByLabel('Take it as a member').check()
+    await page.getByLabel('Treat them as a member').check()
     await saveRealm.click()
     await page.getByText('Saved').first().waitFor()
 
-    await page.getByLabel('Anyone may read the leaderboard').check()
+    await page.getByLabel('Make the leaderboard public').check()
     await page.getByLabel('Logo').fill('http://example.com/plain.png')
     await saveLook.click()
     await page.getByText('An address that begins with https://').waitFor()
@@ -83,7 +83,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Add a colour' }).click()
     await page.getByLabel('Colour primary', { exact: true }).fill('#b4371f')
     await saveLook.click()
-    const board = page.getByRole('link', { name: 'Open it' })
+    const board = page.getByRole('link', { name: 'Open the page' })
     await board.waitFor()
     assert.equal((await fetch((await board.getAttribute('href')) ?? '')).status, 200)
     const { name, timeZone, unknownMembers, publicBoard, colours } = await read(realm)
@@ -102,7 +102,7 @@ describe('settings', () => {
     await close()
   })
 
-  it('that somebody else has changed meanwhile stay as they are', async () => {
+  it('that another person changed meanwhile are not overwritten', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('owner', realm, { path: '/settings' })
     await page.getByRole('button', { name: 'Add a colour' }).click()
@@ -117,28 +117,28 @@ describe('settings', () => {
     await close()
   })
 
-  it('of a viewer’s page can’t be touched', async () => {
+  it('are read-only for a viewer', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('viewer', realm, { path: '/settings' })
-    await page.getByText('only an owner may change anything').waitFor()
+    await page.getByText('only owners can make changes here').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
     assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
-    assert.equal(await page.getByRole('button', { name: 'Change the limit' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Change limit' }).count(), 0)
     await close()
   })
 
-  it('tell the limit of the realm, which an operator changes', async () => {
+  it('show the realm’s limit, which an operator can change', async () => {
     const realm = await made.makeRealm()
     const { page, close } = await made.signedIn('operator', realm, { path: '/settings' })
-    await page.getByText('As for every realm of this installation').waitFor()
-    await page.getByRole('button', { name: 'Change the limit' }).click()
-    await page.getByLabel('Its own').check()
-    await page.getByLabel('Requests a second').fill('50')
-    await page.getByLabel('Requests at once').fill('0')
+    await page.getByText('Default of this installation').waitFor()
+    await page.getByRole('button', { name: 'Change limit' }).click()
+    await page.getByLabel('Custom').check()
+    await page.getByLabel('Requests per second').fill('50')
+    await page.getByLabel('Burst size').fill('0')
     await page.getByText('A whole number from 1 to 1,000,000.').waitFor()
-    await page.getByLabel('Requests at once').fill('400')
+    await page.getByLabel('Burst size').fill('400')
     await dialogOf(page).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('50 a second, 400 at once after a pause').waitFor()
+    await page.getByText('50 per second, bursts of up to 400').waitFor()
     assert.deepEqual((await read(realm)).rateLimit, { rate: 50, burst: 400 })
     await close()
   })

@@ -2,16 +2,16 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useFailed, useTold } from './ui/toast.tsx'
 
 type ActOptions<Result> = {
-  /** What is read anew afterwards. */
+  /** Queries to reload afterwards. */
   readonly key: QueryKey
-  /** What is said when it is done. */
+  /** The toast on success. */
   readonly done?: string
   readonly onDone?: (result: Result) => void
-  /** No Refusal stands beside it, so a failure is told in passing. */
+  /** Shows a failure as a toast, where no Refusal is next to the button. */
   readonly alone?: boolean
 }
 
-/** A change that somebody asks for. */
+/** A change started by the user. */
 export function useAct<Result, Given = void>(
   run: (given: Given) => Promise<Result>,
   { key, done, onDone, alone }: ActOptions<Result>,

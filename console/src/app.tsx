@@ -9,7 +9,7 @@ import { Session, type SessionData } from './session.ts'
 import { Toasts } from './ui/toast.tsx'
 import { Unsettled } from './unsettled.ts'
 
-/** What every page is handed. */
+/** Context of every page. */
 export type App = {
   readonly place: Place
   readonly arrival: Arrival
@@ -31,12 +31,12 @@ export function makeApp(place: Place, arrival: Arrival): App {
       onSuccess: () => reach.tell(false),
     }),
     defaultOptions: {
-      // The client sends again what may be; a second layer of it would only wait longer.
+      // The SDK already retries safe requests; retrying here too would only wait longer.
       queries: { retry: false, staleTime: 10_000, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  // Nothing of what one person has seen stays for the next. The session itself is told: the page looks at it.
+  // Drop cached data when the person changes. The session query is updated in place: the page observes it.
   const turn = (data: SessionData | null) => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
     queries.setQueryData(sessionKey, data)

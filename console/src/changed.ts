@@ -1,4 +1,4 @@
-/** What is not as it was: what others have changed meanwhile is not sent, and stays as they left it. */
+/** Only the fields that differ: fields that others changed meanwhile are not sent and not overwritten. */
 export function changedOf<T extends object>(before: T, now: T): Partial<T> {
   const same = (name: keyof T) => JSON.stringify(before[name]) === JSON.stringify(now[name])
   const changed = (Object.keys(now) as (keyof T)[]).filter((name) => !same(name))

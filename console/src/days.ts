@@ -1,4 +1,4 @@
-/** Days as texts such as 2026-01-31. For people the last day of a range counts; in requests `to` is the one after it. */
+/** Days as 2026-01-31. In the UI a range includes its last day; in requests `to` is the day after it. */
 
 const dayMs = 86_400_000
 
@@ -8,7 +8,7 @@ const moved = (day: string, days: number): string =>
 export const dayAfter = (day: string): string => moved(day, 1)
 export const dayBefore = (day: string): string => moved(day, -1)
 
-/** The first of so many days of which today is the last, in a time zone. */
+/** The first day of a range of `days` days that ends today, in a time zone. */
 export function firstOfLast(days: number, timeZone: string, now = new Date()): string {
   const part = { year: '', month: '', day: '' }
   const calendar = new Intl.DateTimeFormat('en-US', {

@@ -1,4 +1,4 @@
-/** Numbers and times in the reader's way. */
+/** Numbers and times in the reader's locale. */
 export type Format = ReturnType<typeof formatOf>
 
 const minuteMs = 60_000
@@ -35,7 +35,7 @@ export function formatOf(locale: string) {
     moment: (at: string | number | Date) => moment.format(new Date(at)),
     exact: (at: string | number | Date) => exact.format(new Date(at)),
     hour: (at: string | number | Date) => hour.format(new Date(at)),
-    /** A day by its name, such as 2026-01-31, whatever zone it is of. */
+    /** A day such as 2026-01-31, independent of its time zone. */
     dayName: (name: string) => longDay.format(new Date(`${name}T00:00:00Z`)),
     shortDay: (at: string | number | Date) => localDay.format(new Date(at)),
     shortDayName: (name: string) => shortDay.format(new Date(`${name}T00:00:00Z`)),

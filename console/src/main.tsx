@@ -12,7 +12,7 @@ const place = placeOf(document.baseURI)
 const app = makeApp(place, arrive(place.path))
 const router = makeRouter(place.path)
 
-// A link that is pasted into a tab of the console changes nothing but the hash, and loads nothing by itself.
+// A link pasted into a tab of the console changes only the hash, which loads nothing by itself.
 addEventListener('hashchange', () => {
   if (isLink(location.hash)) location.reload()
 })

@@ -1,8 +1,8 @@
-/** Where the console is: index.html says it in its <base>, as the server was told. */
+/** The console's base URL, which the server writes into the <base> of index.html. */
 export type Place = {
   /** The console's own path, such as `/console`. */
   readonly path: string
-  /** The server's address, which the interface is under. */
+  /** The server's address, the base of the API. */
   readonly server: string
 }
 

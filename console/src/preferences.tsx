@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { type Format, formatOf } from './format.ts'
 import { en, type Words } from './words/en.ts'
 
-/** What a person chose for this browser: nothing of a realm. */
+/** Preferences stored in this browser; no data of a realm. */
 export type Theme = 'system' | 'light' | 'dark'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
@@ -38,7 +38,7 @@ function store(name: string, value: string): void {
   try {
     localStorage.setItem(`exchequer.${name}`, value)
   } catch {
-    // Where nothing may be stored, a choice holds for this page.
+    // Where storage is blocked, a choice lasts until the page is closed.
   }
 }
 
@@ -52,7 +52,7 @@ function firstLanguage(): Language {
   return wished ?? 'en'
 }
 
-/** English is in the first page; another language comes when it is asked for. */
+/** English is in the first bundle; other languages load on demand. */
 async function loadWords(language: Language): Promise<Words> {
   return language === 'de' ? (await import('./words/de.ts')).de : en
 }
@@ -94,6 +94,6 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   return value ? <Context value={value}>{children}</Context> : null
 }
 
-/** The browser's own kind of the language, so that dates look as they do elsewhere. */
+/** The browser's regional variant of the language, so that dates look as they do elsewhere. */
 const localeOf = (language: Language): string =>
   navigator.languages.find((one) => one.slice(0, 2) === language) ?? language

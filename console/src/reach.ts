@@ -1,4 +1,4 @@
-/** Whether the server could be reached the last time that anything was asked of it. */
+/** Whether the last request reached the server. */
 export class Reach {
   #lost = false
   readonly #listeners = new Set<() => void>()

@@ -35,7 +35,7 @@ export function useRealm(): RealmHere {
 
 export type PointKind = RealmData['points'][number]
 
-/** The kinds of points that are in use, the default first. */
+/** The active point types, the default first. */
 export function useKinds(): readonly PointKind[] {
   const { points } = useRealm().data
   return useMemo(() => points.filter((point) => !point.archived), [points])
@@ -43,13 +43,13 @@ export function useKinds(): readonly PointKind[] {
 
 export const realmKey = (realm: string) => ['realm', realm] as const
 
-/** After a write all of the realm is read anew; the list of members from its beginning, not page after page. */
+/** After a write the realm's data is reloaded; the member list from its start, not page by page. */
 export function renew(queries: QueryClient, realm: string): Promise<void> {
   void queries.resetQueries({ queryKey: [...realmKey(realm), 'members'], type: 'inactive' })
   return queries.invalidateQueries({ queryKey: realmKey(realm) })
 }
 
-/** Around every page of a realm: the key is there, and the realm is known. */
+/** Wraps every page of a realm, once its key and the realm are loaded. */
 export function RealmLayout() {
   const { realm: id } = useParams({ from: '/r/$realm' })
   const { session } = useApp()

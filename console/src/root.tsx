@@ -10,7 +10,7 @@ import { Button } from './ui/button.tsx'
 import { Mark } from './ui/icons.tsx'
 import { Empty, Problem } from './ui/states.tsx'
 
-/** Around every page: the sign-in, or the frame with the page in it. */
+/** Wraps every page: shows the sign-in, or the frame with the page in it. */
 export function Root() {
   const { session, arrival } = useApp()
   const [link, setLink] = useState(arrival.link)
@@ -22,7 +22,7 @@ export function Root() {
   if (link !== undefined) return <SignIn link={link} onDone={() => setLink(undefined)} />
   if (data) {
     return (
-      // Somebody else finds nothing of what was open or typed before.
+      // When another person signs in, nothing that was open or typed before is left.
       <SignedIn key={data.person.id} value={data}>
         <Shell>
           <Outlet />
@@ -60,7 +60,7 @@ export function NotFound() {
   return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} />
 }
 
-/** Instead of a page that threw: after a new release its parts may be gone, and loading again finds the new ones. */
+/** Shown when a page throws: after a release its chunks may be gone, and reloading fetches the new ones. */
 export function Crash() {
   const { states } = useWords()
   const again = <Button onClick={() => location.reload()}>{states.reload}</Button>

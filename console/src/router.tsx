@@ -3,7 +3,7 @@ import { RealmLayout } from './realm.tsx'
 import { Crash, NotFound, Root } from './root.tsx'
 import * as search from './search.ts'
 
-/** Every page, its address, and what its address says beside it. Each page is loaded when it is first gone to. */
+/** Every page, its path and its search parameters. Each page is loaded on first use. */
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
 const realm = createRoute({ getParentRoute: () => root, path: 'r/$realm', component: RealmLayout })

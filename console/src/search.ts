@@ -1,7 +1,7 @@
-/** What the addresses of pages say behind their question mark. What makes no sense is left out. */
+/** Search parameters of the pages. Invalid ones are dropped. */
 type Raw = Readonly<Record<string, unknown>>
 
-/** Texts alone: an id that is read as a number is another id. What older addresses have in quotes is bare. */
+/** Always strings: a large ID read as a number changes. Quotes from older URLs are removed. */
 export const readSearch = (said: string): Record<string, string> =>
   Object.fromEntries(
     [...new URLSearchParams(said)].map(([name, value]) => [
@@ -26,14 +26,14 @@ const text = (value: unknown): string | undefined => {
 const oneOf = <T extends string>(value: unknown, all: readonly T[]): T | undefined =>
   all.find((one) => one === text(value))
 
-/** Without what is undefined, so that an address stays short. */
+/** Drops undefined parameters to keep URLs short. */
 const given = <T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as never
 
 export const spans = ['24h', '7d', '30d', '90d'] as const
 export type Span = (typeof spans)[number]
 
-/** `all`: the list is wanted, also of a single realm. */
+/** `all`: show the list even with a single realm. */
 export const realms = (raw: Raw) =>
   given({ all: String(raw['all']) === 'true' ? true : undefined, q: text(raw['q']) })
 export const overview = (raw: Raw) => given({ span: oneOf(raw['span'], spans), point: text(raw['point']) })
@@ -72,7 +72,7 @@ const number = (value: unknown): number | undefined => {
   const found = digits(value)
   return found === undefined ? undefined : Number(found)
 }
-/** `key`: who made it, by the number that the journal has; `entry`: the one that is open. */
+/** `key`: the author's number in the journal; `entry`: the open entry. */
 export const journal = (raw: Raw) =>
   given({
     type: oneOf(raw['type'], entryTypes),
@@ -83,5 +83,5 @@ export const journal = (raw: Raw) =>
     entry: number(raw['entry']),
   })
 
-/** What an audit log is narrowed down to: acts about something, with a text in them. */
+/** Audit log filters: a subject and a search text. */
 export const audit = (raw: Raw) => given({ about: text(raw['about']), q: text(raw['q']) })

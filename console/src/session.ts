@@ -1,7 +1,7 @@
 import { ExchequerError, Operator, Realm } from '@exchequer/sdk'
 import type { Place } from './place.ts'
 
-/** Who is signed in, as GET /console/session tells it. */
+/** The signed-in person, as returned by GET /console/session. */
 export type SessionData = {
   readonly person: { readonly id: string; readonly name: string; readonly email: string | null }
   readonly operator: boolean
@@ -9,7 +9,7 @@ export type SessionData = {
   readonly invitations: readonly ReceivedInvitation[]
   readonly expiresAt: string
 }
-/** To a realm, or without one to the operators. */
+/** To a realm, or to the operators when `realm` is null. */
 export type ReceivedInvitation = {
   readonly id: string
   readonly realm: { readonly id: string; readonly name: string } | null
@@ -18,37 +18,37 @@ export type ReceivedInvitation = {
 }
 export type Role = 'owner' | 'manager' | 'viewer' | 'operator'
 
-/** What the signed-in person may do in a realm. */
+/** The signed-in person's permissions in a realm. */
 export type Access = { readonly role: Role; readonly scopes: readonly string[] }
 
 type Lent = { readonly secret: string; readonly expiresAt: string; readonly access: Access }
 type KeyAnswer = Access & { readonly key: string; readonly expiresAt: string }
-/** What the rest of the console must know at once. */
+/** Events the rest of the console reacts to. */
 type Events = {
   readonly onEnd: () => void
-  /** Somebody else has signed in, in another tab of this browser. */
+  /** Another person has signed in, in another tab of this browser. */
   readonly onOther: (session: SessionData) => void
 }
 type TokenAnswer = { readonly token: string; readonly expiresAt: string }
 
-/** A key is asked for anew so long before it ends. */
+/** A session token is renewed this long before it expires. */
 const aheadMs = 60_000
-/** Before another key is lent, who is signed in is looked at again when it was so long ago. */
+/** Before a new session token is issued, a session check older than this is repeated. */
 const knownMs = 10_000
-/** Each request gets its key when it is sent. */
+/** Placeholder: each request gets its session token when it is sent. */
 const placeholder = 'lent'
 const operatorAccess: Access = { role: 'operator', scopes: [] }
 
-/** Made for a page of a realm, or the operator's with no name, as it is shown to a person. */
+/** `whose`: the realm, or empty for the operator API. `person`: the person the page shows. */
 type Client = { readonly whose: string; readonly person: string | undefined }
 
-/** Not sent: it was asked for by somebody who is not signed in here any more. A refusal is not tried again. */
+/** Returned without sending: the requester is no longer signed in. A 403 is not retried. */
 const notTheSame = () =>
-  Response.json({ code: 'forbidden', detail: 'Somebody else has signed in.' }, { status: 403 })
+  Response.json({ code: 'forbidden', detail: 'Another person has signed in.' }, { status: 403 })
 
 /**
- * The sign-in, and the keys that are lent to it. Keys live here in memory alone; the cookie that they are lent
- * for opens nothing but /console/session, and script can't read it.
+ * The sign-in and its session tokens. Tokens are kept only in memory. The cookie they are issued for
+ * authenticates only /console/session, and script can't read it.
  */
 export class Session {
   readonly #place: Place
@@ -64,17 +64,17 @@ export class Session {
     this.#events = events
   }
 
-  /** Whether the last one here has signed out, and not only been away for too long. */
+  /** Whether the last person signed out, as opposed to a session that expired. */
   get hasLeft(): boolean {
     return this.#hasLeft
   }
 
-  /** Whether a person was signed in on this page and is not any more. */
+  /** Whether a person was signed in on this page and no longer is. */
   get hasEnded(): boolean {
     return this.#hasEnded
   }
 
-  /** Undefined when nobody is signed in. */
+  /** Undefined when no person is signed in. */
   async read(): Promise<SessionData | undefined> {
     try {
       const data = await this.#ask<SessionData>('GET', '/session')
@@ -98,7 +98,7 @@ export class Session {
     this.#events.onOther(data)
   }
 
-  /** Whether people of this installation can sign in with an account elsewhere. */
+  /** Whether a sign-in provider is configured. */
   options(): Promise<{ readonly provider: boolean }> {
     return this.#ask('GET', '/sign-in/options')
   }
@@ -108,7 +108,7 @@ export class Session {
     return this.read()
   }
 
-  /** Takes the role of an invitation, or lets the server hide it. */
+  /** Accepts or declines an invitation. */
   async answer(invitation: string, answer: 'accept' | 'decline'): Promise<void> {
     await this.#ask('POST', `/session/invitations/${encodeURIComponent(invitation)}/${answer}`, {})
   }
@@ -117,7 +117,7 @@ export class Session {
     try {
       await this.#ask('DELETE', '/session')
     } catch (error) {
-      // Over already, which is what was wanted.
+      // The session has already ended, which is the goal.
       if (!(error instanceof ExchequerError) || error.status !== 401) throw error
     }
     this.#lent.clear()
@@ -129,12 +129,12 @@ export class Session {
     return (await this.#lend(realm)).access
   }
 
-  /** The interface of a realm, with a key that is renewed as needed. */
+  /** The API of a realm, with a session token that is renewed as needed. */
   realm(realm: string): Realm {
     return new Realm({ ...this.#settings(realm), key: placeholder, realm })
   }
 
-  /** The operator's door. */
+  /** The operator API. */
   operator(): Operator {
     return new Operator({ ...this.#settings(''), token: placeholder })
   }
@@ -157,7 +157,7 @@ export class Session {
       headers.set('authorization', `Bearer ${lent.secret}`)
       const answer = await fetch(input, { ...init, headers, credentials: 'omit' })
       if (answer.status !== 401 || again) return answer
-      // It was ended elsewhere, or the clocks differ: once more with another one.
+      // The token was revoked or the clocks differ: retry once with a new one.
       this.#lent.delete(whose)
     }
   }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Whether a component is still in the page when an answer comes. */
+/** Whether a component is still mounted when a response arrives. */
 export function useShown(): () => boolean {
   const shown = useRef(false)
   useEffect(() => {

@@ -3,9 +3,9 @@ import type { SessionData } from './session.ts'
 
 export const SignedIn = createContext<SessionData | undefined>(undefined)
 
-/** Whoever is signed in. */
+/** The signed-in person's session. */
 export function useSession(): SessionData {
   const session = useContext(SignedIn)
-  if (!session) throw new Error('nobody is signed in')
+  if (!session) throw new Error('no person is signed in')
   return session
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 
-/** For what takes its time: begun anew it stops what was under way, and so does whoever leaves the page. */
+/** For long operations: starting a new one, or leaving the page, aborts the one in progress. */
 export function useStopper(): { readonly begin: () => AbortSignal; readonly stop: () => void } {
   const current = useRef<AbortController>(undefined)
   useEffect(() => () => current.current?.abort(), [])

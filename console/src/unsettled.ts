@@ -1,14 +1,14 @@
 import { ExchequerError } from '@exchequer/sdk'
 import { newKey } from './newKey.ts'
 
-/** The ledger has answered, so nothing that was sent under the key is in doubt any more. */
+/** The ledger has responded, so the outcome of the request with this key is known. */
 const decided: readonly number[] = [404, 412, 422]
 const isDecided = (error: unknown): boolean =>
   error instanceof ExchequerError && decided.includes(error.status)
 
 /**
- * Keys of changes whose outcome is not known. They are kept above every page and dialog: what may have been done
- * is sent under the same key again, so that it is done once, whatever was closed and opened in between.
+ * Idempotency keys of changes whose outcome is unknown. They outlive pages and dialogs: a retry uses the same
+ * key, so the change is applied once, even when the form was closed and opened in between.
  */
 export class Unsettled {
   readonly #keys = new Map<string, string>()

@@ -8,7 +8,7 @@ import { en } from '../src/words/en.ts'
 
 const sources = fileURLToPath(new URL('../../server/src/', import.meta.url))
 
-/** Every act that the server keeps, as it stands in its sources. */
+/** Every audited action in the server's sources. */
 function actions(): string[] {
   const found = globSync('**/*.ts', { cwd: sources }).flatMap((file) => {
     const text = readFileSync(sources + file, 'utf8')
@@ -20,7 +20,7 @@ function actions(): string[] {
   return [...new Set(found)].sort()
 }
 
-it('every act of the audit log is told in words, in each language, and can be looked for by its noun', () => {
+it('every action of the audit log has a text in each language, and can be filtered by its object', () => {
   const all = actions()
   assert.ok(all.includes('key.issue') && all.includes('verify.ok') && all.length > 20, all.join(' '))
   for (const words of [en, de]) {

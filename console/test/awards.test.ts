@@ -6,7 +6,7 @@ const read = (text: string, common = '') =>
   parseList(text, common).map(({ who, tokens, reason, fault }) => fault?.name ?? [who, tokens, reason])
 
 describe('a pasted list', () => {
-  it('is parted by commas, semicolons, tabs or blanks, with a reason or without', () => {
+  it('is separated by commas, semicolons, tabs or spaces, with or without a reason', () => {
     assert.deepEqual(read('ann, 5, won, at last\nbob;+3\nBob the Builder\t-2\toops\n\n  @cy 7 was kind  '), [
       ['ann', 5, 'won, at last'],
       ['bob', 3, ''],
@@ -15,12 +15,12 @@ describe('a pasted list', () => {
     ])
   })
 
-  it('takes ids as an export writes them, without losing a digit', () => {
+  it('accepts ids as an export writes them, without losing a digit', () => {
     const ways = ['="1190194345295482952",1', '"=""1190194345295482952""",1', '"1190194345295482952";"1"']
     for (const line of ways) assert.deepEqual(read(line), [['1190194345295482952', 1, '']], line)
   })
 
-  it('takes members as Discord mentions them, and separators and quotes within the quotes of CSV', () => {
+  it('accepts Discord mentions, and separators and quotes within quoted CSV cells', () => {
     assert.deepEqual(read('<@1190194345295482952> 5\n<@!1190194345295482952>, 5, kind'), [
       ['1190194345295482952', 5, ''],
       ['1190194345295482952', 5, 'kind'],
@@ -32,21 +32,21 @@ describe('a pasted list', () => {
     ])
   })
 
-  it('tells lines by their number in what was pasted', () => {
+  it('reports lines by their number in the pasted text', () => {
     assert.deepEqual(
       parseList('\nann 1\n\nbob 2', '').map(({ line }) => line),
       [2, 4],
     )
   })
 
-  it('gives the common reason to those without one', () => {
+  it('uses the common reason for lines without one', () => {
     assert.deepEqual(read('ann,1,own\nbob,2', 'common'), [
       ['ann', 1, 'own'],
       ['bob', 2, 'common'],
     ])
   })
 
-  it('refuses what is no number of points, and ids that a spreadsheet has mangled', () => {
+  it('rejects invalid amounts, and ids that a spreadsheet has rounded', () => {
     const wrong = ['ann,0', 'ann,1.5', 'ann,1e3', 'ann,9007199254740992', 'ann,ten']
     assert.deepEqual(
       wrong.flatMap((line) => read(line)),
@@ -56,7 +56,7 @@ describe('a pasted list', () => {
     assert.deepEqual(read(`ann,5,${'x'.repeat(501)}`), ['longReason'])
   })
 
-  it('takes no part of a number for the whole: 1,000 is not 1 point', () => {
+  it('never reads only a part of a number: 1,000 is not 1 point', () => {
     const wrong = ['ann, 1,000', 'ann,1,000,won the quiz', 'ann 1 000']
     assert.deepEqual(
       wrong.flatMap((line) => read(line)),

@@ -24,7 +24,7 @@ const statistics = {
 } as unknown as Statistics
 
 describe('an overview', () => {
-  it('goes back from what is in circulation now to what was at the end of each day', () => {
+  it('computes the circulation at the end of each day from the current one', () => {
     const told = dayBuckets(statistics, 'gold').map(({ at, circulation }) => [at, circulation])
     assert.deepEqual(told, [
       ['2026-01-01', 60],
@@ -37,7 +37,7 @@ describe('an overview', () => {
     )
   })
 
-  it('tells the last 24 hours from the entries: who, how much, and what a reversal takes back', () => {
+  it('summarizes the last 24 hours of entries: members, amounts, and reversals', () => {
     const nowMs = Date.parse('2026-01-03T12:30:00Z')
     const entry = (hoursAgo: number, more: Partial<JournalEntry>): JournalEntry =>
       ({
@@ -69,8 +69,8 @@ describe('an overview', () => {
   })
 })
 
-describe('the marks of an axis', () => {
-  it('are whole, rise from 0, and reach the highest value with no more than six of them', () => {
+describe('the ticks of an axis', () => {
+  it('are integers, start at 0, and reach the highest value with at most six ticks', () => {
     for (const highest of [0, 1, 2, 3, 7, 10, 99, 101, 12_345, 9_007_199_254_740_991]) {
       const { top, marks } = scaleOf([0, highest])
       assert.ok(top >= highest && marks.length <= 6, `${highest}: ${marks.join(' ')}`)

@@ -5,14 +5,14 @@ import { guessDelimiter, RowWriter, rowsOf } from '../src/pages/import/csv.ts'
 const read = (text: string, delimiter = guessDelimiter(text)) => [...rowsOf(text, delimiter)]
 
 describe('a file of rows', () => {
-  it('is parted by what its first line has most of', () => {
+  it('uses the most frequent delimiter of its first line', () => {
     assert.equal(guessDelimiter('id,name\n1,"a;b;c"'), ',')
     assert.equal(guessDelimiter('id;name;points\n1;a;2,5'), ';')
     assert.equal(guessDelimiter('id\tname'), '\t')
     assert.equal(guessDelimiter('id'), ',')
   })
 
-  it('has quotes, commas and line ends in its cells, and tells the line that each row begins on', () => {
+  it('may have quotes, commas and line breaks in cells, and reports the line where each row starts', () => {
     const text = 'id,name\r\n1,"a, ""b""\r\nc"\r\n\r\n2,"x"\r\n3,y'
     assert.deepEqual(read(text), [
       { line: 1, cells: ['id', 'name'] },
@@ -22,14 +22,14 @@ describe('a file of rows', () => {
     ])
   })
 
-  it('with a quote that is never closed says where', () => {
+  it('reports the line of an unclosed quote', () => {
     assert.deepEqual(read('id,name\n1,"a\n2,b\n'), [
       { line: 1, cells: ['id', 'name'] },
       { line: 2, cells: ['1'], fault: 'A quote is opened and not closed.' },
     ])
   })
 
-  it('has quotes within its cells as they were typed, with any delimiter', () => {
+  it('keeps quotes inside cells unchanged, with any delimiter', () => {
     assert.deepEqual(read('id;name\n="12";5" nail\r\n2;"a"b;c\n'), [
       { line: 1, cells: ['id', 'name'] },
       { line: 2, cells: ['="12"', '5" nail'] },
@@ -37,14 +37,14 @@ describe('a file of rows', () => {
     ])
   })
 
-  it('of many pieces is read as one', () => {
+  it('in many chunks is read as one', () => {
     const rows = Array.from({ length: 20_000 }, (_, nth) => `${nth},"a ""${nth}"",\nb"`)
     const all = read(`id,name\n${rows.join('\n')}\n`)
     assert.equal(all.length, 20_001)
     assert.deepEqual(all.at(-1), { line: 40_000, cells: ['19999', 'a "19999",\nb'] })
   })
 
-  it('is written for the server on the same lines, also where a cell of several lines is left out', () => {
+  it('is written for the server on the same lines, even when a multi-line cell is omitted', () => {
     const text = 'id;note;name\n1;"two\nlines";"a,b"\n2;;"q""q"\n3;x;"li\nne"\n4;;z\n'
     const writer = new RowWriter()
     const written = read(text)

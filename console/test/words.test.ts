@@ -6,7 +6,7 @@ import { en } from '../src/words/en.ts'
 
 type Entry = string | ((...given: never[]) => string) | { readonly [name: string]: Entry }
 
-/** Every key with how many things are told in it. */
+/** Every key with the number of its parameters. */
 function keysOf(words: Entry, path = ''): string[] {
   if (typeof words === 'string') return [path]
   if (typeof words === 'function') return [`${path}(${words.length})`]
@@ -26,7 +26,7 @@ describe('the dictionaries', () => {
     assert.deepEqual(german, english)
   })
 
-  it('leave nothing empty', () => {
+  it('have no empty text', () => {
     for (const words of languages)
       assert.deepEqual(
         textsOf(words).filter((text) => text.trim() === ''),
@@ -34,14 +34,14 @@ describe('the dictionaries', () => {
       )
   })
 
-  it('have words only for what the server can refuse', () => {
+  it('have texts only for error codes of the server', () => {
     assert.deepEqual(
       Object.keys(en.refusals).filter((code) => !Object.hasOwn(catalogue, code)),
       [],
     )
   })
 
-  it('differ: a language that is only copied is none', () => {
+  it('differ: a language must be translated, not copied', () => {
     const [english = [], german = []] = languages.map(textsOf)
     const same = english.filter((text, at) => text === german[at] && /\s/.test(text))
     assert.ok(same.length < english.length / 20, `the same in both: ${same.join(' | ')}`)

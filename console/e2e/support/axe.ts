@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds, in words. It is run past the policy of the page, which lets no script of ours in. */
+/** Violations found by axe-core, as text. It runs outside the page's CSP, which blocks our scripts. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {
@@ -20,11 +20,11 @@ export async function violations(page: Page): Promise<string[]> {
   })
 }
 
-/** All is there, and nothing moves any more. */
+/** Waits until the page is loaded and still. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.waitForFunction("document.querySelectorAll('.pulse').length === 0")
-  // A dialog fades in, and what is half there has too little contrast.
+  // A dialog fades in, and has too little contrast halfway.
   await page.waitForTimeout(250)
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Postgres } from '../../../server/src/dev/postgres.ts'
 import { ownerRole, serverRole } from '../../../server/src/dev/prepare.ts'
 
-/** How the server and its commands reach a database. */
+/** Connection URLs of the server and its commands. */
 export type Urls = { readonly serverUrl: string; readonly ownerUrl: string }
 
 export const urlsOf = (postgres: Pick<Postgres, 'url'>, database: string): Urls => ({
@@ -10,7 +10,7 @@ export const urlsOf = (postgres: Pick<Postgres, 'url'>, database: string): Urls 
   ownerUrl: postgres.url(database, ownerRole),
 })
 
-/** Changes what is stored past the server, as its owner: what no door lets anybody do. */
+/** Changes the database directly as its owner: changes that no API allows. */
 export async function change({ ownerUrl }: Urls, text: string, values: readonly unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c search_path=exchequer' })
   await client.connect()

@@ -7,7 +7,7 @@ import { scopes } from '../../../server/src/keys/scopes.ts'
 import { violations } from './axe.ts'
 import { Play, type Role, type Visit } from './stage.ts'
 
-/** How somebody sees the console. */
+/** The role and display options of a visit. */
 export type Look = {
   readonly role?: Role
   readonly theme?: 'light' | 'dark'
@@ -15,7 +15,7 @@ export type Look = {
   readonly german?: boolean
 }
 
-/** A realm of a test file's own, the client of a bot that may do everything in it, and windows on its pages. */
+/** A realm for one test file, a client with all scopes, and browser windows on its pages. */
 export class Guild {
   readonly play = new Play()
   readonly #visits: Visit[] = []
@@ -70,15 +70,15 @@ export function guild(): Guild {
 
 const patienceMs = 10_000
 
-/** Asked again until it is so. */
+/** Polls until the condition holds. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await isSo()); await sleep(50))
     assert.ok(Date.now() < end, `not within ${patienceMs} ms`)
 }
 
-/** No rule of axe is broken, and nothing is wider than the window. */
+/** Asserts that axe finds no violation and that nothing is wider than the window. */
 export async function looksRight(page: Page, name: string, folder?: string): Promise<void> {
-  // What fades in has too little contrast.
+  // Content that is fading in has too little contrast.
   await page.waitForTimeout(300)
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: !name.includes('dialog') })
   assert.deepEqual(await violations(page), [], name)

@@ -2,7 +2,7 @@ import { demo } from './stage.ts'
 
 const below = (path: string): string => `/r/${demo}${path}`
 
-/** Every page, by its address below the console's, for axe and for pictures. One that is not here is not looked at. */
+/** Every page, by its path below the console's, for axe and screenshots. Pages not listed are not checked. */
 export const pages: readonly { readonly name: string; readonly path: string }[] = [
   { name: 'overview', path: below('') },
   { name: 'overview-24h', path: below('?span=24h') },

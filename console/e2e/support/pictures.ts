@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Play } from './stage.ts'
 
-/** Keeps a page as it is now, in both themes, wide and on a phone, where pictures are wanted. */
+/** Takes screenshots in both themes, wide and on a phone, when screenshots are enabled. */
 export async function picture({ stage: { screenshots } }: Play, page: Page, name: string): Promise<void> {
   if (!screenshots) return
   for (const colorScheme of ['light', 'dark'] as const) {

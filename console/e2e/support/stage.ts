@@ -6,7 +6,7 @@ import { manager as asManager, operator as asOperator } from '../../../server/te
 import { operatorToken } from '../../../server/test/support/process.ts'
 import type { Urls } from './database.ts'
 
-/** What run.ts has started, handed to each test file in the environment. */
+/** What run.ts has started, passed to each test file in the environment. */
 export type Stage = {
   readonly url: string
   /** Where Chromium listens. */
@@ -26,13 +26,13 @@ export const chromiumArguments = [
   '--no-first-run',
 ]
 
-/** The demo realm, which has 90 days of life. */
+/** The demo realm, with 90 days of history. */
 export const demo = 'demo'
 export type Role = 'owner' | 'manager' | 'viewer' | 'operator'
 
 export type Visit = {
   readonly page: Page
-  /** What went wrong in the page: an error, a policy that was broken. */
+  /** Errors and CSP violations in the page. */
   readonly faults: readonly string[]
   readonly close: () => Promise<void>
 }
@@ -43,7 +43,7 @@ function handed(): Stage {
   return JSON.parse(text) as Stage
 }
 
-/** A test's way to the server and the browser. Faults in a page fail the test that opened it. */
+/** A test's access to the server and the browser. Errors in a page fail the test that opened it. */
 export class Play {
   stage = {} as Stage
   #browser: Browser | undefined
@@ -57,17 +57,17 @@ export class Play {
     await this.#browser?.close()
   }
 
-  /** At the operator's door. */
+  /** Calls the operator API. */
   operate(method: string, path: string, body: object = {}): Promise<unknown> {
     return asOperator({ baseUrl: this.stage.url, token: operatorToken }, method, { path, body })
   }
 
-  /** With a key of the realm in the path. */
+  /** Calls the API with a key of the realm in the path. */
   manage(method: string, path: string, body: object = {}): Promise<unknown> {
     return asManager({ baseUrl: this.stage.url, token: operatorToken }, method, { path, body })
   }
 
-  /** A realm of one's own, with a kind of points called Gold. */
+  /** Creates a realm with a point type called Gold. */
   async makeRealm(): Promise<string> {
     const id = `e2e-${randomBytes(4).toString('hex')}`
     await this.operate('POST', '/realms', { id, name: 'The Guild', point: { id: 'gold', name: 'Gold' } })
@@ -103,7 +103,7 @@ export class Play {
     return { page, faults, close }
   }
 
-  /** Somebody who has signed in by a link, on a page of a realm. */
+  /** A person who has signed in by a link, on a page of a realm. */
   async signedIn(
     role: Role,
     realm: string,
@@ -123,7 +123,7 @@ export class Play {
   }
 }
 
-/** The form that is open over the page. What is told in passing is a dialog to a screen reader too. */
+/** The open form. Toasts have the role dialog too, but no form. */
 export const formOf = (page: Page) => page.getByRole('dialog').filter({ has: page.locator('form') })
 
 /** For the tests of one file. */

@@ -8,14 +8,14 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Mark } from '../ui/icons.tsx'
 import { explain, Notice, Skeleton } from '../ui/states.tsx'
 
-/** Before the door: by an account elsewhere, or by a link that somebody was given. */
+/** Sign-in, with a provider's account or with a sign-in link. */
 export function SignIn({ link, onDone }: { readonly link?: string; readonly onDone: () => void }) {
   const { arrival, session } = useApp()
   const { session: words, shell } = useWords()
   useEffect(() => {
     document.title = `${words.title} · ${shell.product}`
   }, [words.title, shell.product])
-  // Who comes back from a link or a provider is not where they wanted to be.
+  // After a link or a provider, the current page is not the one the user wanted.
   const isHere = link === undefined && arrival.failed === undefined
   useEffect(() => {
     if (isHere) rememberPlace()
@@ -84,7 +84,7 @@ function ByLink({ token, onDone }: { readonly token: string; readonly onDone: ()
   })
   const code = signIn.error instanceof ExchequerError ? signIn.error.code : undefined
   const used = code === 'link_not_valid'
-  // A wrong set-up, which the server tells best: no role has anything to do with it yet.
+  // A misconfiguration; show the server's own detail, as roles are not involved yet.
   const hint = code === 'forbidden' ? signIn.error?.message : explain(signIn.error, words).hint
   return (
     <>

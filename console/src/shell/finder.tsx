@@ -28,7 +28,7 @@ type FinderProps = {
   readonly onClose: () => void
 }
 
-/** Members, entries and pages, by typing. Enter opens nothing before the answer for the text as it is typed. */
+/** Finds members, entries and pages. Enter opens nothing before the results for the current text arrive. */
 export function Finder({ text, input, onText, onClose }: FinderProps) {
   const { finder: words } = useWords()
   const { groups, isAnswered } = useFound(text, onClose)
@@ -154,12 +154,12 @@ function useMembers(realm: string | undefined, text: string) {
   }, [data, isPlaceholderData, text])
   return { members, isAnswered: !isAsked || isFetched }
 }
-/** Of what an earlier text has found, what this text may mean as well. */
+/** Results of an earlier text that also match the current one. */
 const begins = ({ username, displayName }: ListedMember, text: string): boolean =>
   [username, displayName].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
 const noMembers: readonly never[] = []
 
-/** Every page that this person may go to. */
+/** Every page this person can open. */
 function usePlaces(realm: string | undefined) {
   const { shell } = useWords()
   const { operator } = useSession()

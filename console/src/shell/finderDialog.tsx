@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 const loadFinder = async () => ({ default: (await import('./finder.tsx')).Finder })
 const Finder = lazy(loadFinder)
 
-/** Loads the finder once the page has time for it, so that it is usually there before it is opened. */
+/** Loads the finder when the page is idle, so that it is usually loaded before it is opened. */
 export function useFinderPreload(): void {
   useEffect(() => {
     // Safari has no requestIdleCallback.
@@ -15,7 +15,7 @@ export function useFinderPreload(): void {
   }, [])
 }
 
-/** Ctrl-K. It is open at once, also while its parts are still loading, and keeps every key that is typed. */
+/** Ctrl-K. It opens immediately, even while its code is loading, and keeps every key typed. */
 export function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const { finder: words } = useWords()
   const [text, setText] = useState('')
@@ -52,7 +52,7 @@ function LoadingField({ text }: { readonly text: string }) {
 
 type Input = { readonly current: HTMLInputElement | null }
 
-/** What is typed while the field is not there or does not have the focus yet goes into its text. */
+/** Keys typed before the field exists or has the focus are added to its text. */
 function useEarlyKeys(input: Input, setText: (change: (before: string) => string) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import { useWords } from '../preferences.tsx'
 import { useSession } from '../signedIn.ts'
 import { Icon } from '../ui/icons.tsx'
 
-/** On every page but the one that lists them: there are invitations to answer. */
+/** Banner for open invitations, on every page except the one that lists them. */
 export function InvitedBanner() {
   const { session: words } = useWords()
   const { invitations } = useSession()

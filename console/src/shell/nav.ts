@@ -6,12 +6,12 @@ export type Place = {
   /** Its name in the dictionary, and its icon's. */
   readonly name: keyof Words['shell']['nav'] & IconName
   readonly to: string
-  /** Shown to who may do this alone. */
+  /** Shown only to roles with this permission. */
   readonly scope?: Scope
 }
 export type Group = { readonly name?: keyof Words['shell']['nav']; readonly places: readonly Place[] }
 
-/** The pages of a realm, as the menu has them. */
+/** The pages of a realm, in menu order. */
 export const realmPlaces: readonly Group[] = [
   {
     places: [

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 
 const everyMs = 3000
 
-/** Says that the server is away, asks for it every few seconds, and loads all anew when it is back. */
+/** Shows that the server is unreachable, polls it every few seconds, and reloads all data when it is back. */
 export function OfflineBanner() {
   const { reach, place } = useApp()
   const { states } = useWords()
@@ -22,7 +22,7 @@ export function OfflineBanner() {
     const timer = setInterval(() => void look(), everyMs)
     return () => {
       clearInterval(timer)
-      // Whoever found it again: what failed meanwhile is asked for anew.
+      // The server is reachable again, whichever request noticed it: reload what failed meanwhile.
       if (!reach.isLost()) void queries.invalidateQueries()
     }
   }, [lost, place, reach, queries])

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { useFailed } from '../ui/toast.tsx'
 
-/** Who is signed in, how the console looks to them, and the way out. */
+/** The signed-in person, their theme and language, and sign-out. */
 export function PersonMenu() {
   const { person } = useSession()
   const { session } = useApp()

@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 
 const shownAtMost = 8
 
-/** Which realm this is, and the way to another. */
+/** Shows the current realm and switches to another. */
 export function RealmSwitch({ realm }: { readonly realm: string | undefined }) {
   const { shell } = useWords()
   const { realms } = useSession()

@@ -16,7 +16,7 @@ import { OfflineBanner } from './offline.tsx'
 import { PersonMenu } from './person.tsx'
 import { RealmSwitch } from './realmSwitch.tsx'
 
-/** The frame: on the left where one can go, on the right the page. On a phone the menu is behind a button. */
+/** The frame: the menu on the left, the page on the right. On a phone a button opens the menu. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { shell } = useWords()
   const [menu, setMenu] = useState(false)

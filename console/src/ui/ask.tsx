@@ -12,7 +12,7 @@ type ButtonsProps = {
   readonly onClose: () => void
 }
 
-/** The end of a dialog: leave it as it is, or do it. */
+/** The buttons of a dialog: cancel or confirm. */
 export function AskButtons({ label, danger, busy, disabled, onClose }: ButtonsProps) {
   const { shell } = useWords()
   return (
@@ -33,7 +33,7 @@ type AskProps = ButtonsProps & {
   readonly onConfirm: () => void
 }
 
-/** Asks before it is done, and says what follows from it. */
+/** Asks for confirmation and states the consequences. */
 export function Ask({ open, title, error, children, onConfirm, onClose, ...buttons }: AskProps) {
   return (
     <Dialog open={open} title={title} onClose={onClose}>

@@ -24,7 +24,7 @@ export function Badge({ tone = 'plain', children }: BadgeProps) {
 
 type Named = { readonly id: string; readonly username?: string | null; readonly displayName?: string | null }
 
-/** How a member is called: its display name, its username, or its number. */
+/** A member's display name, else username, else ID. */
 export const nameOf = ({ id, username, displayName }: Named): string => displayName || username || id
 
 /** The first letters of the first two words of a name, or the first two of its only one. */
@@ -34,7 +34,7 @@ function initialsOf(name: string): string {
   return (letters?.[0] ?? '') + (/^./u.exec(second ?? '')?.[0] ?? '')
 }
 
-/** The first letters of a name, on a ground that is the same for the same member. */
+/** Initials on a background colour that is stable per member. */
 export function Avatar({ member, large }: { readonly member: Named; readonly large?: boolean }) {
   const letters = initialsOf(nameOf(member))
   return (
@@ -49,7 +49,7 @@ export function Avatar({ member, large }: { readonly member: Named; readonly lar
 
 type AmountProps = { readonly value: number; readonly signed?: boolean }
 
-/** Points, in figures that stand below each other. What was gained is green, what was lost plain. */
+/** Points in tabular figures. Gains are green, losses plain. */
 export function Amount({ value, signed }: AmountProps) {
   const format = useFormat()
   if (!signed) return <span className="figures">{format.number(value)}</span>
@@ -74,7 +74,7 @@ export function Time({ at, relative }: TimeProps) {
   )
 }
 
-/** Text that a machine made: an id, a hash, an address. */
+/** Machine text: an ID, a hash, an address. */
 export function Code({
   children,
   className = '',
@@ -85,7 +85,7 @@ export function Code({
   return <code className={`break-all font-mono text-[0.8125em] ${className}`}>{children}</code>
 }
 
-/** The text as it is shown nearest to a button, selected so that it can be copied by hand. */
+/** Selects the text next to a button, so that it can be copied manually. */
 function selectBeside(button: HTMLElement, text: string): void {
   for (let around = button.parentElement; around; around = around.parentElement) {
     const shown = [...around.querySelectorAll('code, pre')].find(({ textContent }) => textContent === text)
@@ -105,7 +105,7 @@ export function Copy({ text, label, button }: CopyProps) {
       await navigator.clipboard.writeText(text)
       setOutcome('copied')
     } catch {
-      // Without https a page may not copy, and a browser may forbid it.
+      // Without https a page can't copy, and a browser may forbid it.
       selectBeside(currentTarget, text)
       setOutcome('selected')
     }

@@ -10,7 +10,7 @@ const looks: Readonly<Record<Look, string>> = {
   danger: 'bg-bad-fill text-on-accent border-transparent hover:brightness-90 shadow-card',
 }
 
-/** The look of a button, also for a link that is one. */
+/** Button styles, also for links that look like buttons. */
 export const buttonClass = (look: Look = 'secondary', small = false): string =>
   `inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors
   disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 ${small ? 'h-8 px-2.5 text-sm' : 'h-9 px-3.5 text-base'} ${looks[look]}`
@@ -19,7 +19,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
   readonly small?: boolean
   readonly icon?: IconName
-  /** It is under way: it can't be pressed, and says so. */
+  /** In progress: disabled, and announced as busy. */
   readonly busy?: boolean
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLButtonElement>

@@ -2,9 +2,9 @@ import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef, u
 import { scaleOf } from './scale.ts'
 
 export type ChartPoint = {
-  /** In full, for the one that is looked at. */
+  /** Full label, for the selected point. */
   readonly label: string
-  /** Short, for below the axis. */
+  /** Short label, for the axis. */
   readonly tick: string
   readonly values: readonly number[]
 }
@@ -17,7 +17,7 @@ type ChartProps = {
   readonly format: (value: number) => string
   readonly short: (value: number) => string
   readonly height?: number
-  /** What it shows, in a sentence, for who can't see it. */
+  /** A sentence for screen readers. */
   readonly label: string
 }
 
@@ -26,14 +26,14 @@ const strokes = { accent: 'stroke-accent', quiet: 'stroke-faint' } as const
 const dots = { accent: 'bg-accent', quiet: 'bg-faint' } as const
 const around = { right: 8, top: 10, bottom: 22 }
 const leastLeft = 44
-/** Of a figure at 11 px, the widest that Inter has, and what is between the figures and the axis. */
+/** Width of the widest digit in Inter at 11 px, and the gap between labels and axis. */
 const figureWide = 7
 const beside = 12
-/** Room for the longest mark: German writes 60.000 where English has 60K. */
+/** Room for the longest label: German writes 60.000 where English has 60K. */
 const roomFor = (marks: readonly string[]): number =>
   Math.max(leastLeft, beside + figureWide * Math.max(...marks.map((mark) => mark.length)))
 
-/** Bars or a line over time. What the pointer is over is told above it, in words and figures. */
+/** Bars or a line over time. The value under the pointer is shown above the chart. */
 export function Chart({ kind, series, points, format, short, height = 190, label }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
@@ -134,7 +134,7 @@ function Grid({ marks, left, right }: GridProps) {
   ))
 }
 
-/** Two points may have one label, within a minute or where an hour comes twice. */
+/** Two points can have the same label: within a minute, or when clocks go back. */
 const keyOf = ({ label }: ChartPoint, index: number): string => `${index} ${label}`
 
 type TicksProps = {

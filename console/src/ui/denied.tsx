@@ -7,7 +7,7 @@ import { Empty } from './states.tsx'
 
 type ForProps = { readonly title: string; readonly children: ReactNode }
 
-/** A page for owners: whoever is none is told so, and whom to ask. */
+/** A page for owners: others see why it is denied and whom to ask. */
 export function ForOwners({ title, children }: ForProps) {
   const { states, shell } = useWords()
   const { can, access } = useRealm()

@@ -8,7 +8,7 @@ type DialogProps = {
   readonly title: ReactNode
   readonly intro?: ReactNode
   readonly wide?: boolean
-  /** Closed by its own buttons alone: neither Escape nor a press beside it loses what it shows. */
+  /** Closed only by its own buttons: neither Escape nor a click outside loses what it shows. */
   readonly firm?: boolean
   readonly children: ReactNode
   readonly onClose: () => void
@@ -20,7 +20,7 @@ const typedInto = 'form :is(input, textarea):not([aria-hidden=true], [tabindex="
 export function Dialog({ open, title, intro, wide, firm, children, onClose }: DialogProps) {
   const { shell } = useWords()
   const popup = useRef<HTMLDivElement>(null)
-  // Where one types first. On a phone that would open the keyboard over what is to be read.
+  // Focus the first field, except on a phone, where the keyboard would cover the text.
   const firstField = (by: string) =>
     by === 'touch' || (popup.current?.querySelector<HTMLElement>(typedInto) ?? true)
   return (

@@ -1,4 +1,4 @@
-/** Icons as strokes on a grid of 24, drawn in the colour of the text. They say nothing to a screen reader. */
+/** Icons as strokes on a grid of 24, drawn in the colour of the text. Hidden from screen readers. */
 const shapes = {
   overview: 'M4 19V11M10 19V5M16 19v-6M21 19H3',
   members:

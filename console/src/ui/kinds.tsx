@@ -3,7 +3,7 @@ import { type PointKind, useKinds } from '../realm.tsx'
 import { SelectField } from './field.tsx'
 
 export const kindName = ({ name, emoji }: Pick<PointKind, 'name' | 'emoji'>): string =>
-  // Some emoji are names of a chat's own, such as :gold:, which say nothing here.
+  // Some are names of custom chat emoji, such as :gold:, which can't be shown here.
   emoji && !emoji.includes(':') ? `${emoji} ${name}` : name
 
 type KindSelectProps = {
@@ -12,7 +12,7 @@ type KindSelectProps = {
   readonly onChoose: (point: string) => void
 }
 
-/** Which kind of points. A realm with a single one is not asked. */
+/** Currency picker. Hidden in a realm with a single currency. */
 export function KindSelect({ value, showLabel = false, onChoose }: KindSelectProps) {
   const { members } = useWords()
   const kinds = useKinds()

@@ -4,7 +4,7 @@ import { Avatar, nameOf } from './bits.tsx'
 
 type Linked = { readonly id: string; readonly username?: string | null; readonly displayName?: string | null }
 
-/** A member by face and name, and the way to its page. */
+/** A member's avatar and name, linked to its page. */
 export function MemberLink({ member, bare }: { readonly member: Linked; readonly bare?: boolean }) {
   const { id } = useRealm()
   return (

@@ -6,11 +6,11 @@ import { nameOf } from './bits.tsx'
 
 type MemberNameProps = {
   readonly id: string
-  /** Words around the name. */
+  /** Text around the name. */
   readonly around?: (name: string) => ReactNode
 }
 
-/** A member who is named elsewhere, by name as soon as it is known, with the way to its page. */
+/** A member's name, as soon as it is loaded, linked to its page. */
 export function MemberName({ id, around = (name) => name }: MemberNameProps) {
   const { id: realm, client } = useRealm()
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import { useWords } from '../preferences.tsx'
 import { realmKey, useRealm } from '../realm.tsx'
 import { Amount, Avatar, nameOf } from './bits.tsx'
 
-/** As much of a member as the field shows. */
+/** The part of a member that the field shows. */
 type Picked = Pick<ListedMember, 'id' | 'username' | 'displayName' | 'tokenBalance'>
 
 type PickerProps = {
@@ -19,7 +19,7 @@ type PickerProps = {
   readonly onPick: (member: ListedMember | null) => void
 }
 
-/** A member, found as one types. */
+/** Picks a member, with search as you type. */
 export function MemberPicker({ label, placeholder, hint, error, value, onPick }: PickerProps) {
   const { members: words } = useWords()
   const { id: realm, client } = useRealm()
@@ -35,7 +35,7 @@ export function MemberPicker({ label, placeholder, hint, error, value, onPick }:
       items={data?.data ?? []}
       filter={null}
       value={value}
-      // What is picked is one of the items.
+      // The selected member must be among the items.
       onValueChange={(picked) => onPick(picked as ListedMember | null)}
       onInputValueChange={setText}
       itemToStringLabel={nameOf}

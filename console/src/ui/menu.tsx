@@ -33,7 +33,7 @@ type ItemProps = {
   readonly disabled?: boolean
   readonly danger?: boolean
   readonly children: ReactNode
-  /** A link instead of a press. */
+  /** A link instead of an action. */
   readonly render?: ReactElement<Record<string, unknown>>
   readonly onSelect?: () => void
 }

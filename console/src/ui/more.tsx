@@ -15,7 +15,7 @@ type MoreProps = {
   readonly children?: ReactNode
 }
 
-/** The end of a list that goes on: the way to more of it, or why more did not come. */
+/** The end of a paged list: a button for more, or why loading more failed. */
 export function More({ query, label, onMore, children }: MoreProps) {
   const { shell } = useWords()
   const fetchMore = () => void query.fetchNextPage()

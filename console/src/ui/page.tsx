@@ -4,7 +4,7 @@ import { useWords } from '../preferences.tsx'
 type PageProps = {
   readonly title: string
   readonly intro?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ReactNode
   readonly above?: ReactNode
   /** Before the title. */
@@ -12,7 +12,7 @@ type PageProps = {
   readonly children: ReactNode
 }
 
-/** A page: its title, what can be done, and what is on it. */
+/** A page: title, actions and content. */
 export function Page({ title, intro, actions, above, icon, children }: PageProps) {
   const { shell } = useWords()
   useEffect(() => {
@@ -42,7 +42,7 @@ type SectionProps = {
   readonly title?: ReactNode
   readonly intro?: ReactNode
   readonly actions?: ReactNode
-  /** Without space around what is in it: a table, a chart. */
+  /** Without padding: for a table or a chart. */
   readonly bare?: boolean
   readonly className?: string
   readonly children: ReactNode

@@ -1,12 +1,12 @@
 type ProgressProps = {
-  /** What is under way, for who can't see it. */
+  /** What is in progress, for screen readers. */
   readonly label: string
   readonly done: number
   readonly all: number
   readonly children: string
 }
 
-/** How far something has come: a bar, and the same in words. */
+/** Progress as a bar and as text. */
 export function Progress({ label, done, all, children }: ProgressProps) {
   return (
     <div className="flex flex-col gap-1.5">

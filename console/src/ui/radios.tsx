@@ -8,7 +8,7 @@ type RadiosProps<T extends string> = {
   readonly onChoose: (value: T) => void
 }
 
-/** One of a few, each with what it means. */
+/** Radio buttons, each with a description. */
 export function Radios<T extends string>({ label, value, disabled, choices, onChoose }: RadiosProps<T>) {
   const name = useId()
   return (

@@ -1,4 +1,4 @@
-/** Marks of an axis from 0: whole, round, and some four of them. */
+/** About four round, whole tick values from 0. */
 export function scaleOf(values: readonly number[]): {
   readonly top: number
   readonly marks: readonly number[]

@@ -13,7 +13,7 @@ type SecretProps = {
   readonly onClose: () => void
 }
 
-/** What is shown once: it stays until somebody says that they have it. */
+/** A secret shown once. It stays open until the user confirms. */
 export function Secret({ title, text, label, warning, onClose }: SecretProps) {
   const { shell } = useWords()
   const footer = (

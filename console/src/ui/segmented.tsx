@@ -7,7 +7,7 @@ type SegmentedProps<T extends string> = {
   readonly onChoose: (value: T) => void
 }
 
-/** One of a few, side by side: radio buttons in another dress. */
+/** Segmented control: radio buttons side by side. */
 export function Segmented<T extends string>({ label, value, choices, onChoose }: SegmentedProps<T>) {
   const name = useId()
   return (

@@ -12,7 +12,7 @@ type EmptyProps = {
   readonly action?: ReactNode
 }
 
-/** Where there is nothing: what it would be, and what to do. */
+/** Empty state: what is missing and what to do. */
 export function Empty({ icon = 'info', title, hint, action }: EmptyProps) {
   return (
     <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">
@@ -28,7 +28,7 @@ export function Empty({ icon = 'info', title, hint, action }: EmptyProps) {
 
 type Explained = { readonly title: string; readonly hint: string; readonly detail?: string }
 
-/** What went wrong, in words that say what to do; in `detail` the server's own, where they have figures. */
+/** The error and what to do; `detail` is the server's own text, where it has figures. */
 export function explain(error: unknown, words: Words): Explained {
   const { states } = words
   if (!(error instanceof ExchequerError)) return { title: states.failed, hint: String(error) }
@@ -48,7 +48,7 @@ export function explain(error: unknown, words: Words): Explained {
 
 type ProblemProps = { readonly error: unknown; readonly onRetry?: (() => void) | undefined }
 
-/** In the place of what could not be loaded. */
+/** Shown in place of content that failed to load. */
 export function Problem({ error, onRetry }: ProblemProps) {
   const words = useWords()
   const { title, hint } = explain(error, words)
@@ -64,7 +64,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
   )
 }
 
-/** Beside the button that did not work. */
+/** Shown next to the button whose action failed. */
 export function Refusal({ error }: { readonly error: unknown }) {
   const words = useWords()
   if (!error) return null
@@ -103,7 +103,7 @@ export function Notice({ tone, children }: NoticeProps) {
   )
 }
 
-/** Grey bars where text will be. */
+/** Loading skeleton. */
 export function Skeleton({
   lines = 3,
   className = '',

@@ -10,25 +10,25 @@ import {
 import { type ReactNode, useState } from 'react'
 import { Icon } from './icons.tsx'
 
-/** How a column stands: figures to the right, what can be left out gone on a phone. */
+/** Column layout: figures aligned right, optional columns hidden on a phone. */
 type Meta = { readonly right?: boolean; readonly wide?: boolean; readonly grow?: boolean }
 // biome-ignore lint/suspicious/noExplicitAny: each column has values of its own
 export type Column<T> = ColumnDef<T, any> & { readonly meta?: Meta }
 
-/** The head of a column whose cells say themselves what they are: for who can't see them. */
+/** A column header only for screen readers. */
 export const unseen = (text: string) => () => <span className="sr-only">{text}</span>
 
 type TableProps<T> = {
-  /** What the table is, for who can't see it. */
+  /** Label for screen readers. */
   readonly label: string
   readonly rows: readonly T[]
   readonly columns: readonly Column<T>[]
   readonly idOf: (row: T) => string
-  /** Sorted in the browser: only for lists that are here as a whole. */
+  /** Sorts in the browser: only for fully loaded lists. */
   readonly sortable?: boolean
   readonly empty?: ReactNode
   readonly faded?: (row: T) => boolean
-  /** Rows of one line each, with pictures that are higher than text. */
+  /** Single-line rows with images taller than the text. */
   readonly middle?: boolean
 }
 

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { explain } from './states.tsx'
 
-/** Says that something was done: useTold()('Saved'). */
+/** Shows a success toast: useTold()('Saved'). */
 export function useTold(): (title: string, description?: string) => void {
   const { add } = Toast.useToastManager()
   return (title, description) => {
@@ -13,7 +13,7 @@ export function useTold(): (title: string, description?: string) => void {
   }
 }
 
-/** Says that something did not work, where nothing beside it can: useFailed()(error, 'Award · Ann'). */
+/** Shows a failure toast, where no inline error can: useFailed()(error, 'Award · Ann'). */
 export function useFailed(): (error: unknown, what?: string) => void {
   const { add } = Toast.useToastManager()
   const words = useWords()

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * What is typed into a field, told after a pause, and what stands in the address. Where the address changes by
- * itself, as by a link, the field follows; what it tells late of what was typed is no such change.
+ * Debounces a search field into the URL. When the URL changes on its own, as by a link, the field follows;
+ * the URL catching up with earlier input does not count as such a change.
  */
 export function useTyped(text: string, tell: (typed: string) => void, pauseMs = 150) {
   const [typed, setTyped] = useState(text)

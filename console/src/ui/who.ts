@@ -7,7 +7,7 @@ type Made = {
   readonly person?: { readonly id: string; readonly name: string | null } | null
 }
 
-/** Who made an entry: a person, a key by its name or number, or the operator. */
+/** The author of an entry: a person, a key by name or number, or the operator. */
 export function useMakerName(): (entry: Made) => string {
   const { member: words } = useWords()
   return useCallback(

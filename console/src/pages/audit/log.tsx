@@ -13,7 +13,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { actionIn, type Looked, look, type Source, type Wanted } from './look.ts'
 
-/** A log that can be narrowed down; what is wanted stands in the address. */
+/** A log with filters, which are kept in the URL. */
 export function AuditLog({ source }: { readonly source: Source }) {
   const { about, q } = useSearch({ strict: false }) as Wanted
   const wanted = { ...(about === undefined ? {} : { about }), ...(q === undefined ? {} : { q }) }
@@ -179,5 +179,5 @@ function useColumns(): readonly Column<Act>[] {
   )
 }
 
-/** A person by their name, where it is still known; anybody else as the log has it. */
+/** A person's name where it is still known; any other actor as logged. */
 const whoOf = ({ person, actor }: Act): string => person?.name ?? actor

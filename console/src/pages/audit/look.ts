@@ -2,7 +2,7 @@ import type { Act, AuditPage, List, ListOptions } from '@exchequer/sdk'
 import type { QueryKey } from '@tanstack/react-query'
 import type { Words } from '../../words/en.ts'
 
-/** A log, and where what is known of it is kept. */
+/** A log and its cache key. */
 export type Source = {
   readonly key: QueryKey
   readonly acts: (options: ListOptions) => List<AuditPage>
@@ -13,18 +13,18 @@ export type Wanted = { readonly about?: string; readonly q?: string }
 export type Looked = {
   readonly found: readonly Act[]
   readonly looked: number
-  /** Where to look on, and the last that was looked at; undefined at the end of the log. */
+  /** Where to continue and the last event searched; undefined at the end of the log. */
   readonly next: { readonly cursor: string; readonly last: Act | undefined } | undefined
 }
 
 const foundAtOnce = 50
-/** So far back is looked at once for what is rare. */
+/** How many events one request for rare matches searches. */
 const lookedAtOnce = 2_000
 const lookedInPage = 200
 
 type Where = { readonly cursor: string | undefined; readonly signal: AbortSignal }
 
-/** Looks back through the log for what is wanted, so far and no further. */
+/** Searches the log backwards for matches, up to a limit. */
 export async function look(source: Source, wanted: Wanted, { cursor, signal }: Where): Promise<Looked> {
   const found: Act[] = []
   let looked = 0
@@ -47,7 +47,7 @@ function isWanted(act: Act, { about, q = '' }: Wanted): boolean {
   return text.toLowerCase().includes(q.toLowerCase())
 }
 
-/** In words; as it is where there are none for it yet. */
+/** The action's label, or the raw action where the dictionary has none. */
 export function actionIn({ audit: words }: Words, action: string): string {
   const all: Readonly<Record<string, string>> = words.actions
   return (Object.hasOwn(all, action) ? all[action] : undefined) ?? action

@@ -11,7 +11,7 @@ import { linesCap } from './parse.ts'
 import { Review } from './review.tsx'
 import { type Asked, ListFault, useAwards } from './useAwards.ts'
 
-/** Awards to many: a pasted list, what it would do, and then all of it or nothing. */
+/** Batch awards: a pasted list, its preview, then all lines or none are applied. */
 export function AwardsPage() {
   const { awards: words, shell } = useWords()
   const { can } = useRealm()

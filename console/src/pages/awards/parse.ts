@@ -20,7 +20,7 @@ export const linesCap = 1000
 const reasonCap = 500
 const separators = ['\t', ';', ','] as const
 
-/** A list from a spreadsheet, a file or a chat: parted by tabs, semicolons, commas or blanks. */
+/** A list from a spreadsheet, a file or a chat, separated by tabs, semicolons, commas or spaces. */
 export function parseList(text: string, common: string): readonly Line[] {
   const lines = text
     .split(/\r?\n/)
@@ -44,19 +44,19 @@ function parseLine(raw: string, line: number): Line {
 
 const isTokens = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens !== 0
 
-/** A name may have blanks in it, so they part only where nothing else does. */
+/** Names can contain spaces, so spaces separate only where no other separator does. */
 function partsOf(raw: string) {
   const separator = separators.find((one) => raw.includes(one))
   const [who = '', amount = '', ...rest] =
     separator === undefined ? raw.split(/\s+/) : splitAt(raw, separator)
   const reason = rest.join(separator === undefined ? ' ' : separator === ',' ? ', ' : ' ').trim()
-  // A thousand that was written 1,000 or 1 000 looks like 1 point with the reason 000.
+  // 1,000 or 1 000 would otherwise be read as 1 point with the reason 000.
   const alone = separator === ',' ? /^[0-9]+$/ : /^[0-9]{3}$/
   const isGrouped = (separator === ',' || separator === undefined) && alone.test(rest[0] ?? '')
   return { who: whoOf(plain(who)), amount: plain(amount), reason: plain(reason), isGrouped }
 }
 
-/** Cells of a line. A separator within quotes is a part of its cell, as CSV has it. */
+/** Cells of a line. As in CSV, a separator within quotes is part of the cell. */
 function splitAt(raw: string, separator: string): string[] {
   const cells = ['']
   let isQuoted = false
@@ -70,9 +70,9 @@ function splitAt(raw: string, separator: string): string[] {
   return cells.map((cell) => cell.trim())
 }
 
-/** Without the quotes of CSV, in which a quote is doubled, and without what an export puts around an id. */
+/** Removes CSV quotes, unescapes doubled ones, and removes what an export puts around an ID. */
 const plain = (cell: string): string =>
   cell.replace(/^"(.*)"$/, (_, inner: string) => inner.replaceAll('""', '"')).replace(/^="(.*)"$/, '$1')
 
-/** Discord writes who is mentioned as <@id>, older versions of it as <@!id>. */
+/** Discord writes mentions as <@id>, older versions as <@!id>. */
 const whoOf = (cell: string): string => cell.replace(/^<@!?(\d+)>$/, '$1').replace(/^@/, '')

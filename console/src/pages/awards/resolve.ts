@@ -3,7 +3,7 @@ import { isMemberId } from '../members/memberId.ts'
 import type { Line, LineFault } from './parse.ts'
 
 export type Resolved = Line & { readonly member?: Found }
-/** Where the realm makes a member of every id, `isNew` is one that will be. */
+/** `isNew`: the award creates the member, in a realm where every valid ID is a member. */
 export type Found = Pick<ListedMember, 'id' | 'username' | 'displayName'> & { readonly isNew: boolean }
 
 const atOnce = 6
@@ -11,13 +11,13 @@ const namesakes = 20
 
 type Looking = {
   readonly client: Realm
-  /** Every valid id is a member. */
+  /** Whether every valid ID is a member. */
   readonly open: boolean
   readonly signal: AbortSignal
   readonly tell: (done: number, all: number) => void
 }
 
-/** Finds the member of each line by id or by name, each one once. */
+/** Finds the member of each line by ID or name, with one request per distinct text. */
 export async function resolveAll(lines: readonly Line[], looking: Looking): Promise<readonly Resolved[]> {
   const wanted = [...new Set(lines.filter(({ fault }) => !fault).map(({ who }) => who))]
   const found = new Map<string, Found | LineFault>()
@@ -45,7 +45,7 @@ async function resolve(who: string, { client, open, signal }: Looking): Promise<
   }
   const named = client.members.list({ search: who.slice(0, 100), signal })
   const { data, nextCursor } = await named.page({ limit: namesakes })
-  // Somebody with this very name may stand on a page that was not read.
+  // A member with exactly this name may be on a page that was not read.
   if (nextCursor !== null) return { name: 'many', text: who.slice(0, 60) }
   const same = data.filter(({ username, displayName }) => isSame(username, who) || isSame(displayName, who))
   const [only] = same

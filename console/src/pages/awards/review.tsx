@@ -21,7 +21,7 @@ type ReviewProps = {
   readonly onNew: () => void
 }
 
-/** What the list would do, line by line, or what it did. */
+/** The preview, line by line, or the result. */
 export function Review({ checked, award, onBack, onNew }: ReviewProps) {
   const { awards: words } = useWords()
   const { lines, would } = checked

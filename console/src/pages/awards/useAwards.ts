@@ -10,7 +10,7 @@ import { useFailed } from '../../ui/toast.tsx'
 import { linesCap, parseList } from './parse.ts'
 import { type Resolved, resolveAll } from './resolve.ts'
 
-/** A list that was looked at: its lines, and what the server says would come of them. */
+/** A checked list: its lines, and the result of the server's dry run. */
 export type Checked = {
   readonly lines: readonly Resolved[]
   readonly faults: number
@@ -27,7 +27,7 @@ export class ListFault extends Error {
   }
 }
 
-/** Looks for the members, tries it all on the server without doing it, then does it. */
+/** Finds the members, runs a dry run on the server, then applies the list. */
 export function useAwards() {
   const { queries, unsettled } = useApp()
   const { id, client, data } = useRealm()

@@ -9,7 +9,7 @@ import { type Download, useDownload } from './useDownload.ts'
 
 const names = ['members.csv', 'balances.csv', 'entries.csv', 'realm.ndjson'] as const
 
-/** What is here as files, saved by the browser. */
+/** Downloads of the realm's data as files. */
 export function ExportPage() {
   const { exports: words } = useWords()
   return (

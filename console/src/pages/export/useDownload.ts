@@ -6,7 +6,7 @@ import { useStopper } from '../../stopper.ts'
 
 type Size = { readonly lines: number; readonly bytes: number; readonly seq: string }
 
-/** How far a download came. */
+/** Progress of a download. */
 export type Download =
   | { readonly state: 'idle' }
   | ({ readonly state: 'running' | 'done' } & Size)
@@ -14,10 +14,10 @@ export type Download =
 
 const idle: Download = { state: 'idle' }
 const newline = 10
-/** Often enough for the eye. */
+/** Interval between progress updates. */
 const tellEveryMs = 100
 
-/** Downloads one file, telling how far it is. Whoever leaves the page stops it. */
+/** Downloads one file and reports progress. Leaving the page cancels it. */
 export function useDownload(name: ExportName) {
   const { id, client } = useRealm()
   const [download, setDownload] = useState<Download>(idle)

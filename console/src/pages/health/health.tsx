@@ -11,7 +11,7 @@ import { type Judged, judge, type State, worstOf } from './judge.ts'
 
 const everyMs = 10_000
 
-/** How the installation is, for its operators. */
+/** Health of the installation, for operators. */
 export function HealthPage() {
   const { health: words } = useWords()
   return (
@@ -30,7 +30,7 @@ function Now() {
     queryFn: ({ signal }) => session.operator().health({ signal }),
     refetchInterval: everyMs,
   })
-  // What was so before says nothing of now.
+  // The last successful result says nothing about the current state.
   if (now.error)
     return (
       <Section>

@@ -6,7 +6,7 @@ export type State = 'good' | 'warn' | 'bad'
 export type Judged = { readonly name: string; readonly state: State; readonly text: string }
 
 const oldMs = 36 * 3_600_000
-/** Standings are folded four times a second; so late they don't follow. */
+/** Leaderboards are updated four times a second; beyond this lag they are behind. */
 const lagWarnMs = 10_000
 
 type Judge = (health: Health, words: Words['health'], format: Format) => Judged
@@ -53,7 +53,7 @@ const books: Judge = ({ verified }, words, format) => {
   return { ...named, state: isOld ? 'warn' : 'good', text: isOld ? `${text} ${words.verifiedOld}` : text }
 }
 
-/** What of the installation is as it should be, and what to do about the rest. */
+/** Rates each part of the installation, with what to do about problems. */
 export function judge(health: Health, words: Words['health'], format: Format): readonly Judged[] {
   return [serving, database, durability, standings, books].map((one) => one(health, words, format))
 }

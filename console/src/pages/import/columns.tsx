@@ -15,7 +15,7 @@ type ColumnsProps = {
   readonly onChange: (sheet: Sheet) => void
 }
 
-/** What each column of the file is: guessed, and to be changed. */
+/** Maps each column of the file to a field: suggested, and editable. */
 export function Columns({ sheet, fault, onChange }: ColumnsProps) {
   const { imports: words } = useWords()
   const kinds = useKinds()
@@ -53,7 +53,7 @@ export function Columns({ sheet, fault, onChange }: ColumnsProps) {
   )
 }
 
-/** What a target is called. */
+/** The label of a target. */
 export function useTargetName(): (target: Target) => string {
   const { imports: words } = useWords()
   const kinds = useKinds()

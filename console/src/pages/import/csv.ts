@@ -3,7 +3,7 @@ import { CsvReader, type CsvRecord } from '../../../../server/src/files/imports/
 const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]
 
-/** The one that the first line has most of: spreadsheets take semicolons where the comma is in numbers. */
+/** The most frequent one in the first line: in locales with decimal commas, spreadsheets write semicolons. */
 export function guessDelimiter(text: string): Delimiter {
   const first = text.slice(0, text.indexOf('\n') + 1 || text.length)
   const counted = delimiters.map((one) => ({ one, count: first.split(one).length }))
@@ -21,7 +21,7 @@ export function* rowsOf(text: string, delimiter: Delimiter): Generator<CsvRecord
 
 const cellText = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** Writes rows for the server, each on the line it has in the file: the server's answer names those lines. */
+/** Writes rows for the server, each on its line in the file: the response names those lines. */
 export class RowWriter {
   #line = 1
 

@@ -11,7 +11,7 @@ type DropProps = {
   readonly onFile: (file: File) => void
 }
 
-/** A place to drop a file on, with a button for who does not drag. */
+/** A drop zone, with a button as an alternative to dragging. */
 export function DropZone({ fault, busy, onFile }: DropProps) {
   const { imports: words } = useWords()
   const input = useRef<HTMLInputElement>(null)
@@ -59,7 +59,7 @@ export function DropZone({ fault, busy, onFile }: DropProps) {
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
           onChange={({ target }) => {
             take(target.files)
-            // So that the same file, mended, can be chosen again.
+            // So that the same file can be chosen again after it was corrected.
             target.value = ''
           }}
         />

@@ -16,7 +16,7 @@ import { Faults, OnTop, Tally } from './report.tsx'
 import { readSheet, type Sheet, SheetError } from './sheet.ts'
 import { type Plan, type Report, useImport } from './useImport.ts'
 
-/** A file in: dropped, matched, checked as a whole, and only then brought in. */
+/** Imports a file: dropped, columns matched, checked as a whole, and only then imported. */
 export function ImportPage() {
   const { imports: words, shell } = useWords()
   const { can } = useRealm()

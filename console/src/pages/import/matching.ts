@@ -1,6 +1,6 @@
 import type { PointKind } from '../../realm.tsx'
 
-/** What a column of a file is: one of these, or `balance:` and a kind of points. Empty is left out. */
+/** The target of a column: one of these, or `balance:` and a point type. Empty skips the column. */
 export type Target = '' | 'id' | 'username' | 'displayName' | 'wallet' | 'chain' | `balance:${string}`
 
 export const plainTargets = ['id', 'username', 'displayName', 'wallet', 'chain'] as const
@@ -26,7 +26,7 @@ const names: Readonly<Record<(typeof plainTargets)[number] | 'balance:', readonl
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}:]/gu, '')
 
-/** What each column probably is, by its name; each target once, for the first that fits. */
+/** The suggested target of each column, by its name; each target goes to the first column that fits. */
 export function guessTargets(headers: readonly string[], kinds: readonly PointKind[]): readonly Target[] {
   const taken = new Set<Target>()
   return headers.map((header) => {
@@ -47,7 +47,7 @@ function guess(header: string, kinds: readonly PointKind[]): Target {
   return first && names['balance:'].includes(name) ? `balance:${first.id}` : ''
 }
 
-/** Names of columns are words; a first line with numbers in it is a row. */
+/** Column names are words; a first line that contains numbers is a row. */
 export const looksLikeRow = (cells: readonly string[]): boolean =>
   cells.some((cell) => /^(=")?[0-9]+([.,][0-9]+)?([eE]\+?[0-9]+)?"?$/.test(cell.trim()))
 

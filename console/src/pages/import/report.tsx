@@ -74,7 +74,7 @@ type FaultsProps = {
   readonly onAllowRounded: (allow: boolean) => void
 }
 
-/** The rows that can't come in, each with what to do. */
+/** The rows that can't be imported, each with what to do. */
 export function Faults({ report, actions, allowRounded, onAllowRounded }: FaultsProps) {
   const { imports: words } = useWords()
   const format = useFormat()
@@ -165,7 +165,7 @@ function useColumns(): readonly Column<Line>[] {
   ]
 }
 
-/** All faults in the order of the file, in words. */
+/** All errors in file order, as text. */
 function useLines({ own, faults }: Report): readonly Line[] {
   const { imports: words } = useWords()
   const format = useFormat()

@@ -3,7 +3,7 @@ import { type Mangled, mangledId } from '../../spreadsheet.ts'
 import { type Delimiter, guessDelimiter, RowWriter, rowsOf } from './csv.ts'
 import { guessTargets, looksLikeRow, type Target } from './matching.ts'
 
-/** A file that was dropped, and how it is read. */
+/** A dropped file, and how to read it. */
 export type Sheet = {
   readonly name: string
   readonly bytes: number
@@ -13,7 +13,7 @@ export type Sheet = {
   readonly hasHeader: boolean
   readonly headers: readonly string[]
   readonly targets: readonly Target[]
-  /** The first rows, to look at. */
+  /** The first rows, as a sample. */
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
 }
@@ -78,7 +78,7 @@ function csvSheet(base: Base & { readonly delimiter: Delimiter }, kinds: readonl
   return withHeader({ ...sheet, rows: rows - (hasHeader ? 1 : 0) }, kinds)
 }
 
-/** Without names a column is known by its number alone, so nothing can be guessed but the id. */
+/** Without column names only the ID column can be suggested. */
 function withHeader(sheet: Sheet, kinds: readonly PointKind[]): Sheet {
   const { hasHeader, headers, sample } = sheet
   if (hasHeader) return { ...sheet, targets: guessTargets(headers, kinds), sample: sample.slice(1) }
@@ -90,7 +90,7 @@ function withHeader(sheet: Sheet, kinds: readonly PointKind[]): Sheet {
   }
 }
 
-/** Read anew, with the first line as the other thing. */
+/** Reads the file again with the first line as a header, or no longer as one. */
 export function turnHeader(sheet: Sheet, hasHeader: boolean, kinds: readonly PointKind[]): Sheet {
   const rows = sheet.rows + (sheet.hasHeader ? 1 : 0) - (hasHeader ? 1 : 0)
   const sample: (readonly string[])[] = []
@@ -101,14 +101,14 @@ export function turnHeader(sheet: Sheet, hasHeader: boolean, kinds: readonly Poi
   return withHeader({ ...sheet, hasHeader, rows, sample, headers: sample[0] ?? [] }, kinds)
 }
 
-/** What is wrong with a row, seen without asking the server. */
+/** An error in a row, found without the server. */
 export type RowFault = { readonly line: number; readonly id: string } & (
   | { readonly name: Mangled | 'quote' }
   | { readonly name: 'twice'; readonly before: number }
   | { readonly name: 'cells'; readonly cells: number; readonly columns: number }
 )
 
-/** Rows of CSV without the line of names. */
+/** CSV rows without the header. */
 function* dataRows({ text, delimiter, hasHeader }: Sheet) {
   let skipped = !hasHeader
   for (const row of rowsOf(text, delimiter)) {
@@ -117,7 +117,7 @@ function* dataRows({ text, delimiter, hasHeader }: Sheet) {
   }
 }
 
-/** What only the whole file shows, or what deserves words of its own: ids that are twice, or mangled. */
+/** Errors that need the whole file or a message of their own: duplicate or mangled IDs. */
 export function faultsOf(sheet: Sheet): readonly RowFault[] {
   if (sheet.format === 'ndjson') return []
   const at = sheet.targets.indexOf('id')
@@ -137,7 +137,7 @@ export function faultsOf(sheet: Sheet): readonly RowFault[] {
   return faults
 }
 
-/** The ids on some lines, to tell them beside what the server says. */
+/** The IDs on some lines, to show next to the server's errors. */
 export function idsOn(sheet: Sheet, lines: ReadonlySet<number>): ReadonlyMap<number, string> {
   const at = sheet.targets.indexOf('id')
   const ids = new Map<number, string>()
@@ -150,7 +150,7 @@ const plainId = (cell: string): string => cell.trim().replace(/^="([^"]*)"$/, '$
 
 const chunkChars = 65_536
 
-/** The file as the server takes it: commas, names that it knows, and the columns that are wanted. */
+/** The file in the server's format: commas, known column names, and only the selected columns. */
 export async function* asWanted(sheet: Sheet): AsyncGenerator<string> {
   if (sheet.format === 'ndjson') {
     yield sheet.text
@@ -173,6 +173,6 @@ export async function* asWanted(sheet: Sheet): AsyncGenerator<string> {
   yield chunk
 }
 
-/** A line of names that the file has not moves every row by one. */
+/** A header added to a file without one shifts every row by one line. */
 export const lineInFile = ({ format, hasHeader }: Sheet, line: number): number =>
   format === 'csv' && !hasHeader ? line - 1 : line

@@ -14,7 +14,7 @@ export type Plan = {
   readonly addOnTop: boolean
 }
 
-/** What a check told: the browser's own look at the file, and the server's. */
+/** The result of a check, by the browser and by the server. */
 export type Report = {
   readonly own: readonly RowFault[]
   readonly server: Imported | undefined
@@ -22,7 +22,7 @@ export type Report = {
 }
 type ServerFault = { readonly line: number; readonly id: string; readonly detail: string }
 
-/** Checks a file and brings it in, telling how many rows are done. */
+/** Checks and imports a file, reporting how many rows are done. */
 export function useImport() {
   const { queries } = useApp()
   const { id, client } = useRealm()
@@ -37,7 +37,7 @@ export function useImport() {
       signal,
       format: sheet.format,
       allowRoundedIds: allowRounded,
-      // A check counts those on top; the question is put to the person, so it is no fault of the file.
+      // The check counts balances that add to existing points; the user decides, so they are not errors.
       addOnTop: addOnTop || dryRun,
       onProgress: ({ rows }) => setDone(rows),
     })
@@ -46,7 +46,7 @@ export function useImport() {
     mutationFn: async (plan: Plan): Promise<Report> => {
       const found = faultsOf(plan.sheet)
       const own = plan.allowRounded ? found.filter(({ name }) => name !== 'rounded') : found
-      // Behind a quote that is never closed nothing can be told apart.
+      // After a quotation mark that is never closed, rows can't be separated.
       if (own.some(({ name }) => name === 'quote')) return { own, server: undefined, faults: [] }
       const server = await send(plan, true)
       return { own, server, faults: othersIn(plan.sheet, server.faults, own) }
@@ -64,7 +64,7 @@ export function useImport() {
   return { check, bring, done, reset }
 }
 
-/** What the server found on lines that nothing was said of yet. */
+/** The server's errors on lines that have none yet. */
 function othersIn(sheet: Sheet, told: Imported['faults'], own: readonly RowFault[]): readonly ServerFault[] {
   const known = new Set(own.map(({ line }) => line))
   const faults = told

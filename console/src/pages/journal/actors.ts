@@ -4,7 +4,7 @@ import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { keysOf } from '../keys/read.ts'
 
-/** Who makes entries, by the number that the journal has of them. */
+/** Authors of entries, by their number in the journal. */
 export type Actors = {
   readonly people: readonly Actor[]
   readonly keys: readonly Actor[]
@@ -15,8 +15,8 @@ export type Actor = { readonly keyId: string; readonly name: string }
 type Made = { readonly seq: string; readonly keyId: string }
 
 /**
- * The names of people and keys. Owners can list them. For everybody else, and for operators, who are on no list,
- * the name is read from one of the entries that they made.
+ * The names of people and keys. Owners can list them. Other roles can't, and operators are in no list: there
+ * the name is read from one of the author's entries.
  */
 export function useActors(rows: readonly Made[]): Actors {
   const { journal } = useWords()
@@ -34,7 +34,7 @@ export function useActors(rows: readonly Made[]): Actors {
 type Listed = Pick<Actors, 'people' | 'keys'>
 const nobody: Listed = { people: [], keys: [] }
 
-/** Undefined as long as the lists are on their way. */
+/** Undefined while the lists are loading. */
 function useListed(): Listed | undefined {
   const { journal } = useWords()
   const { id, client, can } = useRealm()
@@ -54,7 +54,7 @@ function useListed(): Listed | undefined {
   return mayList && !isError ? data : nobody
 }
 
-/** One request for each key that is not listed, and no more. */
+/** At most one request for each key that is not listed. */
 function useReadNames(rows: readonly Made[], listed: Listed | undefined): ReadonlyMap<string, string> {
   const { id, client } = useRealm()
   const unknown = useMemo(() => {

@@ -9,12 +9,12 @@ import type { Column } from '../../ui/table.tsx'
 import type { Actors } from './actors.ts'
 import { type JournalRow, theRealm } from './rows.ts'
 
-/** Who gives or receives: a member, the realm, or somebody who is gone. */
+/** The giver or receiver: a member, the realm, or a removed member. */
 export function Party({ id }: { readonly id: string | null }) {
   const { journal: words } = useWords()
   if (id === null) return <span className="text-muted">{words.nobody}</span>
   if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
-  // In a box of its own, so that it is no link within a text.
+  // In a box of its own, so that it does not count as a link within text.
   return (
     <span className="inline-block md:min-w-32">
       <MemberName id={id} />
@@ -22,7 +22,7 @@ export function Party({ id }: { readonly id: string | null }) {
   )
 }
 
-/** An amount with the kind of points it is of, where there are several. */
+/** An amount, with its currency where the realm has several. */
 export function Points({ amount, point }: { readonly amount: number; readonly point: string }) {
   const format = useFormat()
   const { points } = useRealm().data
@@ -83,7 +83,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
   ]
 }
 
-/** On a phone this column tells both sides, what it was, and when. */
+/** On a phone this column shows both sides, the type and the time. */
 function To({ row }: { readonly row: JournalRow }) {
   const { journal: words } = useWords()
   return (

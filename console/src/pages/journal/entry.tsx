@@ -17,7 +17,7 @@ import { theRealm } from './rows.ts'
 
 type EntryProps = { readonly seq: string; readonly actors: Actors; readonly onClose: () => void }
 
-/** One entry with all that is known of it, and the way to undo it. */
+/** One entry with all its details, and a button to undo it. */
 export function EntryDialog({ seq, actors, onClose }: EntryProps) {
   const { journal: words } = useWords()
   const { id, client } = useRealm()
@@ -129,6 +129,6 @@ function Links({ entry }: { readonly entry: EntryData }) {
   )
 }
 
-/** What was not given is not shown. */
+/** Hidden when empty. */
 const Known = ({ name, value }: { readonly name: string; readonly value: ReactNode }) =>
   value ? <Fact name={name}>{value}</Fact> : null

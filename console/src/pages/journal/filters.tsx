@@ -17,12 +17,12 @@ export type Chosen = {
 type FilterProps = {
   readonly chosen: Chosen
   readonly actors: Actors
-  /** Keys that were seen in entries, for who may not list them. */
+  /** Keys seen in entries, for roles that can't list keys. */
   readonly seen: readonly string[]
   readonly onChoose: (next: { [K in keyof Chosen]: Chosen[K] | undefined }) => void
 }
 
-/** Which entries are shown. All of it is in the address. */
+/** Filters, all kept in the URL. */
 export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
   const { filters: words, kinds } = useWords().journal
   const any = Object.values(chosen).some((value) => value !== undefined)
@@ -89,7 +89,7 @@ type MemberProps = {
   readonly onChange: (member: string | undefined) => void
 }
 
-/** The address has the id; the field shows the name. */
+/** The URL has the ID; the field shows the name. */
 function MemberField({ id, onChange }: MemberProps) {
   const { filters: words } = useWords().journal
   const { id: realm, client } = useRealm()
@@ -104,7 +104,7 @@ function MemberField({ id, onChange }: MemberProps) {
   const unknown = id === undefined ? null : { id, username: null, displayName: null, tokenBalance: 0 }
   return (
     <MemberPicker
-      // The field takes the name of its value when it is made.
+      // The field reads the name of its value only when it mounts.
       key={String(isLoading)}
       label={words.member}
       placeholder={words.memberHint}

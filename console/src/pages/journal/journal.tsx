@@ -17,7 +17,7 @@ import { VerifyDialog } from './verify.tsx'
 
 const route = getRouteApi('/r/$realm/journal')
 
-/** Every entry there is, and the proof that nobody changed one. */
+/** All entries, and the proof that none was changed. */
 export function JournalPage() {
   const { journal: words } = useWords()
   const { entry, ...chosen } = route.useSearch()
@@ -66,7 +66,7 @@ function dayAfter(day: string): Date {
   return at
 }
 
-/** Days are those of who looks; the last one is meant as a whole. */
+/** Days are in the reader's time zone; the last one is included whole. */
 function useRows(chosen: Chosen) {
   const { id, client } = useRealm()
   const { type, member, key, from, to } = chosen

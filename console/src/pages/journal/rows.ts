@@ -1,7 +1,7 @@
 import type { HistoryEntry, JournalEntry, Realm } from '@exchequer/sdk'
 import type { EntryType } from '../../search.ts'
 
-/** An entry as the list shows it, however it was read. */
+/** An entry as listed, from the journal or from a statement. */
 export type JournalRow = {
   readonly seq: string
   readonly at: string
@@ -12,7 +12,7 @@ export type JournalRow = {
   readonly from: string | null
   readonly to: string | null
   readonly keyId: string
-  /** Told where it was read by who made it, not by key. */
+  /** Set when the entry was read by author, not by key. */
   readonly person: string | null
   readonly reason: string | null
 }
@@ -25,21 +25,21 @@ export type Filters = {
   readonly to?: Date | undefined
 }
 
-/** The number of an entry in the journal, or a cursor of a statement: what comes before it. */
+/** Entries before this journal number or statement cursor. */
 export type Place = number | string
 
 export type RowPage = {
   readonly rows: readonly JournalRow[]
-  /** Where to go on; undefined behind the first entry. */
+  /** Where to continue; undefined after the first entry of the journal. */
   readonly next: Place | undefined
   readonly scanned: number
 }
 
 export const theRealm = 'realm'
 const pageSize = 50
-/** What one request can tell. */
+/** The most entries one request returns. */
 const mostAtOnce = 1000
-/** So many entries are looked through for one page; who wants to look further asks for it. */
+/** How many entries are searched for one page; the user continues with a button. */
 const scanCap = 10_000
 
 /** A page of entries before one, the newest first; of a member from its statement, else from the journal. */
@@ -53,7 +53,7 @@ export function readRows(client: Realm, filters: Filters, place?: Place): Promis
 const passes = (row: JournalRow, { type, key }: Filters): boolean =>
   (type === undefined || row.type === type) && (key === undefined || row.keyId === key)
 
-/** The journal is a feed from its beginning; as it has no gap, a page at its end is asked for by number. */
+/** The journal is read from the start; as it has no gaps, a page at its end is requested by number. */
 async function fromJournal(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
   const { from, to, type, key } = filters
   const first = from ? await firstSince(client, from) : 1
@@ -73,7 +73,7 @@ async function fromJournal(client: Realm, filters: Filters, before?: number): Pr
   return { rows, next: next > first ? next : undefined, scanned }
 }
 
-/** The entries between two, in as many pages as the server makes of them: a page also ends by its size. */
+/** The entries in a range, in as many pages as needed: the server also limits a page by size. */
 async function entriesBetween(client: Realm, after: number, before: number): Promise<JournalEntry[]> {
   const read: JournalEntry[] = []
   for (let last = after; last < before - 1; ) {
@@ -85,14 +85,14 @@ async function entriesBetween(client: Realm, after: number, before: number): Pro
   return read
 }
 
-/** The number of the first entry from a moment on; behind the last one when there is none, or no moment. */
+/** The number of the first entry at or after a time; one past the last when there is none, or no time. */
 async function firstSince(client: Realm, moment: Date | undefined): Promise<number> {
   const { data, head } = await client.journal({ ...(moment ? { from: moment } : {}), limit: 1 }).page()
   const [found] = moment ? data : []
   return found ? Number(found.seq) : Number(head.seq) + 1
 }
 
-/** What was said of a batch stands with its first entry. */
+/** A batch's reason is stored on its first entry. */
 type Reasons = ReadonlyMap<string, string | undefined>
 
 const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
@@ -139,7 +139,7 @@ async function fromStatement(client: Realm, filters: OfMember, begin?: string): 
   }
 }
 
-/** Of a hold, what can be spent goes to what is held, which is the member's own too. */
+/** A hold moves points from the member's balance to the member's held points. */
 function statementRow(entry: HistoryEntry, member: string): JournalRow {
   const { transactionId, at, type, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
   const gains = tokens > 0

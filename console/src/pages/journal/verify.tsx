@@ -16,7 +16,7 @@ type Run =
   | { readonly state: 'ended'; readonly last: Checkpoint; readonly against: Checkpoint | undefined }
   | { readonly state: 'failed'; readonly error: unknown }
 
-/** Reads the whole journal and works out its hashes here, in the browser. */
+/** Reads the whole journal and computes its hashes in the browser. */
 export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   const { journal, shell } = useWords()
   const { verify: words } = journal
@@ -56,7 +56,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Whoever closes the dialog stops it. */
+/** Closing the dialog stops it. */
 function useRun() {
   const { id, client } = useRealm()
   const [run, setRun] = useState<Run>({ state: 'waiting' })

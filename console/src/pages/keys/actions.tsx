@@ -12,7 +12,7 @@ import type { OnMade } from './state.ts'
 
 type Of = { readonly of: KeyData }
 
-/** What can be done with a key that still works. */
+/** Actions for an active key. */
 export function KeyActions({ of: key, onMade }: Of & { readonly onMade: OnMade }) {
   const { keys: words, shell } = useWords()
   const [act, setAct] = useState<'rotate' | 'change' | 'revoke'>()

@@ -6,7 +6,7 @@ export const lengths = ['never', '30', '90', '365', 'day'] as const
 export type Length = (typeof lengths)[number] | 'same'
 export type Expiry = { readonly length: Length; readonly day: string }
 
-/** When it ends; undefined when the day is none, or is over. A day is whole, in the reader's own zone. */
+/** When it expires; undefined for an invalid or past day. It ends with that day in the reader's time zone. */
 export function endOf({ length, day }: Expiry): Date | 'never' | undefined {
   if (length === 'never') return 'never'
   const end = length === 'day' ? new Date(`${day}T23:59:59`) : new Date(Date.now() + Number(length) * dayMs)
@@ -15,7 +15,7 @@ export function endOf({ length, day }: Expiry): Date | 'never' | undefined {
 
 type ExpiryProps = {
   readonly value: Expiry
-  /** What it is now, where it may stay so. */
+  /** The current value, offered as “No change”. */
   readonly same?: string
   readonly error: string | undefined
   readonly onChange: (value: Expiry) => void

@@ -16,7 +16,7 @@ type RotateProps = {
 
 const usualOverlap = '86400'
 
-/** Replaces a key. Both work for a while, so that nothing stands still in between. */
+/** Replaces a key. Both work for a while, so that programs have no downtime. */
 export function RotateKey({ of: key, open, onMade, onClose }: RotateProps) {
   const { keys: words } = useWords()
   const { id, client } = useRealm()

@@ -3,7 +3,7 @@ import { useWords } from '../../preferences.tsx'
 import { Badge } from '../../ui/bits.tsx'
 import { Check } from '../../ui/field.tsx'
 
-/** In the order in which they are offered: what reads, what writes, and all the rest. */
+/** In display order: read, write, admin. */
 export const allScopes = [
   'members:read',
   'wallets:read',
@@ -38,7 +38,7 @@ type ChoiceProps = {
   readonly onChoose: (scopes: Scope[]) => void
 }
 
-/** What a key may do, each in plain words. */
+/** The permissions of a key, each with a description. */
 export function ScopeChoice({ chosen, error, onChoose }: ChoiceProps) {
   const { keys: words } = useWords()
   return (

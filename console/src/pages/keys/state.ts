@@ -2,7 +2,7 @@ import type { KeyData } from '@exchequer/sdk'
 
 const soonMs = 7 * 24 * 3_600_000
 
-/** What is to be said of a key beside its name. */
+/** The status shown next to a key's name. */
 export function stateOf({ revokedAt, expiresAt }: KeyData): 'revoked' | 'expired' | 'soon' | undefined {
   if (revokedAt) return 'revoked'
   if (!expiresAt) return undefined
@@ -13,6 +13,6 @@ export function stateOf({ revokedAt, expiresAt }: KeyData): 'revoked' | 'expired
 
 export const hasEnded = (key: KeyData): boolean => ['revoked', 'expired'].includes(stateOf(key) ?? '')
 
-/** A key as it is shown, once: by the page, as the row that it was made from may be gone by then. */
+/** A key to show once. The page shows it, because the row that created it may be gone by then. */
 export type MadeKey = { readonly title: string; readonly key: string }
 export type OnMade = (made: MadeKey) => void

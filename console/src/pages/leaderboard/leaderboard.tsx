@@ -60,7 +60,7 @@ export function LeaderboardPage() {
   )
 }
 
-/** The last day that was chosen counts. */
+/** The last day is included. */
 const rangeOf = (from: string | undefined, to: string | undefined): BoardOptions =>
   from === undefined || to === undefined ? {} : { from, to: dayAfter(to) }
 
@@ -125,7 +125,7 @@ type Told = {
   readonly period: { readonly from: string | null; readonly to: string | null }
 }
 
-/** How many, which days, and the entry that it is true at. */
+/** How many are ranked, which days, and as of which entry. */
 function Summary({ board }: { readonly board: Told | undefined }) {
   const { leaderboard: words } = useWords()
   const format = useFormat()

@@ -13,13 +13,13 @@ import { useTold } from '../../ui/toast.tsx'
 
 type BoardProps = { readonly point: string; readonly period: (typeof periods)[number] }
 
-/** The page that needs no sign-in, for whoever may switch it, and the code for other sites. */
+/** The public page: its switch for owners, its link, and the code to embed it. */
 export function PublicBoard({ point, period }: BoardProps) {
   const { public: words } = useWords().leaderboard
   const { queries } = useApp()
   const { id, client, data, can } = useRealm()
   const told = useTold()
-  // Shown at once: the box must not jump back while it is being saved.
+  // Shown immediately: the checkbox must not jump back while it is being saved.
   const [wanted, setWanted] = useState<boolean>()
   const change = useMutation({
     mutationFn: (publicBoard: boolean) => client.change({ publicBoard }),
@@ -53,7 +53,7 @@ export function PublicBoard({ point, period }: BoardProps) {
   )
 }
 
-/** The link and the code show what is chosen above. */
+/** The link and the code use the period and currency chosen above. */
 function Shared({ point, period }: BoardProps) {
   const { public: words } = useWords().leaderboard
   const { place } = useApp()

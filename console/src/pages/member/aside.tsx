@@ -10,7 +10,7 @@ import { EditMember } from './actions.tsx'
 
 type Of = { readonly member: ProfileData }
 
-/** What stands beside the statement. */
+/** The sidebar of the member page. */
 export function About({ member, point }: Of & { readonly point: string }) {
   const { member: words } = useWords()
   const format = useFormat()

@@ -32,8 +32,8 @@ type ChangeProps = {
 }
 
 /**
- * A change of points in two steps: what would happen, by a dry run, and then the change. While it is being made
- * it can't be closed.
+ * A change of points in two steps: a preview by dry run, then the change. It can't be closed while the change
+ * is being sent.
  */
 export function ChangeDialog({ act, member, point, onClose }: ChangeProps) {
   const { change } = useWords()
@@ -62,7 +62,7 @@ const safe = 9_007_199_254_740_991
 const longestMinutes = 44_640
 const isWhole = (text: string, most: number): boolean => /^[1-9][0-9]*$/.test(text) && Number(text) <= most
 
-/** Sends it under a key, or asks what it would do. */
+/** Sends it with an idempotency key, or as a dry run. */
 async function send(
   act: Act,
   { client, asked }: { client: Member; asked: Asked },

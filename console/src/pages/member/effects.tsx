@@ -22,7 +22,7 @@ type EffectsProps = {
   readonly reason: string
 }
 
-/** What a dry run told: each balance now, and what it would be. */
+/** The result of a dry run: each balance before and after. */
 export function Effects({ effects, kind, before, reason }: EffectsProps) {
   const { change } = useWords()
   const format = useFormat()

@@ -8,7 +8,7 @@ import { usePut } from './put.ts'
 
 type FreezeProps = { readonly member: ProfileData; readonly onClose: () => void }
 
-/** Says what a freeze stops and what it does not, before it is done. */
+/** Asks before freezing, and says what a freeze stops and what it does not. */
 export function Freeze({ member, onClose }: FreezeProps) {
   const { member: words } = useWords()
   const [alsoHide, setAlsoHide] = useState(false)

@@ -16,7 +16,7 @@ import { Effects } from './effects.tsx'
 
 type Ending = { readonly hold: HoldData; readonly how: 'capture' | 'release' }
 
-/** Points that are held, and the way to charge or release them. */
+/** Open holds, with buttons to charge or release them. */
 export function Holds({ member }: { readonly member: ProfileData }) {
   const { member: words } = useWords()
   const format = useFormat()
@@ -64,7 +64,7 @@ export function Holds({ member }: { readonly member: ProfileData }) {
 
 type EndProps = { readonly member: ProfileData; readonly onClose: () => void }
 
-/** Charges or releases a hold, after a dry run has shown what happens. */
+/** Charges or releases a hold, after a preview by dry run. */
 function EndDialog({ ending, member, onClose }: EndProps & { readonly ending: Ending | undefined }) {
   const { member: words } = useWords()
   const amount = useHoldName()

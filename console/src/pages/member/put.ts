@@ -5,7 +5,7 @@ import { realmKey, renew, useRealm } from '../../realm.tsx'
 import { useFailed, useTold } from '../../ui/toast.tsx'
 
 type PutOptions = {
-  /** What the toast says; that it is saved when left out. */
+  /** Text of the toast; defaults to “Saved”. */
   readonly done?: string
   /** Closes the dialog that the change was made in. Without one, an error is shown as a toast. */
   readonly onDone?: () => void

@@ -19,7 +19,7 @@ const pageSize = 100
 const chartEntries = 100
 const rowsAtOnce = 25
 
-/** A page of one kind of points may have few entries, or none, and another one after it. */
+/** A page filtered by point type may have few or no entries and still be followed by another one. */
 async function readEntries(member: Member, realmPointId: string, begin: string | undefined) {
   const list = member.history({ realmPointId, limit: pageSize })
   const entries: HistoryEntry[] = []
@@ -33,7 +33,7 @@ async function readEntries(member: Member, realmPointId: string, begin: string |
 
 type StatementProps = { readonly member: ProfileData; readonly point: string }
 
-/** The member's entries in one kind of points, the newest first, and the balance that they made. */
+/** The member's entries in one point type, newest first, with the balance after each. */
 export function Statement({ member, point }: StatementProps) {
   const { member: words } = useWords()
   const { id: realm, client } = useRealm()
@@ -179,7 +179,7 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
   )
 }
 
-/** A charge of held points leaves the balance as it is: without a sign, or it would look like a second deduction. */
+/** A charge of held points does not change the balance: with a sign it would look like a second deduction. */
 function Moved({ entry: { tokens, heldTokens } }: { readonly entry: HistoryEntry }) {
   const { member: words } = useWords()
   if (tokens !== 0 || heldTokens === 0) return <Amount value={tokens} signed />

@@ -16,7 +16,7 @@ type UndoProps = {
   readonly onClose: () => void
 }
 
-/** Undoes an entry. What it would do is asked by a dry run and shown first. */
+/** Undoes an entry, after a preview by dry run. */
 export function UndoDialog({ entry, onClose }: UndoProps) {
   const { member: words } = useWords()
   return (

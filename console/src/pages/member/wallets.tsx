@@ -104,7 +104,7 @@ function LinkForm({ member, onDone }: Of & { readonly onDone: () => void }) {
 
 type UnlinkProps = Of & { readonly wallet: Wallet; readonly onClose: () => void }
 
-/** Asks first: a wallet that was proved has to be proved again by its owner. */
+/** Asks first: the owner of a verified wallet would have to verify it again. */
 function Unlink({ member, wallet, onClose }: UnlinkProps) {
   const { member: words } = useWords()
   const { id: realm, client } = useRealm()

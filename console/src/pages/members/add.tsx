@@ -35,7 +35,7 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
   const add = useMutation({
     mutationFn: async () => {
       const { data } = await client.members.list({ id }).page()
-      // To put it would rename whoever has it.
+      // A PUT would rename the member who has this ID.
       if (data.length > 0) throw new ExchequerError({ status: 409, code: 'already_exists', detail: id })
       await client.member(id).put({ ...(username && { username }), ...(displayName && { displayName }) })
     },

@@ -1,20 +1,20 @@
 import type { MemberFilter, MemberPage, Realm } from '@exchequer/sdk'
 import { isMemberId } from './memberId.ts'
 
-/** How a text is looked for: an id and a wallet are found as a whole, a name by how it begins. */
+/** How a text is searched: an ID or wallet as a whole, a name by its start. */
 export function filtersOf(text: string): readonly MemberFilter[] {
   const wanted = text.trim().replace(/^@/, '')
   if (wanted === '') return [{}]
   if (isMemberId(wanted)) return [{ id: wanted }, { search: wanted }]
   if (/^0x[0-9a-fA-F]{40}$/.test(wanted)) return [{ wallet: wanted }]
-  // Base58, as most other chains write addresses: long, and no name that anybody types.
+  // Base58, the address format of most other chains: too long to be a typed name.
   if (/^[1-9A-HJ-NP-Za-km-z]{32,64}$/.test(wanted)) return [{ wallet: wanted }, { search: wanted }]
   return [{ search: wanted.slice(0, 100) }]
 }
 
 export type Found = MemberPage & { readonly filter: MemberFilter }
 
-/** The first page of what a text finds, and in which way it was found. */
+/** The first page of results, and how they were matched. */
 export async function find(
   realm: Realm,
   text: string,

@@ -16,12 +16,12 @@ type ListProps = {
 }
 
 const rowHeight = 48
-/** So many rows before the end of what is here, the next page is asked for. */
+/** The next page is requested this many rows before the end of the loaded ones. */
 const aheadRows = 40
 const grid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_9rem]'
 
-/** Only the rows in view are in the page, however many there are. */
+/** Renders only the rows in view. */
 export function MemberList({ members, kind, more, label, onMore }: ListProps) {
   const { members: words } = useWords()
   const box = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ import { MemberList } from './list.tsx'
 const route = getRouteApi('/r/$realm/members')
 const pageSize = 100
 
-/** All members, found as one types. The list is read as one scrolls: a million of them are as quick as a hundred. */
+/** All members, with search as you type. Pages load on scroll: a million members are as fast as a hundred. */
 export function MembersPage() {
   const { members: words } = useWords()
   const { can } = useRealm()
@@ -112,7 +112,7 @@ type CountProps = {
   readonly text: string
   readonly shown: number
   readonly more: boolean
-  /** What the names begin with, where names were searched. */
+  /** The searched start of the name, where names were searched. */
   readonly byName: string | undefined
 }
 

@@ -49,7 +49,7 @@ type RemoveProps = Pick<ActionsProps, 'person' | 'onLeft'> & {
   readonly onClose: () => void
 }
 
-/** What they issued is read first: who forgets themselves can read nothing after it. */
+/** Their keys and tokens are read first: operators who remove themselves can read nothing afterwards. */
 async function forget(people: Operators, id: string): Promise<IssuedByPerson> {
   const issued = await people.issued(id)
   await people.forget(id)

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { AskRevoke, RevocableTable, RevokeAll, useRevoking } from '../people/revoking.tsx'
 
-/** A forgotten operator, and what they issued that still works. */
+/** A removed operator, and the keys and tokens they issued that still work. */
 export type Left = { readonly name: string; readonly issued: IssuedByPerson }
 export type OnLeft = (left: Left) => void
 

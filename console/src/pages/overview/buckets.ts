@@ -1,21 +1,21 @@
 import type { JournalEntry, Statistics } from '@exchequer/sdk'
 
-/** What happened in an hour or a day, in one kind of points. */
+/** Activity in an hour or a day, in one point type. */
 export type Bucket = {
   /** A day such as 2026-01-31, or the hour's beginning in milliseconds. */
   readonly at: string | number
   readonly issued: number
-  /** What was claimed is gone as well. */
+  /** Claimed points count as spent. */
   readonly spent: number
   readonly entries: number
   readonly active: number
-  /** What members could spend at its end. */
+  /** What members could spend at the end of the bucket. */
   readonly circulation: number
 }
 
 type Change = Omit<Bucket, 'circulation' | 'active'> & { readonly active: number; readonly held: number }
 
-/** From what there is now, back through what each bucket changed. */
+/** Computed backwards from the current circulation. */
 function withCirculation(changes: readonly Change[], now: number): readonly Bucket[] {
   let circulation = now
   const buckets: Bucket[] = []
@@ -74,10 +74,10 @@ export function hourBuckets(
   return withCirculation(changes, circulationOf(statistics, point))
 }
 
-/** No member did these. */
+/** Entry types that are not member activity. */
 const nobodys: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
 
-/** Account 0 is the realm itself, an account below 0 what is held of a member. */
+/** Account 0 is the realm itself; a negative account holds a member's held points. */
 function add(hour: Hour, { fromAccount: from, toAccount: to, tokens, type }: JournalEntry): void {
   const back = type === 'reversal'
   hour.entries += 1

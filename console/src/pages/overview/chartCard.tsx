@@ -14,7 +14,7 @@ type CardProps = {
   readonly series: readonly Name[]
 }
 
-/** A chart, and the same as a table for who would rather read figures. */
+/** A chart, with a table view of the same figures. */
 export function ChartCard({ kind, title, buckets, series }: CardProps) {
   const { overview } = useWords()
   const format = useFormat()

@@ -18,7 +18,7 @@ type LeadersProps = {
   readonly to: string
 }
 
-/** Who gained most in the span that is shown. A leaderboard counts whole days. */
+/** Who gained most in the selected span. Leaderboards count whole days. */
 export function Leaders({ point, span, from, to }: LeadersProps) {
   const { overview, shell } = useWords()
   const { id, client } = useRealm()

@@ -7,7 +7,7 @@ import type { Span } from '../../search.ts'
 import { type Bucket, dayBuckets, hourBuckets, hourMs, hoursShown } from './buckets.ts'
 
 const days: Readonly<Record<Span, number>> = { '24h': 2, '7d': 7, '30d': 30, '90d': 90 }
-/** So many entries of the last 24 hours are read at most; a realm with more is shown by day. */
+/** The most entries read for the last 24 hours; a realm with more is shown by day. */
 const entriesCap = 20_000
 
 type Overview = {
@@ -16,7 +16,7 @@ type Overview = {
   readonly retry: () => void
 }
 
-/** Statistics of a span, in one kind of points: by day, and by hour for the last 24 hours. */
+/** Statistics of a span in one point type: by day, or by hour for the last 24 hours. */
 export function useOverview(span: Span, point: string): Overview {
   const { id, client, data: realm } = useRealm()
   const query = useQuery({
@@ -27,7 +27,7 @@ export function useOverview(span: Span, point: string): Overview {
       const entries = span === '24h' ? await lastEntries(client, nowMs, signal) : undefined
       return { statistics, entries, nowMs }
     },
-    // The last 24 hours are read entry by entry: too much for every minute.
+    // The last 24 hours are read entry by entry, which is too much to repeat every minute.
     refetchInterval: span === '24h' ? false : 60_000,
     placeholderData: (before) => before,
   })

@@ -5,7 +5,7 @@ import { Avatar, Badge, Time } from '../../ui/bits.tsx'
 import type { Column } from '../../ui/table.tsx'
 import type { Words } from '../../words/en.ts'
 
-/** What is told of anybody who signs in. */
+/** Columns for people who can sign in. */
 export function personColumns<Person extends OperatorData>({ people: words }: Words): Column<Person>[] {
   return [
     {

@@ -12,7 +12,7 @@ import type { Circle } from './circle.ts'
 
 type Invitation = InvitationData | OperatorInvitation
 
-/** Who was asked and has not come yet. */
+/** Open invitations. */
 export function Invitations({ circle }: { readonly circle: Circle }) {
   const { people: words } = useWords()
   const open = useQuery({ queryKey: [...circle.key, 'invitations'], queryFn: circle.invitations })

@@ -36,7 +36,7 @@ type FormProps = Omit<InviteProps, 'open' | 'title' | 'intro'> & { readonly labe
 function InviteForm({ circle, label, onMade, onClose }: FormProps) {
   const { people: words } = useWords()
   const { session } = useApp()
-  // Without a provider an address is of no use: people sign in by link alone.
+  // Without a sign-in provider an address has no use: people sign in only by link.
   const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => session.options() })
   const [asked, setAsked] = useState(false)
   const [name, setName] = useState('')

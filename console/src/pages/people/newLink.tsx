@@ -13,7 +13,7 @@ type LinkProps = {
   readonly onClose: () => void
 }
 
-/** For somebody who can't sign in any more: their last link was used, and their session has ended. */
+/** For a person who can't sign in any more: their last link was used, and their session has ended. */
 export function NewLink({ person, circle, open, onMade, onClose }: LinkProps) {
   const words = useWords()
   const title = words.people.newLinkTitle(calledOf(person, words))

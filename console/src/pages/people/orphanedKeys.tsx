@@ -6,7 +6,7 @@ import { Section } from '../../ui/page.tsx'
 import { calledOf } from './columns.tsx'
 import { AskRevoke, RevocableTable, RevokeAll, useRevoking } from './revoking.tsx'
 
-/** Keys of people who were removed, or may not issue keys any more. Hidden while there are none. */
+/** Keys issued by people who were removed or can no longer issue keys. Hidden when there are none. */
 export function OrphanedKeys() {
   const words = useWords()
   const { id, client } = useRealm()

@@ -7,11 +7,11 @@ import { Code, Time } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, Table, unseen } from '../../ui/table.tsx'
 
-/** A key or a token that a person left behind. */
+/** A key or token issued by a person who was removed. */
 export type Revocable = {
   readonly id: string
   readonly name: string
-  /** The beginning and the end of its text. */
+  /** Its first and last characters. */
   readonly text: string
   /** Who issued it, or what it is. */
   readonly about: string
@@ -20,9 +20,9 @@ export type Revocable = {
 }
 
 export type Revoking = {
-  /** Those that still work. */
+  /** The active ones. */
   readonly left: readonly Revocable[]
-  /** Asked about; none while nothing is. */
+  /** Those awaiting confirmation; empty when no dialog is open. */
   readonly chosen: readonly Revocable[]
   readonly choose: (chosen: readonly Revocable[]) => void
   readonly isPending: boolean
@@ -30,7 +30,7 @@ export type Revoking = {
   readonly confirm: () => void
 }
 
-/** Revokes one after the other; what is revoked stays so when a later one fails. */
+/** Revokes one by one; those already revoked stay revoked when a later one fails. */
 export function useRevoking(all: readonly Revocable[], key: QueryKey): Revoking {
   const words = useWords()
   const format = useFormat()
@@ -107,7 +107,7 @@ export function RevokeAll({ revoking: { left, choose } }: Pick<Props, 'revoking'
   )
 }
 
-/** Asks before it is done: programs may rely on them. */
+/** Asks first: programs may rely on them. */
 export function AskRevoke({ revoking }: Pick<Props, 'revoking'>) {
   const words = useWords()
   const format = useFormat()

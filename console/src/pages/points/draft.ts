@@ -3,7 +3,7 @@ import type { PointKind } from '../../realm.tsx'
 export const limits = ['maxBalance', 'maxPerTransfer', 'maxPerDay'] as const
 type LimitName = (typeof limits)[number]
 
-/** A kind of points as it stands in the fields. */
+/** A point type as entered in the form. */
 export type PointDraft = {
   readonly id: string
   readonly name: string
@@ -23,7 +23,7 @@ export const draftOf = (kind: PointKind | undefined): PointDraft => ({
 
 const isLimit = (text: string): boolean => /^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Which fields are not as they must be. */
+/** The invalid fields. */
 export function faultsOf(draft: PointDraft): readonly (LimitName | 'name' | 'id')[] {
   const wrong: (LimitName | 'name' | 'id')[] = limits.filter(
     (name) => draft[name] !== '' && !isLimit(draft[name]),

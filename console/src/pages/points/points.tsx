@@ -10,7 +10,7 @@ import { type Column, Table, unseen } from '../../ui/table.tsx'
 import { KindActions } from './actions.tsx'
 import { AddKind } from './form.tsx'
 
-/** The kinds of points, and their rules. */
+/** The realm's point types and their rules. */
 export function PointsPage() {
   const { points: words, states } = useWords()
   const { data, can } = useRealm()

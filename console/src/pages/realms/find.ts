@@ -4,7 +4,7 @@ export const shownAtMost = 500
 
 export const isRealmId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text)
 
-/** The first realms, as many as are listed. */
+/** The first realms, up to the number listed. */
 export async function firstRealms(operator: Operator): Promise<readonly OperatedRealm[]> {
   const found: OperatedRealm[] = []
   for await (const realm of operator.realms()) {
@@ -14,7 +14,7 @@ export async function firstRealms(operator: Operator): Promise<readonly Operated
   return found
 }
 
-/** A realm by its whole id, however many there are; undefined when there is none. */
+/** A realm by its full ID, also beyond those listed; undefined when it does not exist. */
 export async function realmBy(operator: Operator, id: string): Promise<OperatedRealm | undefined> {
   try {
     return await operator.realm(id).get()

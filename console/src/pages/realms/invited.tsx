@@ -6,7 +6,7 @@ import { useSession } from '../../signedIn.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 
-/** What the signed-in person is invited to, and has not answered yet. */
+/** Open invitations of the signed-in person. */
 export function Invited() {
   const { session: words } = useWords()
   const { invitations } = useSession()

@@ -20,7 +20,7 @@ import { Invited } from './invited.tsx'
 const route = getRouteApi('/')
 type Listed = { readonly id: string; readonly name: string; readonly role: Role }
 
-/** Every realm that somebody may enter. Who has a single one is in it at once. */
+/** All realms the person can open. With only one, it opens directly. */
 export function RealmsPage() {
   const { session: words, realms: made } = useWords()
   const { realms, operator, invitations } = useSession()
@@ -86,7 +86,7 @@ function Own() {
   )
 }
 
-/** An operator may enter any realm, so all are listed; their own roles are told in the session. */
+/** Operators can open any realm, so all are listed; the session has their own roles. */
 function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
   const { realms: words } = useWords()
   const format = useFormat()

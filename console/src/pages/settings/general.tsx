@@ -57,7 +57,7 @@ export function General() {
   )
 }
 
-/** Every zone that this browser knows, and the realm's own. */
+/** Every time zone this browser knows, plus the realm's own. */
 function useZones(own: string): readonly { readonly value: string; readonly label: string }[] {
   return useMemo(() => {
     const all = new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])

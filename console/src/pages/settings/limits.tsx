@@ -16,7 +16,7 @@ import { Refusal } from '../../ui/states.tsx'
 const kindsCap = 200
 const rateCap = 1_000_000
 
-/** What the realm may ask of the server. An operator can change it here. */
+/** The realm's limits. Operators can change the request limit here. */
 export function Limits() {
   const { settings: words } = useWords()
   const format = useFormat()

@@ -10,7 +10,7 @@ import { Preview } from './preview.tsx'
 import { SaveForm } from './save.tsx'
 import { areColours, coloursIn, isLogo, type Named } from './shape.ts'
 
-/** How the public leaderboard looks, and whether there is one. */
+/** Whether the leaderboard is public, and its branding. */
 export function Look() {
   const { settings: words } = useWords()
   const { place } = useApp()

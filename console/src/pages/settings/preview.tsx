@@ -11,11 +11,11 @@ const ranked = [
   ['Edsger', 815],
   ['Barbara', 790],
 ] as const
-/** So many are marked with the colour, as on the page. */
+/** How many rows are highlighted, as on the page. */
 const marked = 3
 const tabs = ['All time', 'This week', 'This month']
 
-/** The public page in small, with made-up names: server/src/http/public/boardPage.ts. It is in English, so this is too. */
+/** A preview of the public page with made-up names. In English, as server/src/http/public/boardPage.ts. */
 export function Preview({ logo, colours }: PreviewProps) {
   const { settings: words } = useWords()
   const { data } = useRealm()

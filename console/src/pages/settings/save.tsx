@@ -8,14 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { Refusal } from '../../ui/states.tsx'
 
 type SaveProps = {
-  /** All that the form has; what is not as it was when it was opened is saved. */
+  /** All fields of the form; only those changed since it was opened are saved. */
   readonly values: RealmChange
   readonly isRight: boolean
   readonly onAsked: () => void
   readonly children: ReactNode
 }
 
-/** Fields of the realm's settings, which are saved together. Who may not change them sees them alone. */
+/** Settings that are saved together. They are read-only for roles that can't change them. */
 export function SaveForm({ values, isRight, onAsked, children }: SaveProps) {
   const { shell } = useWords()
   const { id, client, can } = useRealm()

@@ -7,7 +7,7 @@ import { General } from './general.tsx'
 import { Limits } from './limits.tsx'
 import { Look } from './look.tsx'
 
-/** What a realm is called, how it looks, and what holds in it. */
+/** Name, branding and limits of a realm. */
 export function SettingsPage() {
   const { settings: words, states } = useWords()
   const { data, can } = useRealm()

@@ -2,7 +2,7 @@
 export type Named = readonly [name: string, colour: string]
 
 export const coloursCap = 20
-/** As the public page has it. */
+/** Same as on the public page. */
 export const usualAccent = '#2f6fde'
 
 export const isLogo = (text: string): boolean =>
@@ -14,6 +14,6 @@ export const areColours = (colours: readonly Named[]): boolean =>
 
 export const coloursIn = (colours: readonly Named[]): Record<string, string> => Object.fromEntries(colours)
 
-/** What the public page takes: the one with that name, or the first. */
+/** The colour the public page uses: the one with that name, or the first. */
 export const accentOf = (colours: readonly Named[]): string =>
   (colours.find(([name]) => name === 'primary') ?? colours[0])?.[1] ?? usualAccent

@@ -2,36 +2,36 @@ import type { Words } from '../en.ts'
 
 export const health: Words['health'] = {
   title: 'Zustand',
-  intro: 'Wie es der Installation geht, so wie der Server es sieht, der gerade geantwortet hat.',
-  all: { good: 'Alles in Ordnung', warn: 'Etwas sollte man sich ansehen', bad: 'Etwas stimmt nicht' },
-  state: { good: 'gut', warn: 'ansehen', bad: 'falsch' },
-  asOf: (when) => `Stand ${when}; alle 10 Sekunden neu gelesen.`,
+  intro: 'Aktueller Zustand der Installation, gemeldet von dem Server, der geantwortet hat.',
+  all: { good: 'Alles in Ordnung', warn: 'Erfordert Aufmerksamkeit', bad: 'Etwas stimmt nicht' },
+  state: { good: 'OK', warn: 'Prüfen', bad: 'Problem' },
+  asOf: (when) => `Stand ${when}. Wird alle 10 Sekunden aktualisiert.`,
   serving: 'Dienst',
-  serves: 'Er beantwortet Anfragen.',
+  serves: 'Beantwortet Anfragen.',
   database: 'Datenbank',
   up: 'PostgreSQL antwortet.',
   down:
-    'PostgreSQL antwortet nicht. Ist es da, und das Netz dorthin? Schreiben wird mit 503 beantwortet ' +
-    'und geht von selbst weiter.',
+    'PostgreSQL antwortet nicht. Prüfe, ob es läuft und über das Netz erreichbar ist. Schreibzugriffe ' +
+    'werden mit 503 beantwortet und gehen von selbst weiter.',
   durability: 'Dauerhaftigkeit',
   durable: {
     database: 'Änderungen sind auf der Platte der Datenbank, bevor sie bestätigt werden.',
-    storage: 'Der Speicher unter der Datenbank bewahrt Änderungen, wie DURABILITY=storage sagt.',
+    storage: 'Der Speicher unter der Datenbank bewahrt Änderungen, wie mit DURABILITY=storage eingestellt.',
     strict: 'Eine Änderung wird bestätigt, wenn ein Standby sie hat.',
   },
   standbyUnknown:
-    'Ob Standbys bestätigen, darf die Rolle des Servers nicht sehen: mit pg_read_all_stats steht es hier.',
-  standbys: (count) => `${count} bestätigen Commits.`,
+    'Die Rolle des Servers sieht nicht, ob Standbys bestätigen. Mit pg_read_all_stats erscheint es hier.',
+  standbys: (count) => `Standbys, die Commits bestätigen: ${count}.`,
   standbyMissing:
-    'Ein Commit wartet auf einen Standby, und keiner ist da. Bringe einen zurück: bis dahin steht ' +
-    'das Schreiben still.',
+    'Commits warten auf einen Standby, und keiner ist verbunden. Bringe einen zurück: Bis dahin sind ' +
+    'Schreibzugriffe blockiert.',
   noStandby:
-    'Kein Standby hat eine Kopie: was nach der letzten Sicherung kam, ginge mit ihrer Platte verloren.',
+    'Kein Standby hat eine Kopie: Fällt die Platte aus, sind Änderungen seit der letzten Sicherung verloren.',
   standings: 'Ranglisten',
-  standingsNow: 'Sie zeigen jede Änderung.',
+  standingsNow: 'Auf dem neuesten Stand.',
   standingsLag: (seconds, realms) => `${seconds} s zurück, in ${realms} Realms.`,
-  standingsBehind: 'Guthaben stimmen. Das Log sagt „standings could not follow“ und warum.',
-  verified: 'Bücher',
+  standingsBehind: 'Guthaben stimmen. Das Log nennt den Grund nach „standings could not follow“.',
+  verified: 'Journale',
   verifiedAt: (when) => `Geprüft ${when}: jeder Eintrag, jedes Guthaben und jeder Hash stimmt.`,
   verifiedOld: 'Lass verify jede Nacht laufen.',
   verifiedNever:
@@ -39,7 +39,7 @@ export const health: Words['health'] = {
   verifiedWrong: (when) =>
     `Fehler gefunden ${when}. Schreibe nicht mehr in diesen Realm, bewahre eine Kopie der Datenbank auf ` +
     'und lies, was verify ausgab.',
-  writes: 'Schreibzugriffe, die warten',
+  writes: 'Wartende Schreibzugriffe',
   connections: 'Offene Verbindungen',
   version: 'Version',
   started: 'Läuft seit',

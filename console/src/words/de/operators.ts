@@ -2,23 +2,24 @@ import type { Words } from '../en.ts'
 
 export const operators: Words['operators'] = {
   title: 'Betreiber',
-  intro: 'Betreiber kommen in jeden Realm, legen neue an und sehen, wie es der Installation geht.',
+  intro: 'Betreiber können jeden Realm öffnen, neue anlegen und den Zustand der Installation sehen.',
   list: 'Betreiber',
-  none: 'Hier meldet sich noch kein Betreiber an',
-  noneHint: 'Lade jemanden ein: man bekommt einen Link, der anmeldet.',
+  none: 'Noch keine Betreiber',
+  noneHint: 'Lade einen Betreiber ein. Er bekommt einen Anmeldelink.',
   invite: 'Betreiber einladen',
-  inviteIntro: 'Es gibt einen Link, der einmal anmeldet. Ein Betreiber darf alles in jedem Realm.',
+  inviteIntro:
+    'Die Person bekommt einen Link, der sie einmal anmeldet. Ein Betreiber darf alles in jedem Realm.',
   remove: 'Entfernen',
   removeTitle: (name) => `${name} entfernen?`,
   removeText:
-    'Name, E-Mail-Adresse, jede Rolle und jeder Weg zur Anmeldung werden vergessen, in allen Realms. ' +
-    'Sitzungen enden innerhalb einer Sekunde. Was die Person getan hat, bleibt mit ihrer Nummer. Schlüssel ' +
+    'Name, E-Mail-Adresse, Rollen und Anmeldewege werden in allen Realms gelöscht. Sitzungen enden ' +
+    'innerhalb einer Sekunde. Bisherige Aktionen bleiben mit der Nummer der Person erhalten. Schlüssel ' +
     'und Token, die sie ausgestellt hat, funktionieren weiter; du siehst sie danach. Das lässt sich nicht ' +
     'rückgängig machen.',
   removeSelf: 'Das bist du. Du wirst sofort abgemeldet.',
-  removed: (name) => `${name} ist entfernt`,
-  left: (name) => `Was ${name} ausgestellt hat, funktioniert noch`,
-  leftIntro: 'Widerrufe, was du nicht kennst. Programme, die es benutzen, funktionieren dann nicht mehr.',
+  removed: (name) => `${name} entfernt`,
+  left: (name) => `Schlüssel und Token von ${name} funktionieren noch`,
+  leftIntro: 'Widerrufe, was du nicht kennst. Programme, die es verwenden, verlieren den Zugriff.',
   token: 'Betreiber-Token',
   keyOf: (realm) => `Schlüssel von ${realm}`,
   kind: 'Art',

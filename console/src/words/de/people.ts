@@ -2,24 +2,24 @@ import type { Words } from '../en.ts'
 
 export const people: Words['people'] = {
   title: 'Personen',
-  intro: 'Wer sich hier um diesen Realm kümmert, und was jede und jeder darf.',
-  list: 'Personen dieses Realms',
-  none: 'Hier hat noch niemand eine Rolle',
-  noneHint: 'Lade jemanden ein: man bekommt einen Link, der anmeldet.',
-  invite: 'Jemanden einladen',
-  inviteIntro: 'Es gibt einen Link, der einmal anmeldet und diese Rolle gibt.',
+  intro: 'Dein Team und seine Berechtigungen.',
+  list: 'Personen in diesem Realm',
+  none: 'Noch keine Teammitglieder',
+  noneHint: 'Lade eine Person ein. Sie bekommt einen Anmeldelink.',
+  invite: 'Person einladen',
+  inviteIntro: 'Die Person bekommt einen Link, der sie einmal anmeldet und ihr diese Rolle gibt.',
   name: 'Name',
-  nameHint: 'Steht neben dem, was die Person hier tut.',
-  nameMissing: 'Gib einen Namen an.',
+  nameHint: 'Erscheint neben dem, was die Person hier tut.',
+  nameMissing: 'Gib einen Namen ein.',
   email: 'E-Mail-Adresse',
   emailHint:
     'Damit lässt sich die Einladung auch nach der Anmeldung mit dem eigenen Konto annehmen, ohne den Link.',
-  emailWrong: 'Das ist keine E-Mail-Adresse.',
+  emailWrong: 'Gib eine gültige E-Mail-Adresse ein.',
   role: 'Rolle',
   roles: {
-    viewer: 'Sieht Mitglieder, Punkte und das Journal. Ändert nichts.',
-    manager: 'Nimmt auch Mitglieder auf, vergibt und nimmt Punkte und macht Einträge rückgängig.',
-    owner: 'Ändert auch Einstellungen, Punktarten, Schlüssel und Personen, und importiert.',
+    viewer: 'Kann Mitglieder, Punkte und das Journal sehen. Kann nichts ändern.',
+    manager: 'Kann auch Mitglieder aufnehmen, Punkte vergeben und abziehen und Einträge rückgängig machen.',
+    owner: 'Kann auch Einstellungen, Punktarten, Schlüssel und Personen ändern und importieren.',
   },
   signsInBy: 'Meldet sich an',
   by: { provider: 'mit einem Konto', link: 'mit Link' },
@@ -28,28 +28,28 @@ export const people: Words['people'] = {
   neverSeen: 'nie',
   forgotten: (id) => `Person ${id}`,
   changeRole: 'Rolle ändern',
-  changeTitle: (name) => `Die Rolle von ${name}`,
+  changeTitle: (name) => `Rolle von ${name} ändern`,
   ownRole: 'Das ist deine eigene Rolle. Ohne „Inhaber“ kannst du sie nicht zurückändern.',
   roleChanged: (name, role) => `${name}: ${role}`,
-  newLink: 'Neuer Link zum Anmelden',
-  newLinkTitle: (name) => `Ein Link für ${name}`,
+  newLink: 'Neuer Anmeldelink',
+  newLinkTitle: (name) => `Anmeldelink für ${name}`,
   newLinkText:
-    'Für jemanden, dessen letzter Link benutzt und dessen Sitzung zu Ende ist. Wer den Link hat, ist ' +
-    'diese Person; er geht einen Tag lang, und einmal.',
-  makeLink: 'Link machen',
-  theLink: 'Der Link',
+    'Für eine Person, deren letzter Link benutzt und deren Sitzung abgelaufen ist. Wer den Link hat, kann ' +
+    'sich als diese Person anmelden. Er funktioniert einmal, innerhalb eines Tages.',
+  makeLink: 'Link erstellen',
+  theLink: 'Anmeldelink',
   linkOnce:
-    'Dieser Link wird einmal gezeigt. Wer ihn öffnet, ist als diese Person angemeldet: schicke ihn ' +
-    'niemand anderem. Er geht einmal.',
-  linkUntil: (when) => `Er geht bis ${when}.`,
-  remove: 'Rolle nehmen',
-  removeTitle: (name) => `${name} die Rolle nehmen?`,
+    'Dieser Link wird nur einmal gezeigt. Wer ihn öffnet, ist als diese Person angemeldet: Schicke ihn nur ' +
+    'ihr. Er funktioniert einmal.',
+  linkUntil: (when) => `Gültig bis ${when}.`,
+  remove: 'Aus Realm entfernen',
+  removeTitle: (name) => `${name} aus diesem Realm entfernen?`,
   removeText:
-    'Die Person kommt innerhalb einer Sekunde nicht mehr in diesen Realm. Was sie getan hat, bleibt ' +
-    'mit ihrem Namen. Schlüssel, die sie ausgestellt hat, funktionieren weiter; sie stehen danach auf ' +
-    'dieser Seite und lassen sich dort widerrufen.',
-  removeSelf: 'Das bist du. Du kommst dann nicht mehr in diesen Realm.',
-  removed: (name) => `${name} hat hier keine Rolle mehr`,
+    'Die Person verliert innerhalb einer Sekunde den Zugriff auf diesen Realm. Bisherige Aktionen bleiben ' +
+    'mit ihrem Namen erhalten. Schlüssel, die sie ausgestellt hat, funktionieren weiter; sie stehen danach ' +
+    'auf dieser Seite, wo du sie widerrufen kannst.',
+  removeSelf: 'Das bist du. Du verlierst den Zugriff auf diesen Realm.',
+  removed: (name) => `${name} aus diesem Realm entfernt`,
   orphaned: 'Verwaiste Schlüssel',
   orphanedIntro:
     'Ausgestellt von Personen, die entfernt wurden oder keine Schlüssel mehr ausstellen dürfen. Sie ' +
@@ -60,15 +60,15 @@ export const people: Words['people'] = {
   revokeAll: 'Alle widerrufen',
   revokeSeveral: (count) => `${count} Schlüssel widerrufen?`,
   revokeSeveralText:
-    'Was sie benutzt, funktioniert innerhalb einer Sekunde nicht mehr. Das lässt sich nicht rückgängig ' +
-    'machen.',
+    'Programme, die sie verwenden, verlieren binnen einer Sekunde den Zugriff. Das lässt sich nicht ' +
+    'rückgängig machen.',
   revokeOf: (name) => `Schlüssel „${name}“ widerrufen`,
-  revokedSeveral: (count) => `${count} Schlüssel sind widerrufen`,
+  revokedSeveral: (count) => `${count} Schlüssel widerrufen`,
   invitations: 'Offene Einladungen',
-  noInvitations: 'Niemand hat eine Einladung, die noch offen ist.',
-  invited: (name) => `Die Einladung von ${name}`,
-  madeBy: 'Gemacht von',
+  noInvitations: 'Keine offenen Einladungen.',
+  invited: (name) => `Einladung für ${name}`,
+  madeBy: 'Eingeladen von',
   until: 'Gültig bis',
   withdraw: 'Zurückziehen',
-  withdrawn: (name) => `Die Einladung von ${name} ist zurückgezogen`,
+  withdrawn: (name) => `Einladung für ${name} zurückgezogen`,
 }

@@ -1,28 +1,28 @@
 export const exports = {
   title: 'Export',
-  intro: 'Files are made as of one entry of the journal, while everything goes on.',
+  intro: 'Each file is a consistent snapshot. Exporting does not interrupt anything.',
   files: {
     'members.csv': {
       name: 'Members',
-      what: 'Ids, names and wallets, in the columns that an import takes.',
+      what: 'IDs, names and wallets, in the columns that an import accepts.',
     },
     'balances.csv': {
       name: 'Balances',
-      what: 'What each member can spend, and what is held, by kind of points.',
+      what: 'What each member can spend and what is on hold, by currency.',
     },
-    'entries.csv': { name: 'Entries', what: 'Every entry of the journal, with what was said about it.' },
+    'entries.csv': { name: 'Entries', what: 'Every journal entry with its details.' },
     'realm.ndjson': {
       name: 'The whole realm',
-      what: 'Everything but keys, as NDJSON: to keep, to check, or to move to another server.',
+      what: 'Everything except keys, as NDJSON: to archive, verify or move to another server.',
     },
   },
-  spreadsheet: 'CSV opens in a spreadsheet: ids keep all their digits, and no name becomes a formula.',
+  spreadsheet: 'Safe to open in a spreadsheet: IDs keep all digits, and names never become formulas.',
   download: (name: string) => `Download ${name}`,
   save: 'Download',
   stop: 'Stop',
-  needsOwner: 'Only owners can take the whole realm out.',
+  needsOwner: 'Only owners can export the whole realm.',
   running: (lines: string, size: string) => `${lines} lines, ${size} so far`,
   done: (lines: string, size: string) => `${lines} lines, ${size} saved`,
   asOf: (seq: string) => `as of entry ${seq}`,
-  cut: 'The connection broke before the file was whole. Nothing was saved: download it again.',
+  cut: 'The connection was lost before the download finished. Nothing was saved; download it again.',
 }

@@ -1,7 +1,7 @@
 export const finder = {
   title: 'Find',
   placeholder: 'Start of a member’s name, entry number or page',
-  nothing: 'No results. Search matches the start of a name, or a whole ID, wallet or entry number.',
+  nothing: 'No results. Search matches the start of a name, or a full ID, wallet or entry number.',
   members: 'Members',
   entries: 'Entries',
   places: 'Go to',
