@@ -14,7 +14,7 @@ export type AgainstOptions = {
   readonly against: string
   readonly quick?: boolean | undefined
   readonly only?: string | undefined
-  /** Settings of this one's server, as NAME=VALUE. */
+  /** Settings of this checkout's server, as NAME=VALUE. */
   readonly set?: readonly string[] | undefined
 }
 
@@ -22,8 +22,8 @@ const project = here('..')
 const members = 100_000
 
 /**
- * This checkout's server over that of another commit, each with the schema and the data of its own: what has
- * been gained or lost since. It ends with the works that have become slower.
+ * Compares this checkout's server with that of another commit, each with its own schema and data: what has
+ * been gained or lost since. It ends with the workloads that became slower.
  */
 export async function measureAgainst(options: AgainstOptions): Promise<Record<string, Paired>> {
   const { against, quick = false, only, set = [] } = options
@@ -66,7 +66,7 @@ async function openSide(
 
 type Checkout = { openStage(): Promise<Stage>; remove(): void }
 
-/** The commit in a folder of its own, with its own packages. Its stage makes its own schema and data. */
+/** The commit in its own folder, with its own packages. Its stage creates its own schema and data. */
 function makeCheckout(commit: string): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-against-'))
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim()
@@ -90,7 +90,7 @@ function makeCheckout(commit: string): Checkout {
   return { openStage: () => openStageOf(code, join(folder, 'data')), remove }
 }
 
-/** That stage names its files by this process, as ours does: so it has another folder for them. */
+/** That stage names its files by the process id, like ours, so it gets another folder. */
 async function openStageOf(code: string, folder: string): Promise<Stage> {
   mkdirSync(folder)
   const own = process.env['TMPDIR']

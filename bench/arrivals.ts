@@ -8,10 +8,10 @@ import type { Served } from './tools.ts'
 
 /**
  * Changes that arrive at a fixed rate, whether the server keeps up or not. A request's time runs from when it
- * was due, so that a server which stalls can't hide it by being asked less.
+ * was due, so that a server that stalls can't hide it by receiving fewer requests.
  */
 export type Arrivals = {
-  /** Of the peak. */
+  /** Shares of the peak. */
   readonly share: number
   readonly rate: number
   readonly p50Ms: number
@@ -25,7 +25,7 @@ const warmUpSeconds = 3
 /** Enough that one is free whenever a request is due; if none is, the request waits, and its time runs. */
 const connectionCount = 512
 const tickMs = 1
-/** How long the last answers may take, when all is sent. */
+/** How long to wait for the last responses. */
 const answersMs = 120_000
 
 export async function measureArrivals(
@@ -79,7 +79,7 @@ export class Sender {
     return new Sender(target, await Promise.all(opening))
   }
 
-  /** Sends at this rate for so long; the milliseconds that each answer took. */
+  /** Sends at this rate for this long; returns the milliseconds of each response. */
   async send(rate: number, forSeconds: number): Promise<number[]> {
     this.#times = []
     const startMs = performance.now()
@@ -109,7 +109,7 @@ export class Sender {
 
   #serve(): void {
     while (this.#due.length > 0) {
-      // In turn: one that was never used would be closed by the server as too slow.
+      // Round robin: the server would close a connection that is never used.
       const socket = this.#free.shift()
       if (!socket) return
       this.#dueOf.set(socket, this.#due.shift() ?? 0)
@@ -131,7 +131,7 @@ export class Sender {
 
   #receive(socket: Socket, chunk: string): void {
     const text = (this.#received.get(socket) ?? '') + chunk
-    // An answer is whole when its JSON is: it holds no brace but its own.
+    // A response is complete when its JSON object is closed: it contains no nested braces.
     if (!text.endsWith('}')) {
       this.#received.set(socket, text)
       return

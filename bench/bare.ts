@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 
 /**
  * What pgbench runs: the same durable rows that the server writes, one change per transaction in one
- * statement, the seq from a sequence instead of a head row, and no hash to compute. The engine at its best.
+ * statement, the seq from a sequence instead of a head row, and no hash to compute. The fastest case.
  */
 
 const zeros = `'\\x${'0'.repeat(64)}'`
@@ -74,7 +74,7 @@ const scripts = {
 
 export type Script = keyof typeof scripts
 
-/** Writes the scripts into a folder and returns where each is. */
+/** Writes the scripts into a folder and returns their paths. */
 export function writeScripts(folder: string): Readonly<Record<Script, string>> {
   const written = Object.entries(scripts).map(([name, text]) => {
     const file = `${folder}.${name}.sql`

@@ -23,7 +23,7 @@ const style = `
     .engine-name { fill: #f0776a; } .grid { stroke: #21262d; }
   }`
 
-/** Each kind of work as a multiple of what the engine does alone: ours, and the usual way. */
+/** Each workload relative to PostgreSQL alone: our server, and the usual way. */
 export function drawChart(results: Drawn): string {
   const rows = workloads.flatMap(({ name, title }) => {
     const one = results[name]
@@ -31,7 +31,7 @@ export function drawChart(results: Drawn): string {
   })
   const longest = Math.ceil(Math.max(1, ...rows.map(({ ours, usual }) => Math.max(ours, usual))))
   const x = (value: number) => left + (value / longest) * (width - left - right)
-  // Behind the bar, and not across the line.
+  // After the bar, not across the line.
   const beside = (value: number, room: number) =>
     (value < 1 && x(value) + 6 + room > x(1) ? x(1) : x(value)) + 6
   const height = top + rows.length * rowHeight + bottom

@@ -9,13 +9,13 @@ import { limitTime } from '../server/test/support/timeLimit.ts'
 
 /**
  * node bench/claim.ts [MEMBERS ...]
- * A claimable snapshot of so many members: how long it takes, and how long others wait meanwhile, in the same
+ * Measures a claimable snapshot of so many members: its duration, and how long other writes wait, in the same
  * realm and in another one.
  */
 
 const sizes = process.argv.slice(2).map(Number)
 const chain = 'eip155:1'
-/** How long a writer goes on at most, when it is not stopped. */
+/** A writer stops by itself after this time. */
 const longestMs = 20 * 60_000
 limitTime({ what: 'bench/claim.ts', minutes: 60 })
 
@@ -50,7 +50,7 @@ async function fill(caller: Caller, count: number): Promise<void> {
 
 type Watched = { readonly longestMs: number; readonly refused: number; readonly done: number }
 
-/** One writer after another's answer, until it is told to stop. */
+/** One write after another, until it is stopped. */
 function write(caller: Caller): () => Promise<Watched> {
   let goesOn = true
   const times: number[] = []

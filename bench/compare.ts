@@ -5,7 +5,7 @@ import { lonePgbenchMs, median, pgbench, type Served, wrk } from './tools.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 /**
- * The engine alone, our server and the usual way, in short alternating slices of one run: the machine may be
+ * PostgreSQL alone, our server and the usual way, in short alternating slices of one run: the machine may be
  * noisy, so only ratios within a round count, and their median over the rounds.
  */
 
@@ -16,7 +16,7 @@ export type Pace = {
   readonly thorough: boolean
 }
 export type Servers = { readonly ours: Served; readonly usual: Served }
-/** What is measured on, and for how long. */
+/** The set-up of a measurement, and its duration. */
 export type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pace: Pace }
 
 const membersOfSmall = 100
@@ -61,7 +61,7 @@ export async function measure(scene: Scene, workload: Workload, servers: Servers
     })
   const drive = async (served: Served, connections: number) =>
     (await slice(scene, workload, { url: served.url, connections })).rate
-  // A slice that does not count: connections, compiled code, and who was asked for before.
+  // A warm-up slice: connections, compiled code, and caches.
   await drive(servers.ours, 256)
   for (let round = 0; round < pace.rounds; round++) {
     rates.bare8.push(await bare(8))
@@ -115,7 +115,7 @@ export async function loneRequest(scene: Scene, ours: Served): Promise<Lone> {
   return { bareP50Ms: median(bare), oursP50Ms: median(ourMs) }
 }
 
-/** Until both servers run at their pace. */
+/** Warms up both servers. */
 export async function warmUp({ filled }: Scene, servers: Servers): Promise<void> {
   const args = loadArgs(filled, workloadNamed('adjust_spread'))
   await wrk({ url: servers.usual.url, args, connections: 64, seconds: 1 })

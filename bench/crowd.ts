@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Snowflakes; some names with quotes, a wallet for each tenth, a second kind of points for each third. */
+/** Snowflakes; some names with quotes, a wallet for each tenth, a second point type for each third. */
 export function someone(index: number) {
   const id = 1_190_194_345_295_000_001n + BigInt(index) * 4_194_307n
   return {
-    // One in some ten thousand would end like an id that a spreadsheet rounded.
+    // About one in ten thousand would look like an id that a spreadsheet rounded.
     id: id % 10n === 0n ? id + 1n : id,
     username: `fox${index}`,
     displayName: index % 100 === 0 ? `Fox "${index}", the` : `Fox ${index}`,
@@ -20,7 +20,7 @@ function lineOf(index: number): string {
   return `${id},${username},${name},${wallet},${gold},${silver}\n`
 }
 
-/** A file of so many members with their balances in gold, the default, and silver. */
+/** A file of `count` members with their balances in gold, the default, and silver. */
 export function writeCrowd(file: string, rows: number): void {
   const out = openSync(file, 'w')
   writeSync(out, 'id,username,displayName,wallet,balance,balance:silver\n')

@@ -8,8 +8,8 @@ import type { Served } from './tools.ts'
 
 /**
  * npm run bench -- --daily [--quick] [--json FILE]
- * What a busy community looks at all day, in a realm of a million members and five million entries, on a
- * server that is otherwise idle; and what following the journal costs whoever writes.
+ * Measures typical reads in a realm of a million members and five million entries, on a
+ * server that is otherwise idle; and what the projection costs writers.
  */
 
 export type Times = { readonly p50_ms: number; readonly p99_ms: number }
@@ -17,14 +17,14 @@ export type Times = { readonly p50_ms: number; readonly p99_ms: number }
 export type Daily = Projection & {
   readonly members: number
   readonly entries: number
-  /** Null where there is no such route. */
+  /** Null when the route does not exist. */
   readonly top_100: Times | null
   readonly rank: Times | null
   readonly top_100_week: Times | null
   readonly statistics: Times | null
   readonly history_page: Times | null
   readonly feed_page: Times | null
-  /** Entries a second that are folded when nobody writes. */
+  /** Entries folded per second while no client writes. */
   readonly fold_per_s: number
   /** The first request for a board. */
   readonly first_top_ms: number
@@ -70,7 +70,7 @@ async function measureReads(
   const firstTop = await reader.get('/leaderboard?limit=100')
   const foldPerSecond = await folded(stage, reader)
   const firstWeek = await reader.get('/leaderboard?limit=100&period=week')
-  // What so much folding leaves behind would be swept meanwhile: the server is to be idle.
+  // Vacuum now, so that autovacuum does not run while the server should be idle.
   for (const text of ['vacuum analyze', 'checkpoint']) await stage.query(database, text)
   const someone = () => 1 + Math.floor(Math.random() * members)
   const somewhere = () => Math.floor(Math.random() * (entries - 100))
@@ -94,7 +94,7 @@ async function measureReads(
 
 type Seqs = { readonly seq: number; readonly kept: number }
 
-/** Lets the server fold the whole journal, and tells how fast it was. */
+/** Lets the server fold the whole journal, and returns its speed. */
 async function folded(stage: Stage, reader: Reader): Promise<number> {
   const text = `select h.seq::float8, coalesce(s.seq, 0)::float8 as kept
     from exchequer.heads h left join exchequer.standings s using (realm) where h.realm = 1`
@@ -149,7 +149,7 @@ class Reader {
     for (let turn = -warmUp; turn < requests; turn++) {
       const { status, ms } = await this.get(path())
       if (status === 404) {
-        console.log(`${name}: there is no such route here`)
+        console.log(`${name}: this server does not have the route`)
         return null
       }
       if (status !== 200) throw new Error(`${name}: ${status}`)

@@ -5,11 +5,11 @@ import { hashOf } from '../server/src/ledger/rules/chain.ts'
 import { originHash } from '../server/src/realms/origin.ts'
 
 /**
- * Loads realms with members, wallets and a true journal, by COPY: what verify accepts, faster than the
+ * Loads realms with members, wallets and a valid journal by COPY, which verify accepts: faster than the
  * server.
  */
 
-/** Where to: the owner's URL, and the folder that has psql. */
+/** The target: the owner's URL, and the folder of psql. */
 export type Target = { readonly binaries: string; readonly url: string }
 
 export type Filling = {
@@ -67,7 +67,7 @@ async function psqlRun({ binaries, url }: Target, text: string): Promise<string>
   return said
 }
 
-/** A big journal is loaded without these and given them afterwards, which takes a fraction of the time. */
+/** Created after a big journal is loaded, which takes a fraction of the time. */
 async function withoutHistoryIndexes(target: Target, work: () => Promise<void>): Promise<void> {
   const names = ['journal_from', 'journal_to'].map((name) => `exchequer.${name}`)
   const asked = names.map((name) => `select pg_get_indexdef('${name}'::regclass) || ';';`)
@@ -77,7 +77,7 @@ async function withoutHistoryIndexes(target: Target, work: () => Promise<void>):
   await psqlRun(target, `set maintenance_work_mem = '1GB';\n${made}`)
 }
 
-/** A small generator of numbers, the same for the same seed. */
+/** A small pseudo-random generator with a seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

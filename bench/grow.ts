@@ -4,7 +4,7 @@ import { median, pgbench, type Served, wrk } from './tools.ts'
 
 /**
  * npm run bench -- --grow
- * The same realm with ever more members, and twenty million entries each, in short alternating slices: what a
+ * The same realm in growing sizes, with twenty million entries each, in short alternating slices: what a
  * change, a read, a wallet check and a page of history cost must not depend on the size.
  */
 
@@ -25,12 +25,12 @@ type Size = {
   readonly name: string
 }
 
-/** Rates by kind of work and size, and each size's median ratio to the smallest. */
+/** Rates by workload and size, and each size's median ratio to the smallest. */
 export type Grown = Record<string, { rates: Record<string, number>; ratios: Record<string, number> }>
 
 type Measure = (stage: Stage, size: Size) => Promise<number>
 
-/** What is asked of each size. The last is the query behind a page of a member's history, without server. */
+/** The workloads of each size. The last is the query of a page of a member's history, without the server. */
 const ours: Readonly<Record<string, Measure>> = {
   change: through('spread'),
   read: through('member'),
@@ -38,7 +38,7 @@ const ours: Readonly<Record<string, Measure>> = {
   history: alone('history'),
 }
 
-/** The same without the server, to tell what a size costs the engine itself. */
+/** The same without the server, to measure what a size costs PostgreSQL itself. */
 const bare: Readonly<Record<string, Measure>> = {
   bare_change: alone('spread'),
   bare_read: alone('readMember'),
@@ -76,13 +76,13 @@ export async function measureGrowth(options: GrowOptions): Promise<Grown> {
       sizes.push({ members, filled, name, served: await stage.startOurs(name) })
     }
     const grown = await compare(stage, sizes, ours)
-    // What was loaded, and what the slices added to it.
+    // The loaded entries and those that the slices added.
     for (const { name, members } of sizes) {
       const startMs = Date.now()
       await stage.verify(name)
       console.log(`the books of ${members.toLocaleString('en-US')} verify, in ${secondsSince(startMs)} s`)
     }
-    // Last, as pgbench's entries have no hash.
+    // Last, because pgbench's entries have no hash.
     for (const { name } of sizes) await stage.numberEntries(name)
     return { ...grown, ...(await compare(stage, sizes, bare)) }
   } finally {

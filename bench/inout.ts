@@ -16,8 +16,8 @@ import { here } from './tools.ts'
 
 /**
  * npm run inout [-- --quick | --rows N]
- * A million members with balances come in, and the import is killed on the way and run again; the realm goes
- * out, comes into a second database, and is compared there.
+ * Imports a million members with balances, with a kill half-way and a second run; then exports the realm,
+ * imports it into a second database, and compares both.
  */
 
 const asked = process.argv.indexOf('--rows')
@@ -76,7 +76,7 @@ async function run(postgres: Postgres, line: Line) {
   const startMs = performance.now()
   const { said, ended } = start(postgres, line)
   const code = await ended
-  if (code !== 0) throw new Error(`${line.args.join(' ')} ended with ${code}: ${said()}`)
+  if (code !== 0) throw new Error(`${line.args.join(' ')} exited with ${code}: ${said()}`)
   return { said: said(), seconds: secondsSince(startMs) }
 }
 
@@ -91,7 +91,7 @@ async function query<Row>(postgres: Postgres, database: string, text: string): P
   }
 }
 
-/** Starts the import and kills it when half of its entries are there; how long that took. */
+/** Starts the import and kills it when half of its entries are written; returns the duration. */
 async function importHalf(postgres: Postgres): Promise<number> {
   const startMs = performance.now()
   const { child, ended } = start(postgres, { database: 'first', args: importing })
@@ -109,7 +109,7 @@ async function importHalf(postgres: Postgres): Promise<number> {
   return secondsSince(startMs)
 }
 
-/** Each table that an export tells of as one hash: equal where all rows are, but for the realm's number. */
+/** One hash for each exported table: equal when all rows are equal, except for the realm's number. */
 async function hashes(postgres: Postgres, database: string): Promise<string> {
   const tables = {
     members: 'account',
@@ -143,17 +143,17 @@ async function makeRealm(postgres: Postgres): Promise<void> {
   await db.close()
 }
 
-/** Brings the rows in, with a kill on the way; how long it took in all. */
+/** Imports the rows, with a kill half-way; returns the total duration. */
 async function bringIn(postgres: Postgres): Promise<number> {
   await makeRealm(postgres)
   const half = await importHalf(postgres)
   console.log(`killed after ${shown(half)} s`)
   const rest = await run(postgres, { database: 'first', args: importing })
   console.log(`${rest.said}the rest took ${shown(rest.seconds)} s`)
-  if (!/in the books: [0-9]+ gold, [0-9]+ silver/.test(rest.said)) throw new Error('the books are not told')
+  if (!/in the ledger: [0-9]+ gold, [0-9]+ silver/.test(rest.said)) throw new Error('the books are not told')
   const again = await run(postgres, { database: 'first', args: importing })
-  console.log(`once more, with nothing to do, it took ${shown(again.seconds)} s`)
-  if (!/ 0 opening balances made/.test(again.said)) throw new Error('something was made twice')
+  console.log(`a third run, with nothing to do, took ${shown(again.seconds)} s`)
+  if (!/ 0 opening balances made/.test(again.said)) throw new Error('opening balances were written twice')
   return half + rest.seconds
 }
 

@@ -3,18 +3,18 @@ import { measurePairs, type Paired, printPairs } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import { mainOf } from './wall.ts'
 
-/** Keys issued in the last hour, which must not slow anything. */
+/** Keys issued in the last hour, which must not slow anything down. */
 const issuedKeys = 300_000
-/** What must be left of the rate. */
+/** The minimum share of the rate. */
 const least = 0.9
 
 export type KeysOptions = {
   readonly quick?: boolean | undefined
-  /** A checkout of this project, to serve both databases by its code. */
+  /** A checkout of this project whose code serves both databases. */
   readonly base?: string | undefined
 }
 
-/** Traffic to 1,000 realms, with 300,000 keys issued just now over without, on two copies of one database. */
+/** Traffic to 1,000 realms, with 300,000 new keys relative to without, on two copies of one database. */
 export async function measureKeys({ quick = false, base }: KeysOptions): Promise<Paired> {
   const stage = await openStage()
   try {
@@ -44,7 +44,7 @@ export async function measureKeys({ quick = false, base }: KeysOptions): Promise
 
 const keysWorkload = workloadNamed('realms_1000')
 
-/** Spread over all realms, in the server's own form. */
+/** Spread over all realms, stored like the server does. */
 async function issue(stage: Stage, database: string): Promise<void> {
   await stage.query(
     database,

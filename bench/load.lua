@@ -1,4 +1,4 @@
--- wrk: requests of one kind, every write with an Idempotency-Key of its own.
+-- wrk: requests of one kind, every write with its own Idempotency-Key.
 --   wrk ... -s load.lua URL -- KIND MEMBERS SEED FILE
 -- KIND: spread, hot, zipf, transfer, realms, readers, mixed, member or wallets.
 -- FILE has a line "realm key" for each realm.

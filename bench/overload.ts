@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { loadArgs, type Scene, workloadNamed } from './compare.ts'
 import { median, type Served, wrk } from './tools.ts'
 
-/** Ten times the clients: the server must keep its pace and its memory, and make nobody wait long. */
+/** Ten times the clients: the server must keep its throughput and memory, and no client may wait long. */
 export type Overload = {
   /** Changes a second with 256 connections. */
   readonly peak: number
-  /** Changes a second with 2,560, over the peak of the same round. */
+  /** Changes a second with 2,560, relative to the peak of the same round. */
   readonly ratio: number
   readonly p99Ms: number
   readonly refused: number

@@ -5,16 +5,16 @@ import type { Filled, Stage } from './stage.ts'
 import { median, type Served, wrk } from './tools.ts'
 import type { Workload } from './workloads.ts'
 
-/** Two servers on two copies of one database, driven in turn: the first over the second. */
+/** Two servers on two copies of one database, driven in turn: the ratio of the first to the second. */
 export type Paired = {
   readonly ratio: number
   readonly ratios: readonly number[]
-  /** All that was done in the slices of the first, over all in those of the second. */
+  /** Total work in the slices of the first, relative to those of the second. */
   readonly totalRatio: number
-  /** What the server and PostgreSQL compute for each answer: what others do on the machine counts less. */
+  /** CPU time of the server and PostgreSQL per response, which other load on the machine affects less. */
   readonly cpuRatio: number
   readonly cpuRatios: readonly number[]
-  /** A second, by the second. */
+  /** Rate per second of the second server. */
   readonly base: number
 }
 
@@ -47,7 +47,7 @@ export async function measurePairs(
   const [first, second] = sides
   const measured: (readonly [Slice, Slice])[] = []
   for (let pair = 0; pair < pairs; pair++) {
-    // Each is first in turn, so that neither has the machine that the other has just warmed.
+    // They take turns at being first, so that neither always profits from a machine that the other warmed up.
     const early = pair % 2 === 0 ? await drive(first, sliceSeconds) : undefined
     const base = await drive(second, sliceSeconds)
     measured.push([early ?? (await drive(first, sliceSeconds)), base])
@@ -65,7 +65,7 @@ export async function measurePairs(
   }
 }
 
-/** What the server and each of its PostgreSQL sessions have computed so far, in nanoseconds. */
+/** CPU time of the server and each of its PostgreSQL sessions so far, in nanoseconds. */
 async function computed({ stage, served, database }: Side): Promise<Map<number, number>> {
   const text = `select pid from pg_stat_activity where datname = '${database}' and usename = '${serverRole}'`
   const sessions = await stage.query<{ pid: number }>('postgres', text)
@@ -88,10 +88,10 @@ function threadsOf(pid: number): number[] {
 const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
   [...after].reduce((sum, [pid, ns]) => sum + Math.max(0, ns - (before.get(pid) ?? 0)), 0)
 
-/** By so much an answer may cost more before it is called slower: two runs differ by less. */
+/** How much more a response may cost before it counts as slower: two runs differ by less. */
 const tolerance = 1.03
 
-/** Whether the first computes more for each answer, and so clearly that it is no chance. */
+/** Whether the first uses significantly more CPU time per response. */
 export function isSlower({ cpuRatios }: Pick<Paired, 'cpuRatios'>): boolean {
   const sorted = [...cpuRatios].sort((a, b) => a - b)
   const lowerQuarter = sorted[Math.floor(sorted.length / 4)] ?? 1
@@ -112,5 +112,5 @@ export function printPairs(name: string, { ratios, cpuRatios, totalRatio, base }
     `${name}, ${ratios.length} pairs, ${Math.round(base)}/s without: ${ratios.map(shown).join(' ')}`,
   )
   console.log(`  rate ${spread(ratios)}, in sum ${shown(totalRatio)}`)
-  console.log(`  computing for each answer ${spread(cpuRatios)}`)
+  console.log(`  CPU time per response ${spread(cpuRatios)}`)
 }

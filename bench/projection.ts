@@ -7,19 +7,19 @@ import type { Filled, Stage } from './stage.ts'
 import { median, type Served, wrk } from './tools.ts'
 
 /**
- * What following the journal costs whoever writes: two servers on two copies of one database, of which one
- * follows, driven in turn in short slices.
+ * What the projection costs writers: two servers on two copies of one database, of which one
+ * projects, driven in turn in short slices.
  */
 export type Projection = {
-  /** Changes a second without following, at their most. */
+  /** Changes a second without the projection, at the peak. */
   readonly peak: number
-  /** Changes a second with it over those without, of each pair of slices. */
+  /** Changes a second with it, relative to without it, for each pair of slices. */
   readonly peak_ratio: number
   readonly peak_ratios: readonly number[]
-  /** How long after a burst at the peak all of it is folded, and how far behind it was. */
+  /** How long after a burst at the peak everything is folded, and how far behind it was. */
   readonly lag_s: number
   readonly lag_entries: number
-  /** At half the peak, with it over without: changes answered a second, and how long they took. */
+  /** At half the peak, with it relative to without it: changes a second, and their latency. */
   readonly half_rate_ratio: number
   readonly half_p50_ratio: number
   readonly half_p99_ratio: number
@@ -81,7 +81,7 @@ async function atPeak({ stage, filled, pair, rounds }: Scene) {
 
 type Seqs = { readonly seq: number; readonly kept: number }
 
-/** Waits until all is folded. How long that took, and how much there was. */
+/** Waits until everything is folded; returns the duration and the number of entries. */
 async function caughtUp(stage: Stage): Promise<{ seconds: number; entries: number }> {
   const text = `select h.seq::float8, coalesce(s.seq, h.seq)::float8 as kept
     from exchequer.heads h left join exchequer.standings s using (realm) where h.realm = 1`

@@ -77,7 +77,7 @@ function printTable(measured: readonly Measured[]): void {
   console.log(`\n${[head, ...rows].map(line).join('\n')}\n`)
 }
 
-/** The JSON that others read: names and fields stay as they are. */
+/** JSON for other programs: names and fields must not change. */
 export function toJson({ measured, bytesPerEntry, lone, overload, arrivals }: Results): object {
   const named = measured.map(({ name, title: _title, ...fields }) => [name, fields] as const)
   const hot = measured.find((one) => one.name === 'adjust_hot')

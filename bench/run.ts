@@ -48,7 +48,7 @@ limitTime({ what: 'npm run bench', minutes: options.quick ? 60 : 240 })
 const pace = options.quick
   ? { rounds: 5, seconds: 1, thorough: false }
   : { rounds: 7, seconds: 3, thorough: true }
-/** Of the work that has no goal, a quick run sees less. */
+/** A quick run skips some workloads without a goal. */
 const asideRounds = 2
 const members = 100_000
 

@@ -9,7 +9,7 @@ import { type Script, writeScripts } from './bare.ts'
 import { type Filling, fill } from './generate.ts'
 import { here, run, type Served, serve } from './tools.ts'
 
-/** Durable, and with the memory that a small production machine would give it. */
+/** Durable, with the memory settings of a small production machine. */
 const settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -21,7 +21,7 @@ const settings = {
 
 const token = 'operator-token-of-the-bench-0123456789'
 const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
-/** What a key can do by itself, and read the journal. */
+/** Default scopes of a key, and journal:read. */
 const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
 const realmCount = 1_000
 const realmMembers = 100
@@ -37,23 +37,23 @@ export type Stage = {
   /** With more settings, or the `main` of another checkout. */
   startOurs(database: string, extra?: Readonly<Record<string, string>>): Promise<Served>
   startUsual(database: string): Promise<Served>
-  /** Makes a database with a big realm, and with a thousand small ones if wished. */
+  /** Creates a database with a big realm, and optionally with a thousand small ones. */
   fill(database: string, filling: FillOptions): Promise<Filled>
   /** A copy of a filled database. */
   copy(name: string, from: string): Promise<void>
-  /** Gives pgbench what it numbers entries with. */
+  /** Creates the sequence from which pgbench numbers entries. */
   numberEntries(database: string): Promise<void>
   query<Row>(database: string, text: string): Promise<Row[]>
-  /** Fails unless all the books are right. Returns what was printed. */
+  /** Runs verify on all realms and returns its output; throws when it fails. */
   verify(database: string): Promise<string>
-  /** How verify is run beside a live server. */
+  /** How verify runs next to a live server. */
   verifyCommand(database: string): { program: string; args: string[]; env: Record<string, string> }
   close(): Promise<void>
 }
 
 export type FillOptions = { readonly members: number; readonly entries: number; readonly realms: boolean }
 
-/** A PostgreSQL of its own, in a folder of its own, gone when the stage is closed. */
+/** Its own PostgreSQL in its own folder, removed when the stage is closed. */
 export async function openStage(extra: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const binaries = debianBinaries()
   if (!binaries)
@@ -112,7 +112,7 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
       await stage.numberEntries(name)
     },
     async numberEntries(database) {
-      // From above every seq that is taken, so that a change needs no head row: the engine at its best.
+      // Starts above every used seq, so that a change needs no head row: an upper bound for PostgreSQL.
       await asSuperuser(postgres.url(database), ['create sequence bench_seq start 1000000000 cache 1'])
     },
     async query<Row>(database: string, text: string) {
@@ -165,7 +165,7 @@ async function makeRealms(stage: Stage, database: string, { count, ...files }: M
         headers,
         body: JSON.stringify(body),
       })
-      if (!answer.ok) throw new Error(`making a realm: ${answer.status} ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`could not create a realm: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as { key: string }
     }
     const lines: string[] = []

@@ -23,12 +23,12 @@ export async function run(
     said += String(chunk)
   })
   const [code] = (await once(child, 'close')) as [number]
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said}`)
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${said}`)
   return said
 }
 
 export type Load = {
-  /** Successes a second. */
+  /** Successes per second. */
   readonly rate: number
   readonly refused: number
   readonly p50Ms: number
@@ -41,11 +41,11 @@ export type WrkOptions = {
   readonly args: readonly string[]
   readonly connections: number
   readonly seconds: number
-  /** Whether a refusal is an answer like others. */
+  /** Whether a rejection counts as a response like others. */
   readonly mayRefuse?: boolean
 }
 
-/** Drives a server with wrk. Any answer that is not a success is a failure of the run. */
+/** Drives a server with wrk. Any response other than a success fails the run. */
 export async function wrk(options: WrkOptions): Promise<Load> {
   const { url, args, connections, seconds, mayRefuse = false } = options
   const limits = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s']
@@ -75,7 +75,7 @@ export type PgbenchOptions = {
 }
 
 /**
- * Planned once, like the server's own statements: planning each time would cost the engine half its speed.
+ * Planned once, like the server's own statements: planning each time would halve the speed.
  */
 const onePlan = { PGOPTIONS: '-c plan_cache_mode=force_generic_plan' }
 
@@ -95,7 +95,7 @@ export async function pgbench(options: PgbenchOptions): Promise<number> {
   return rate
 }
 
-/** How long one of pgbench's transactions takes, at the median, when it is alone. */
+/** The median duration of a pgbench transaction with one client. */
 export async function lonePgbenchMs(options: Omit<PgbenchOptions, 'clients'>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-lone-'))
   try {
@@ -124,7 +124,7 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
       if (found) resolve(found)
       if (/"level":[56]0/.test(line)) console.error(line)
     })
-    exited.then(([code]) => reject(new Error(`a server ended with ${code} at its start`)), reject)
+    exited.then(([code]) => reject(new Error(`a server exited with ${code} at startup`)), reject)
   })
   return {
     url,

@@ -2,8 +2,8 @@ import fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What one would write by hand: Fastify, a pool, one transaction per request. Same tables, same answers, an
- * idempotency key looked up and kept, the balance row locked. No batching and no hash chain. For comparison
+ * The usual hand-written server: Fastify, a pool, one transaction per request. Same tables and responses, an
+ * idempotency key looked up and stored, the balance row locked. No batching and no hash chain. For comparison
  * only.
  */
 

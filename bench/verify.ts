@@ -6,11 +6,11 @@ import { loadArgs, workloadNamed } from './compare.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median, wrk } from './tools.ts'
 
-/** What a verify on a live server leaves of the writes, and how fast it is. Entries and changes a second. */
+/** Write throughput during a verify on a live server, and the speed of verify. Per second. */
 export type Verified = {
   readonly ratio: number
   readonly ratios: readonly number[]
-  /** All that was written in the slices with it, over all in those without. */
+  /** Writes in the slices with verify, relative to those without. */
   readonly totalRatio: number
   readonly writesWithout: number
   readonly live: number
@@ -23,7 +23,7 @@ const size = { members: 100_000, entries: 300_000, realms: false }
 const rounds = 30
 const sliceSeconds = 1
 const warmUpSeconds = 4
-/** For a speed of verify's own: its first second is mostly its start. */
+/** For the speed of verify alone: its first second is mostly startup. */
 const speedSeconds = 8
 const spareSeconds = 6
 const loadSeconds = warmUpSeconds + speedSeconds + (2 * rounds + 1) * sliceSeconds + spareSeconds
@@ -54,8 +54,8 @@ export async function measureVerify(): Promise<Verified> {
 type Live = Omit<Verified, 'alone' | 'hurried'>
 
 /**
- * The load goes on all the time. Verify runs and is stopped in turn, in slices so short that what others do
- * on the machine meets both; each slice with it is compared with the two around it.
+ * The load runs all the time. Verify runs and is stopped in turn, in slices so short that other load
+ * on the machine affects both; each slice with verify is compared with the two around it.
  */
 async function measureLive(stage: Stage): Promise<Live> {
   await sleep(warmUpSeconds * 1000)
@@ -102,12 +102,12 @@ async function writeRate(stage: Stage): Promise<number> {
 
 type Verifying = {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** What its latest line says. */
+  /** Its latest progress line. */
   perSecond(): number
   stop(): Promise<number>
 }
 
-/** A verify that begins anew when it has come to the end. */
+/** A verify that starts again when it has finished. */
 function startVerify(stage: Stage): Verifying {
   const { program, args, env } = stage.verifyCommand(database)
   let child: ChildProcess
@@ -122,7 +122,7 @@ function startVerify(stage: Stage): Verifying {
     }
     child.on('exit', (code) => {
       if (stopped) return
-      if (code !== 0) throw new Error(`verify ended with ${code}`)
+      if (code !== 0) throw new Error(`verify exited with ${code}`)
       start()
     })
   }
@@ -144,7 +144,7 @@ function told(verified: Verified): Verified {
   const { ratio, ratios, totalRatio, writesWithout, live, alone, hurried } = verified
   const count = (value: number) => Math.round(value).toLocaleString('en-US')
   console.log(
-    `each round, writes with verify over those without: ${ratios.map((one) => one.toFixed(2)).join(' ')}`,
+    `each round, writes with verify relative to without: ${ratios.map((one) => one.toFixed(2)).join(' ')}`,
   )
   console.log(
     `all rounds together: ${totalRatio.toFixed(2)}; without verify ${count(writesWithout)} changes/s`,

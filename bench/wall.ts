@@ -5,7 +5,7 @@ import { measurePairs, type Paired, printPairs } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import type { Workload } from './workloads.ts'
 
-/** What the second wall leaves of the rates: of each pair of slices, with it over without it. */
+/** The cost of row-level security: rates with it relative to without it, for each pair of slices. */
 export type Walled = Paired & { readonly name: string }
 
 const readRealms: Workload = {
@@ -22,14 +22,14 @@ const chosen: readonly Workload[] = [
 
 export type WallOptions = {
   /**
-   * A checkout of this project from before the wall, to serve the database that has none: its cost is then
-   * that of binding too. Else both are served by this code, which binds on both.
+   * A checkout of this project from before row-level security, to serve the database without it: the cost
+   * then includes binding realms. Otherwise this code serves both, and binds on both.
    */
   readonly base?: string | undefined
   readonly only?: string | undefined
 }
 
-/** Two servers on two copies of one database, one of them without the wall, driven in turn. */
+/** Two servers on two copies of one database, one of them without row-level security, driven in turn. */
 export async function measureWall({ base, only }: WallOptions): Promise<Walled[]> {
   const stage = await openStage()
   try {
@@ -62,7 +62,7 @@ export async function measureWall({ base, only }: WallOptions): Promise<Walled[]
 
 export const mainOf = (folder: string): string => join(folder, 'server/src/main.ts')
 
-/** Takes the wall from a database; a server from before it reads the journal itself. */
+/** Removes row-level security from a database; an older server reads the journal table itself. */
 async function tearDown(stage: Stage, database: string): Promise<void> {
   const text = `select 'alter table exchequer.' || relname || ' disable row level security' as text
     from pg_class where relrowsecurity and relnamespace = 'exchequer'::regnamespace`

@@ -1,6 +1,6 @@
 import type { Script } from './bare.ts'
 
-/** What is measured: how pgbench does it, how wrk asks for it. */
+/** A workload: what pgbench runs, and what wrk sends. */
 export type Workload = {
   readonly name: string
   readonly title: string
@@ -9,7 +9,7 @@ export type Workload = {
   /** What load.lua sends. */
   readonly kind: string
   readonly realms: 'big' | 'many'
-  /** Told beside the others, without a goal. */
+  /** Reported with the others, without a goal. */
   readonly aside?: boolean
 }
 

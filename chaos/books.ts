@@ -47,7 +47,7 @@ const balancesText = `select r.id as realm, m.id as member, b.balance from exche
   join exchequer.realms r on r.realm = b.realm
   join exchequer.members m on m.realm = b.realm and m.account = b.account`
 
-/** All the books there are, past the server. */
+/** The whole ledger, read directly from PostgreSQL. */
 export async function readBooks(url: string): Promise<Books> {
   const big = (text: string | null) => (text === null ? undefined : BigInt(text))
   const entries = (await query<EntryRow>(url, entriesText)).map((row) => ({
@@ -67,7 +67,7 @@ export async function readBooks(url: string): Promise<Books> {
 
 type SnapshotRow = Readonly<Record<'realm' | 'seq' | 'held' | 'issued' | 'entries' | 'last', string>>
 
-/** One statement is one snapshot: what a reader would see at that moment. */
+/** One statement is one snapshot: what a reader sees at that moment. */
 const snapshotText = `select r.id as realm, h.seq,
     (select coalesce(sum(balance), 0) from exchequer.balances where realm = h.realm) as held,
     (select coalesce(sum(case when from_account = ${issuance} then amount when to_account = ${issuance}
@@ -76,7 +76,7 @@ const snapshotText = `select r.id as realm, h.seq,
     (select coalesce(max(seq), 0) from exchequer.journal where realm = h.realm) as last
   from exchequer.heads h join exchequer.realms r on r.realm = h.realm`
 
-/** What is wrong in the books at this moment. Throws when the database can't be asked. */
+/** Problems in the ledger at this moment. Throws when the database is unreachable. */
 export async function wrongNow(url: string, closed: ReadonlyMap<string, bigint>): Promise<string[]> {
   const rows = await query<SnapshotRow>(url, snapshotText)
   return rows.flatMap(({ realm, seq, held, issued, entries, last }) => {
@@ -86,7 +86,7 @@ export async function wrongNow(url: string, closed: ReadonlyMap<string, bigint>)
       wrong.push(`${realm}: head at ${seq}, ${entries} entries, the last is ${last}`)
     const sum = closed.get(realm)
     if (sum !== undefined && BigInt(held) !== sum)
-      wrong.push(`${realm}: ${held} where transfers alone must keep ${sum}`)
+      wrong.push(`${realm}: ${held} in total; transfers must keep ${sum}`)
     return wrong
   })
 }

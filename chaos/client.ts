@@ -3,17 +3,17 @@ import type { Answer, Change } from './diary.ts'
 
 export type Access = { readonly id: string; readonly key: string }
 
-/** Longer than any answer may take. */
+/** Longer than any response may take. */
 const patienceMs = 15_000
 
-/** One client with one connection, kept alive: what it sends it sends in order. */
+/** One client with one connection, kept alive: it sends its requests in order. */
 export class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #urls: readonly string[]
   readonly #realms: ReadonlyMap<string, Access>
   #turn: number
 
-  /** Where there are several servers, it goes to the next one when its own does not answer. */
+  /** Where there are several servers, it uses the next one when its own does not respond. */
   constructor(urls: readonly string[], realms: ReadonlyMap<string, Access>, turn = 0) {
     this.#urls = urls
     this.#realms = realms
@@ -59,7 +59,7 @@ export class Client {
   }
 }
 
-/** What a balancer answers in its own words tells nothing of the change. */
+/** A load balancer's own response says nothing about the change. */
 function answerOf(status: number, body: string): Answer {
   try {
     const { code = '' } = JSON.parse(body) as { code?: string }

@@ -12,7 +12,7 @@ const frozenMs = 15_000
 const deadlineMs = 6_000
 const healthySeconds = '90'
 
-/** A fault of the cluster: what is done to it, under load, until it is whole again. */
+/** A fault of the cluster, injected under load, until the cluster has recovered. */
 function onCluster(
   names: Pick<Fault, 'name' | 'title'>,
   inject: (cluster: Cluster, scene: Scene) => Promise<void>,
@@ -77,7 +77,7 @@ export const standbysKill = onCluster(
 const restarts = 20
 const readyMs = 60_000
 
-/** One server after the other, as an upgrade does it: nobody may be cut off. */
+/** One server after the other, like an upgrade: no client may be cut off. */
 export const rollingRestart: Fault = {
   name: 'rolling-restart',
   title: 'rolling restarts of two servers behind HAProxy',

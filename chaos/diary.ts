@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
 /**
- * What a client asks for. `amount` is unique in a run, so that an entry tells which request made it, without
- * trusting anything that the server keeps of the request.
+ * A requested change. `amount` is unique in a run, so that it identifies the request of an entry, without
+ * trusting what the server stores about the request.
  */
 export type Change = {
   readonly id: number
@@ -12,20 +12,20 @@ export type Change = {
   readonly member: string
   /** Makes it a transfer. */
   readonly to: string | undefined
-  /** Negative takes points away. */
+  /** Negative deducts points. */
   readonly amount: number
   /** Sent with an Idempotency-Key, and so repeated until its outcome is known. */
   readonly keyed: boolean
 }
 
-/** What came back. Status 0 is a connection that broke or an answer that never came. */
+/** The response. Status 0 is a broken connection or a missing response. */
 export type Answer = { readonly status: number; readonly code: string; readonly body: string }
 
 export type Line =
   | { readonly ask: Change }
   | { readonly got: Answer; readonly id: number; readonly attempt: number }
 
-/** The client's own memory of a run: on disk before a request is sent, and after its answer came. */
+/** The client's record of a run: on disk before a request is sent, and after its response arrived. */
 export class Diary {
   readonly #file: FileHandle
   #waiting: { text: string; written: () => void; failed: (error: unknown) => void }[] = []
@@ -39,7 +39,7 @@ export class Diary {
     return new Diary(await open(path, 'wx'))
   }
 
-  /** Ends when the line can't be lost any more. All that wait go to disk together. */
+  /** Resolves when the line is durable. All waiting lines are synced together. */
   write(line: Line): Promise<void> {
     return new Promise((written, failed) => {
       this.#waiting.push({ text: `${JSON.stringify(line)}\n`, written, failed })
@@ -67,7 +67,7 @@ export class Diary {
   }
 }
 
-/** A request and all that was ever answered to it. */
+/** A request and all its responses. */
 export type Told = { readonly change: Change; readonly answers: Answer[] }
 
 export async function readDiary(path: string): Promise<Map<number, Told>> {
@@ -80,10 +80,10 @@ export async function readDiary(path: string): Promise<Map<number, Told>> {
   return told
 }
 
-/** A definite answer: done, or refused for good. */
+/** A definite response: done, or rejected permanently. */
 export const isDefinite = ({ status }: Answer): boolean => status === 200 || (status >= 400 && status < 500)
 
-/** The server says that nothing was changed. Without a key it must be true of the only try there was. */
+/** The server says that nothing was changed. Without an Idempotency-Key this is about the only attempt. */
 export const isTurnedAway = ({ status, code }: Answer): boolean =>
   status === 503 && (code === 'unavailable' || code === 'overloaded')
 

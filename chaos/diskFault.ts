@@ -19,7 +19,7 @@ const sizeMb = 128
 const backWithinMs = 2_000
 const recoveredWithinMs = 30_000
 
-/** A small file system for the log (WAL) alone. */
+/** A small file system for the WAL only. */
 class SmallDisk {
   readonly #folder: string
   readonly #ballast: string
@@ -42,7 +42,7 @@ class SmallDisk {
     symlinkSync(home, folder)
   }
 
-  /** To the last block. */
+  /** Fills it to the last block. */
   fill(): void {
     const { bavail, bsize } = statfsSync(this.#folder)
     writeFileSync(this.#ballast, Buffer.alloc(bavail * bsize))
@@ -57,7 +57,7 @@ class SmallDisk {
   }
 }
 
-/** PostgreSQL asks for new log until there is no room; then it panics, and may not even start again. */
+/** PostgreSQL writes WAL until there is no space; then it panics, and may not even restart. */
 async function untilFull({ superuserUrl }: Stage, acknowledged: () => number): Promise<boolean> {
   for (let quiet = 0, left = 200; left > 0; left--) {
     const before = acknowledged()
@@ -69,7 +69,7 @@ async function untilFull({ superuserUrl }: Stage, acknowledged: () => number): P
   return false
 }
 
-/** One that is recovering is waited for: to start another would stop it. */
+/** Waits for a PostgreSQL in recovery: starting another would stop it. */
 async function startUnlessUp(superuserUrl: string, postmaster: Postmaster): Promise<void> {
   for (const deadlineMs = Date.now() + recoveredWithinMs; Date.now() < deadlineMs; await sleep(100)) {
     const why = await query(superuserUrl, 'select 1').then(
@@ -84,7 +84,7 @@ async function startUnlessUp(superuserUrl: string, postmaster: Postmaster): Prom
 
 export const fullDisk: Fault = {
   name: 'full-disk',
-  title: 'no room for the log (WAL)',
+  title: 'no disk space for the WAL',
   times: 3,
   pauseMs: [2_000, 4_000],
   async open(options) {

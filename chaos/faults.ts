@@ -4,7 +4,7 @@ import { query } from './books.ts'
 import type { Fault } from './play.ts'
 import { openSingle } from './stage.ts'
 
-/** How soon writes must be back after the database is, and after anything else that was mended. */
+/** How soon writes must resume after the database is back, and after any other fault is repaired. */
 const backWithinMs = 2_000
 const soonMs = 5_000
 
@@ -49,7 +49,7 @@ export const postmasterKill: Fault = {
   },
 }
 
-/** Backends of the servers, hit one by one. */
+/** Backends of the servers, selected one by one. */
 const hitText = (how: string, place: number) => `select pg_${how}_backend(pid) as hit from (
     select pid from pg_stat_activity where usename = 'exchequer_server' order by pid offset ${place} limit 1
   ) one`
@@ -65,7 +65,7 @@ export const backends: Fault = {
       stage,
       async inject({ random }) {
         const how = random.chance(0.5) ? 'terminate' : 'cancel'
-        // A server has few backends; where there is none at this place, another is tried.
+        // A server has few backends; if there is none at this offset, another is tried.
         for (let hit: unknown[] = []; hit.length === 0; )
           hit = await query(stage.superuserUrl, hitText(how, random.between(0, 7)))
       },
@@ -77,7 +77,7 @@ const frozenText = (name: string) => `select 1 from pg_stat_activity
   where application_name = '${name}' and state = 'idle in transaction'
     and xact_start < now() - interval '20 ms'`
 
-/** Tries at most, until one of the servers is caught in the midst of a batch. */
+/** Attempts to stop a server in the middle of a batch. */
 const tries = 200
 
 export const serverFreeze: Fault = {

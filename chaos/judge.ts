@@ -1,32 +1,32 @@
 import type { Books, Entry } from './books.ts'
 import { type Change, fateOf, isDefinite, type Told } from './diary.ts'
 
-/** What became of all that was asked for. */
+/** The outcome of all requests. */
 export type Verdict = {
   readonly sent: number
   readonly acknowledged: number
   readonly refused: number
-  /** Requests whose outcome the client did not know at some time. */
+  /** Requests whose outcome was unknown to the client at some time. */
   readonly unknown: number
-  /** Of those, the ones that a repetition settled. */
+  /** Those of them that a retry settled. */
   readonly settled: number
   readonly lost: number
   readonly doubled: number
   readonly phantom: number
-  /** Every fault that was found, in words. */
+  /** Every problem found, as text. */
   readonly wrong: readonly string[]
 }
 
 const nameOf = ({ id, realm, member, to, amount }: Change): string =>
   `request ${id} (${realm}: ${amount} ${member}${to === undefined ? '' : ` to ${to}`})`
 
-/** Who must stand on both sides of the entry that a change makes. */
+/** The two accounts of the entry for a change. */
 function partiesOf({ member, to, amount }: Change): Pick<Entry, 'from' | 'to'> {
   if (to !== undefined) return { from: member, to }
   return amount > 0 ? { from: undefined, to: member } : { from: member, to: undefined }
 }
 
-/** The client's diary against the books. */
+/** Compares the clients' diary with the ledger. */
 export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
   const wrong: string[] = []
   const count = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, settled: 0 }
@@ -54,7 +54,7 @@ export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
     }
     if (fate === 'refused' && made.length > 0) {
       found.phantom += 1
-      wrong.push(`phantom: ${nameOf(change)} was refused and has entry ${made[0]?.seq}`)
+      wrong.push(`phantom: ${nameOf(change)} was rejected and has entry ${made[0]?.seq}`)
     }
     const { from, to } = partiesOf(change)
     for (const entry of made) {
@@ -65,7 +65,7 @@ export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
   }
   for (const [key, entries] of byAmount) {
     found.phantom += entries.length
-    wrong.push(`phantom: nobody asked for entry ${entries[0]?.seq} of ${key}`)
+    wrong.push(`phantom: no client requested entry ${entries[0]?.seq} of ${key}`)
   }
   return { ...count, ...found, wrong: [...wrong, ...foldsWrong(books)] }
 }
@@ -73,7 +73,7 @@ export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
 const isDoubt = ({ status, code }: { status: number; code: string }): boolean =>
   status === 0 || code === 'outcome_unknown' || status === 500
 
-/** Every balance is the fold of its history, and the numbers have no gap. */
+/** Every balance is the sum of its history, and seqs have no gap. */
 function foldsWrong({ entries, balances }: Books): string[] {
   const wrong: string[] = []
   const folded = new Map<string, bigint>()

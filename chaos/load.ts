@@ -3,7 +3,7 @@ import { type Access, Client } from './client.ts'
 import { type Change, type Diary, isDefinite, type Told } from './diary.ts'
 import { Random } from './random.ts'
 
-/** Members of the busy realm. The first one is hot: every third change is theirs. */
+/** Members of the busy realm. The first one is hot: every third change is of that member. */
 export const everyone = Array.from({ length: 51 }, (_, index) => String(index + 1))
 const hotShare = 1 / 3
 /** Of the closed realm, where points only change hands: their sum never changes. */
@@ -11,18 +11,18 @@ const closedMembers = everyone.slice(0, 10)
 const closedShare = 0.2
 const transferShare = 0.4
 const keyedShare = 0.85
-/** Asked for in vain: more than anyone has, or for nobody. */
+/** Requests that must be rejected: more than any member has, or for an unknown member. */
 const vainShare = 0.04
 /** Amounts are request numbers. These are added to those that fund a member, or ask for too much. */
 const funding = 1e12
 const tooMuch = 1e15
 const nobody = '999999'
-/** How long a client thinks after each answer, and waits before it repeats a request. */
+/** A client's pause after each response, and before each retry. */
 const thinkMs = 40
 const pauseMs = [50, 200] as const
-/** How long after the end clients still ask how their changes ended. */
+/** How long after the end clients keep retrying changes with an unknown outcome. */
 const settleMs = 45_000
-/** How long a change is repeated, and how long a client goes on without being stopped, at most. */
+/** How long a change is retried, and after which time a client stops by itself. */
 const carryMs = 10 * 60_000
 const longestMs = 60 * 60_000
 
@@ -34,14 +34,14 @@ export type LoadOptions = {
   readonly clients?: number
   /** How many of the requests carry an Idempotency-Key. */
   readonly keyedShare?: number
-  /** A planted bug: a request is repeated under another key. */
+  /** A planted bug: a retry uses another key. */
   readonly forgetsKey?: boolean
 }
 
-/** Someone who waits for a change of this realm that is sent later than this. */
+/** Waits for a change of this realm that is sent after this time. */
 type Waiter = { realm: string; sentAfterMs: number; resolve: (atMs: number) => void }
 
-/** Clients that change points without a rest, and repeat what failed until they know how it ended. */
+/** Clients that change points continuously, and retry failed requests until they know the outcome. */
 export class Load {
   readonly #options: LoadOptions
   readonly #clients: Client[]
@@ -52,10 +52,10 @@ export class Load {
   #ackedAtMs = performance.now()
   #waiters: Waiter[] = []
   acknowledged = 0
-  /** Connections that broke under a request, and answers of a balancer. */
+  /** Connections that broke during a request, and responses of a load balancer. */
   broken = 0
   longestGapMs = 0
-  /** What the members of the closed realm have together, from their funding on. */
+  /** The total balance of the closed realm, once it is funded. */
   closedSum = 0n
 
   constructor(options: LoadOptions) {
@@ -65,7 +65,7 @@ export class Load {
     this.#clients = Array.from({ length: count }, (_, turn) => new Client(options.urls, access, turn))
   }
 
-  /** Gives every member points to spend, then lets the clients go. */
+  /** Funds every member, then starts the clients. */
   async start(): Promise<void> {
     const { busy, closed } = this.#options.realms
     const funded = [
@@ -85,7 +85,7 @@ export class Load {
     this.#running = this.#clients.map((client, place) => this.#run(client, place))
   }
 
-  /** Draws no more requests, and waits until each that was sent has ended or can't be settled. */
+  /** Sends no more requests, and waits until each one has ended or can't be settled. */
   async stop(): Promise<void> {
     this.#over = true
     this.#giveUpAtMs = performance.now() + settleMs
@@ -96,7 +96,7 @@ export class Load {
     for (const client of this.#clients) client.close()
   }
 
-  /** How long it takes until each realm has had a change acknowledged that was sent from now on. */
+  /** The time until each realm has acknowledged a change that was sent from now on. */
   async untilAcknowledged(capMs = 60_000): Promise<number> {
     const sentAfterMs = performance.now()
     const acked = Object.values(this.#options.realms).map(
@@ -161,7 +161,7 @@ export class Load {
     }
   }
 
-  /** Asks again for some of what was acknowledged: the first answer must come back. What was wrong. */
+  /** Retries some acknowledged changes: each must return the first response. Returns the problems. */
   async askAgain(acknowledged: readonly Told[]): Promise<string[]> {
     const wrong: string[] = []
     for (const { change, answers } of acknowledged) {

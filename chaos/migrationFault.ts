@@ -10,7 +10,7 @@ const migrations = new URL('../server/migrations/', import.meta.url)
 /** The tables that every change touches. */
 const hot = ['heads', 'balances', 'journal', 'members', 'details', 'refusals']
 
-/** By the rule of CONTRIBUTING.md: what a release adds, the release after it may drop. */
+/** The rule of CONTRIBUTING.md: a release may drop what the release before it added. */
 function expandOrContract(turn: number): string {
   const name = `later_${Math.floor(turn / 2)}`
   const each = (change: string) => hot.map((table) => `alter table ${table} ${change};`).join('\n')

@@ -4,7 +4,7 @@ import { type Fault, type PlayOptions, play } from './play.ts'
 type Plant = Omit<PlayOptions, 'seed'> & {
   readonly bug: string
   readonly fault: Fault
-  /** How the judge must name what it finds. */
+  /** The finding that the judge must report. */
   readonly found: RegExp
 }
 
@@ -18,7 +18,7 @@ const plants: readonly Plant[] = [
   {
     bug: 'an answer before the commit',
     fault: postmasterKill,
-    // Every other one leaves the sessions to end what they do.
+    // Every other kill leaves the sessions running to their end.
     times: 12,
     pauseMs: soon,
     found: /^lost: /,
@@ -40,30 +40,30 @@ const plants: readonly Plant[] = [
     ...inServer('a dropped entry'),
   },
   {
-    bug: 'a second try without a look',
+    bug: 'a retry without a check',
     fault: backends,
     times: 60,
     found: /^doubled: /,
     load: { keyedShare: 0.1 },
-    ...inServer('a second try without a look'),
+    ...inServer('a retry without a check'),
   },
 ]
 
-/** Whether a kill comes in the few milliseconds in which a bug does harm is chance: so it is drawn again. */
+/** A kill hits the few milliseconds in which a bug does harm only by chance, so it is repeated. */
 const plays = 3
 
-/** The first of what the judge found of a bug, and how many; undefined when it saw nothing. */
+/** The judge's first finding of a bug, and how many; undefined when it found nothing. */
 async function findBug({ bug, fault, found, ...options }: Plant, seed: number) {
   for (let nth = 1; nth <= plays; nth++) {
     const { wrong } = await play(fault, { seed: seed + nth - 1, ...options })
     const faults = wrong.filter((words) => found.test(words))
     if (faults[0] !== undefined) return { first: faults[0], count: faults.length }
-    console.log(`not seen by play ${nth}: ${bug}: ${wrong[0] ?? 'all is right'}`)
+    console.log(`not seen by play ${nth}: ${bug}: ${wrong[0] ?? 'no problem found'}`)
   }
   return undefined
 }
 
-/** Plays each bug that a ledger could have; returns how many the judge did not catch. */
+/** Runs each planted bug; returns how many the judge missed. */
 export async function playPlanted(seed: number): Promise<number> {
   let missed = 0
   for (const plant of plants) {

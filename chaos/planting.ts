@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * Loaded into a server (node --import) to plant a bug in it, so that the judge can be judged: PLANT names it.
- * A text that is no longer in the source is a fault here, not a bug that went unseen.
+ * A text that is missing in the source is an error of this list, not a missed bug.
  */
 export const plants: Readonly<Record<string, { file: string; text: string; planted: string }>> = {
   'an answer before the commit': {
@@ -12,7 +12,7 @@ export const plants: Readonly<Record<string, { file: string; text: string; plant
   if (decided) return outcomesOf(decided)
   const answers: PromiseSettledResult<Answer<unknown>>[] = []`,
   },
-  'a second try without a look': {
+  'a retry without a check': {
     file: '/ledger/lane/settle.ts',
     text: 'if (!(await happened(session, proof))) return repeat()',
     planted: 'if (session) return repeat()',

@@ -12,13 +12,13 @@ import { everyone, Load, type LoadOptions } from './load.ts'
 import { Random } from './random.ts'
 import type { Stage, StageOptions } from './stage.ts'
 
-/** What a fault may look at and use while it is played. */
+/** What a fault may use while it runs. */
 export type Scene = {
   readonly load: Load
   readonly random: Random
-  /** Something that must be so, or the run is wrong. */
+  /** Records a problem unless the condition holds. */
   readonly expect: (so: boolean, words: string) => void
-  /** How long it took until writes were acknowledged again, and how long it may take. */
+  /** How long it took until writes were acknowledged again, and the limit. */
   readonly resumed: (tookMs: number, capMs: number) => void
 }
 
@@ -28,7 +28,7 @@ export type Fault = {
   readonly times: number
   /** How long the load runs before each injection: somewhere between the two. */
   readonly pauseMs: readonly [number, number]
-  /** Sets its stage; what it returns makes the fault once and mends it. */
+  /** Prepares the fault; the returned function injects it once and repairs it. */
   readonly open: (options: StageOptions) => Promise<{ readonly stage: Stage; readonly inject: Inject }>
 }
 
@@ -40,7 +40,7 @@ export type Report = Verdict & {
   readonly snapshots: number
   readonly broken: number
   readonly longestGapMs: number
-  /** The longest that writes took to come back after the cause was mended, where a fault tells. */
+  /** The longest time until writes resumed after the repair, when the fault measures it. */
   readonly resumedMs: number | undefined
   readonly mostMb: number
 }
@@ -53,15 +53,15 @@ export type PlayOptions = {
   readonly load?: Pick<LoadOptions, 'forgetsKey' | 'keyedShare'>
 }
 
-/** How many of the acknowledged changes are asked for again at the end. */
+/** How many acknowledged changes are retried at the end. */
 const askedAgain = 300
-/** How long the ledger is watched at most, when no one stops it. */
+/** The watcher of the ledger stops by itself after this time. */
 const watchMs = 60 * 60_000
 
-/** Plays one fault under load, then judges. */
+/** Runs one fault under load, then judges. */
 export async function play(fault: Fault, options: PlayOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), `exchequer-chaos-${fault.name}-`))
-  // PostgreSQL runs as another user and must get in.
+  // PostgreSQL runs as another user and needs access to this folder.
   await chmod(folder, 0o755)
   try {
     const { stage, inject } = await fault.open({ folder, ...(options.env ? { env: options.env } : {}) })
@@ -131,8 +131,8 @@ async function injectAll({ fault, inject, times, pauseMs }: Playing, scene: Scen
     try {
       await inject(scene, turn)
     } catch (error) {
-      // What could not be mended is judged all the same.
-      scene.expect(false, `not mended: ${error instanceof Error ? error.message : String(error)}`)
+      // Judge even when the repair failed.
+      scene.expect(false, `repair failed: ${error instanceof Error ? error.message : String(error)}`)
       return turn + 1
     }
   }
@@ -156,7 +156,7 @@ function sample(told: ReadonlyMap<number, Told>, random: Random): Told[] {
   return Array.from({ length: Math.min(askedAgain, done.length) }, () => random.pick(done))
 }
 
-/** Looks at the books every second while the faults go on. */
+/** Checks the ledger every second during the faults. */
 class Watch {
   readonly #url: string
   readonly #closed: ReadonlyMap<string, bigint>
@@ -185,7 +185,7 @@ class Watch {
         this.wrong.push(...(await wrongNow(this.#url, this.#closed)).map((words) => `snapshot: ${words}`))
         this.taken += 1
       } catch {
-        // The database is away: that is what is being played.
+        // The database is unreachable, which is the fault of this run.
       }
     }
   }

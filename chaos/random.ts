@@ -1,8 +1,8 @@
-/** Random numbers that a seed brings back. */
+/** Random numbers that a seed reproduces. */
 export class Random {
   #state: number
 
-  /** `purpose` gives each user of a seed numbers of its own, whatever the others draw. */
+  /** `purpose` gives each user of a seed its own sequence, independent of the others. */
   constructor(seed: number, purpose: string) {
     this.#state = seed
     for (const letter of purpose) this.#state = Math.imul(this.#state ^ letter.charCodeAt(0), 0x01000193)

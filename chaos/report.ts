@@ -17,10 +17,10 @@ const columns: readonly Column[] = [
   ['doubled', ({ doubled }) => number(doubled)],
   ['phantom', ({ phantom }) => number(phantom)],
   ['longest without writes, s', ({ longestGapMs }) => seconds(longestGapMs)],
-  ['back after mending, s', ({ resumedMs }) => seconds(resumedMs)],
+  ['back after the fix, s', ({ resumedMs }) => seconds(resumedMs)],
 ]
 
-/** A table in Markdown that is also fit to be read in a terminal. */
+/** A Markdown table that is also readable in a terminal. */
 export function tableOf(reports: readonly Report[]): string {
   const rows = [
     columns.map(([title]) => title),

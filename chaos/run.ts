@@ -12,8 +12,8 @@ import { playStandings } from './standings.ts'
 
 /**
  * npm run chaos -- --all | --quick | --only NAME [--times N]  [--seed N] [--json FILE]
- * npm run chaos -- --planted         does the judge see bugs that were planted?
- * npm run chaos -- --standings [--times N]   kill -9 of whoever folds the journal: do standings equal it?
+ * npm run chaos -- --planted         does the judge find planted bugs?
+ * npm run chaos -- --standings [--times N]   kill -9 under load: do leaderboards equal the journal?
  * npm run chaos -- --table FILE      the table of a run, from its --json FILE
  */
 const { values: given } = parseArgs({
@@ -65,7 +65,7 @@ function tell(report: Report): void {
   const { title, injected, acknowledged, snapshots, mostMb, wrong } = report
   console.log(
     `${title}: ${injected} times, ${acknowledged} acknowledged, ${snapshots} snapshots, ` +
-      `servers of at most ${Math.round(mostMb)} MB: ${wrong.length === 0 ? 'all is right' : 'WRONG'}`,
+      `servers of at most ${Math.round(mostMb)} MB: ${wrong.length === 0 ? 'ok' : 'WRONG'}`,
   )
   for (const words of wrong.slice(0, shown)) console.log(`  ${words}`)
   if (wrong.length > shown) console.log(`  and ${wrong.length - shown} more`)
@@ -97,7 +97,7 @@ if (chosen.length === 0 && !given.planted && !given.standings) {
   console.error(`npm run chaos -- --all, --quick, --planted, --standings, or --only ${names}`)
   process.exit(2)
 }
-/** Some three times what each takes: --all half an hour, one kill of --standings some seconds. */
+/** About three times the normal duration: --all half an hour, one kill of --standings some seconds. */
 function longestMinutes(): number {
   if (given.all) return 120
   return given.standings ? 10 + Number(given.times ?? 20) : 30 + Number(given.times ?? 0)

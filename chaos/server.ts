@@ -26,7 +26,7 @@ export class Server {
     this.url = `http://127.0.0.1:${options.port}`
   }
 
-  /** Ends when it answers. */
+  /** Resolves when it answers. */
   async start(): Promise<void> {
     const { env, port, log } = this.#options
     const file = openSync(log, 'a')
@@ -57,7 +57,7 @@ export class Server {
     await this.#end('SIGKILL')
   }
 
-  /** As an operator stops it: whoever was heard is answered. */
+  /** Stops it like an operator: received requests are answered. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }
@@ -70,7 +70,7 @@ export class Server {
     this.#child?.kill('SIGCONT')
   }
 
-  /** The most memory it was seen with, in MB; looked at whenever this is asked. */
+  /** The highest memory use seen so far, in MB; sampled on each call. */
   get mostMb(): number {
     const pid = this.#child?.pid
     if (pid !== undefined && this.#child?.exitCode === null) {

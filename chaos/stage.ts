@@ -12,19 +12,19 @@ const run = promisify(execFile)
 const database = 'chaos'
 
 export type StageOptions = {
-  /** Empty, and removed by whoever made it. */
+  /** Empty; its creator removes it. */
   readonly folder: string
-  /** For the servers, beside what they need. */
+  /** Additional environment of the servers. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What a fault is played on: servers and their database, all of them real processes. */
+/** The system under test: servers and their database, all real processes. */
 export type Stage = {
-  /** Where clients go. */
+  /** The URLs for clients. */
   readonly urls: readonly string[]
   readonly superuserUrl: string
   readonly servers: readonly Server[]
-  /** Runs `verify` on all realms; what it said, and whether all is right. */
+  /** Runs `verify` on all realms; returns its output, and whether it succeeded. */
   verify(): Promise<{ readonly ok: boolean; readonly said: string }>
   close(): Promise<void>
 }
@@ -38,17 +38,17 @@ async function verifyAt(urls: Urls): Promise<{ ok: boolean; said: string }> {
 
 export type Postmaster = {
   readonly folder: string
-  /** kill -9 of the postmaster alone, whose children end what they are at; or of all, as when power fails. */
+  /** kill -9 of the postmaster alone, whose children finish their work; or of all, like a power failure. */
   kill(which: 'postmaster' | 'all'): void
   stop(): Promise<void>
-  /** Starts it again; ends when it takes connections. */
+  /** Starts it again; resolves when it accepts connections. */
   start(): Promise<void>
 }
 
 export type SingleOptions = StageOptions & {
   readonly count?: number
   readonly settings?: Readonly<Record<string, string>>
-  /** Puts something between the servers and the database. */
+  /** Puts a proxy between the servers and the database. */
   readonly through?: (url: string) => Promise<string>
 }
 
@@ -109,7 +109,7 @@ function killNow(pid: number): void {
   }
 }
 
-/** The children of a postmaster that was killed keep its memory for a moment. */
+/** The children of a killed postmaster keep its shared memory for a moment. */
 async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
   for (const deadlineMs = Date.now() + 30_000; ; ) {
     try {
@@ -143,7 +143,7 @@ const script = fileURLToPath(new URL('../deploy/ha/cluster', import.meta.url))
 export const portBase = 15_400
 
 export type Cluster = Stage & {
-  /** Runs a verb of deploy/ha/cluster and returns what it printed. */
+  /** Runs a command of deploy/ha/cluster and returns its output. */
   readonly ha: (verb: string, ...args: readonly string[]) => Promise<string>
 }
 

@@ -10,8 +10,8 @@ import { Random } from './random.ts'
 import { openSingle, type Single } from './stage.ts'
 
 /**
- * Kill -9 of whoever folds the journal, at random moments and under load: what is kept must equal a fold of
- * the journal from entry 1, and boards before a rebuild those behind it.
+ * Kills the projecting server at random moments under load: the leaderboard tables must equal a fold of
+ * the journal from entry 1, and boards before a rebuild those after it.
  */
 export type StandingsOptions = { readonly kills: number; readonly seed: number }
 
@@ -20,13 +20,13 @@ const servers = 2
 const everyMs = 10
 const pauseMs = [300, 1_500] as const
 const clients = 24
-/** How long a client goes on at most, when it is not stopped. */
+/** A client stops by itself after this time. */
 const longestMs = 20 * 60_000
 const members = Array.from({ length: 300 }, (_, index) => String(index + 1))
 
 export async function playStandings({ kills, seed }: StandingsOptions): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-chaos-standings-'))
-  // PostgreSQL runs as another user and must get in.
+  // PostgreSQL runs as another user and needs access to this folder.
   await chmod(folder, 0o755)
   try {
     const env = { STANDINGS_EVERY_MS: String(everyMs) }
@@ -68,10 +68,10 @@ async function prepare(stage: Single, id: string): Promise<RealmAccess> {
   return realm
 }
 
-/** The server was killed: whoever had asked it takes a breath. */
+/** Clients pause when their server was killed. */
 const killed = (): Promise<undefined> => sleep(50, undefined)
 
-/** Credits, debits, transfers, reversals, and whoever looks at them meanwhile. */
+/** Credits, debits, transfers, reversals, and concurrent reads. */
 function startLoad(stage: Single, realms: readonly RealmAccess[], seed: number) {
   let over = false
   const run = async (place: number) => {
@@ -118,7 +118,7 @@ async function headOf(stage: Single, realm: RealmAccess): Promise<number> {
   return Number((await ask(stage, realm, '/statistics')).seq)
 }
 
-/** What is wrong, in words. */
+/** Problems, as text. */
 async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<string[]> {
   const paths = ['/statistics', '/leaderboard?limit=1000', '/leaderboard?limit=1000&period=week']
   const told = () =>
@@ -132,7 +132,7 @@ async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<s
   const before = await told()
   const rebuilt = await runCommand(['leaderboards', 'rebuild'], env)
   if (rebuilt.code !== 0) wrong.push(rebuilt.out + rebuilt.err)
-  // New processes: their boards are built of what was made anew.
+  // New processes: their boards are built from the rebuilt tables.
   for (const server of stage.servers) {
     await server.stop()
     await server.start()

@@ -1,4 +1,4 @@
-/** Counts what holds and says what does not. */
+/** Counts passed and failed checks, and prints the failed ones. */
 export class Checks {
   passed = 0
   failed = 0
@@ -11,12 +11,12 @@ export class Checks {
     }
   }
 
-  /** A figure that must not be above its bound. */
+  /** A measured value that must not exceed its limit. */
   atMost(figure: number, bound: number, words: string): void {
     console.log(`  ${words}: ${short(figure)}, at most ${short(bound)}`)
     this.check(figure <= bound, words)
   }
 }
 
-/** One digit behind the point is enough. */
+/** One decimal is enough. */
 const short = (figure: number): string => String(Math.round(figure * 10) / 10)

@@ -17,8 +17,8 @@ import { type Mode, modes, type Orders, type Report } from './flood/attacker.ts'
 import { type Realm, type Seen, seenOf, work } from './slow/honest.ts'
 
 /**
- * What one key, or a stranger, can take from everybody else: memory by answers that are not read, time by
- * long lists, the database by unknown keys. With --untimed no times are compared, as on a busy machine.
+ * How far one key, or an anonymous client, degrades service for others: memory by unread responses, time by
+ * long lists, the database by unknown keys. --untimed compares no times, for busy machines.
  * node walls/flood.ts [--seconds 15] [--only lists,unknown,readers] [--untimed]
  */
 const { values: given } = parseArgs({
@@ -41,7 +41,7 @@ const figures = ({ p50Ms, p99Ms, writeP50Ms, count, failed }: Seen) =>
   `p50 ${p50Ms.toFixed(1)} ms, of writes ${writeP50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms ` +
   `of ${count}, ${failed.length} failed`
 
-/** Honest clients while an attacker is at work. */
+/** Measures honest clients during an attack. */
 async function under(
   mode: Mode,
   url: string,
@@ -73,7 +73,7 @@ async function quiet(url: string, honest: Realm): Promise<Seen> {
 
 type Compared = { readonly calm: Seen; readonly flooded: Seen }
 
-/** Honest clients before and after an attack, and during it: what else the machine does changes over time. */
+/** Honest clients before and after an attack, and during it: other load on the machine varies over time. */
 async function compare(mode: Mode, url: string, of: { honest: Realm; evil: Realm }): Promise<Compared> {
   if (given.untimed) return { calm: seenOf([], []), flooded: await under(mode, url, of) }
   const before = await quiet(url, of.honest)
@@ -88,7 +88,7 @@ function mustBeWithin(figure: number, bound: number, words: string): void {
   if (!given.untimed) checks.atMost(figure, bound, words)
 }
 
-/** Entries with as much text as they can have. */
+/** Entries with the longest text allowed. */
 async function fill(url: string, realm: Realm): Promise<void> {
   const coins = (count: number) => '\u{1F4B0}'.repeat(count)
   const metadata = { x: 'y'.repeat(2_000) }
@@ -114,12 +114,12 @@ async function play(stage: Single): Promise<void> {
   await fill(url, other)
   const reader = await keyOf(access, other, ['journal:read'])
   const writer = await keyOf(access, other, ['points:write'])
-  // What is compiled and cached once is no part of what is compared.
+  // Warm up, so that one-off compiling and caching is not measured.
   await work(url, honest, 5)
 
   for (const name of given.only?.split(',') ?? Object.keys(floods)) {
     const flood = floods[name]
-    if (!flood) throw new Error(`there is no flood ${name}: ${Object.keys(floods).join(', ')}`)
+    if (!flood) throw new Error(`unknown flood ${name}; expected one of ${Object.keys(floods).join(', ')}`)
     await flood({ server, honest, reader, writer })
   }
 }

@@ -8,19 +8,19 @@ import { limitTime } from '../server/test/support/timeLimit.ts'
 import { ticks } from './ticks.ts'
 
 /**
- * Whether two processes together keep to a rate limit, whichever of them is asked:
- * node walls/rate.ts [--seconds 30] [--debian]. Within a tenth is passed.
+ * Whether two processes together enforce a rate limit, for any split of the requests:
+ * node walls/rate.ts [--seconds 30] [--debian]. A deviation of up to 10 % passes.
  */
 
 const limit = { rate: 200, burst: 200 }
 const within = 0.1
-/** What is asked for each second: far more than there is. */
+/** Requests sent each second: far above the limit. */
 const asked = 500
 const tickMs = 10
 /** Longer than any answer may take. */
 const patienceMs = 15_000
 
-/** Which part of what is asked for goes to the first process, `at` some part of the time. */
+/** The share of requests that goes to the first process; `at` is the elapsed share of the time. */
 type Pattern = {
   readonly name: string
   readonly first: (at: number) => number
@@ -32,15 +32,15 @@ const patterns: readonly Pattern[] = [
   { name: 'all on one', first: () => 1 },
   { name: 'half and half', first: () => 0.5 },
   { name: 'nine to one', first: () => 0.9 },
-  { name: 'moves to the other half way', first: (at) => (at < 0.5 ? 1 : 0) },
+  { name: 'moves to the other process half-way', first: (at) => (at < 0.5 ? 1 : 0) },
   { name: 'moves ten times', first: (at) => Math.floor(at * 10) % 2 },
-  { name: 'a tenth more than there is', first: () => 0.5, asked: limit.rate * 1.1 },
+  { name: '10 % above the limit', first: () => 0.5, asked: limit.rate * 1.1 },
   { name: 'half and half, a limit of a key', first: () => 0.5, of: 'key' },
 ]
 
 type Stage = { readonly urls: readonly [string, string]; readonly seconds: number }
 
-/** A realm where the limit is the realm's or its key's. */
+/** A realm with a limit of its own or of its key. */
 async function limitedRealm(url: string, of: 'realm' | 'key'): Promise<RealmAccess> {
   const access = { baseUrl: url, token: operatorToken }
   const realm = await makeRealm(access, { unknownMembers: 'create' })
@@ -58,7 +58,7 @@ function ask(url: string, { id, key }: RealmAccess, agent: Agent): Promise<numbe
     const sent = request(`${url}/api/v4/realms/${id}/members/1`, options, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })
-    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)))
+    sent.on('timeout', () => sent.destroy(new Error(`no response within ${patienceMs} ms`)))
     sent.on('error', reject)
     sent.end()
   })

@@ -8,7 +8,7 @@ import type { Checks } from './checks.ts'
 
 const perSecond = 500
 const turns = 3
-/** A turn takes about 4 s; a reader that is not stopped in this time stops by itself. */
+/** A turn takes about 4 s; a reader stops by itself after this time. */
 const turnMs = 60_000
 
 type Seen = { readonly status: number; readonly atMs: number }
@@ -27,7 +27,7 @@ function get(url: string, key: string, agent: Agent): Promise<Seen> {
   })
 }
 
-/** Reads at a steady rate through all servers; the moments of every 200, until it is stopped. */
+/** Reads at a steady rate through all servers until stopped; returns the time of every 200. */
 async function steadily(urls: readonly string[], key: string, over: () => boolean): Promise<Seen[]> {
   const agent = new Agent({ keepAlive: true })
   const asked: Promise<Seen>[] = []
@@ -42,7 +42,7 @@ async function steadily(urls: readonly string[], key: string, over: () => boolea
   return seen
 }
 
-/** How long after a revocation was answered the last 200 came, on two processes under load. */
+/** The time from the response to a revocation until the last 200, on two processes under load. */
 export async function checkRevocation(stage: Single, checks: Checks): Promise<void> {
   const access = { baseUrl: stage.servers[0]?.url ?? '', token: operatorToken }
   const realm = await makeRealm(access, { unknownMembers: 'create' })
@@ -58,7 +58,7 @@ export async function checkRevocation(stage: Single, checks: Checks): Promise<vo
       await sleep(1_500)
       await operator(access, 'DELETE', { path: `${path}/${id}` })
       const revokedMs = performance.now()
-      // Whatever the servers hear of changes by is cut at that moment.
+      // At that moment, the connections by which servers hear of changes are cut.
       if (cut)
         await query(
           stage.superuserUrl,
@@ -72,7 +72,7 @@ export async function checkRevocation(stage: Single, checks: Checks): Promise<vo
       latest = Math.max(latest, ...done.map(({ atMs }) => atMs - revokedMs))
       checks.check(seen.at(-1)?.status === 401, `the last answer was ${seen.at(-1)?.status}`)
     }
-    checks.check(allowed > turns * perSecond, `only ${allowed} requests were let in before`)
+    checks.check(allowed > turns * perSecond, `only ${allowed} requests were accepted before`)
     checks.atMost(latest, 1_000, `last 200 after a revocation${cut ? ', connections cut' : ''}, ms`)
   }
 }

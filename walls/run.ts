@@ -13,20 +13,20 @@ import { checkScopes } from './scopes.ts'
 import { checkTable } from './table.ts'
 
 /**
- * npm run walls [-- --quick]: what a stranger, a wrong key and a crowd can't do, on real processes. Quick is
- * without the times that must be measured on a quiet machine.
+ * npm run walls [-- --quick]: security tests on real processes: no key, wrong keys, overload. Quick runs
+ * without the checks of times, which need a quiet machine.
  */
 const quick = process.argv.includes('--quick')
 limitTime({ what: 'npm run walls', minutes: quick ? 15 : 30 })
 const checks = new Checks()
 
 const parts: readonly (readonly [string, (stage: Single) => Promise<void>])[] = [
-  ['every route, behind every wrong key', (stage) => checkTable(stage.servers[0]?.url ?? '', checks)],
+  ['every route, with every wrong key', (stage) => checkTable(stage.servers[0]?.url ?? '', checks)],
   ['every GET, with each scope alone', (stage) => checkScopes(stage.servers[0]?.url ?? '', checks)],
   ['a revocation, under load on two processes', (stage) => checkRevocation(stage, checks)],
 ]
 
-/** Programs of their own, which end with how many passed and failed. */
+/** Separate programs, which end with the number of passed and failed checks. */
 const untimed: readonly (readonly [string, readonly string[]])[] = [
   [
     'the memory that slow readers and unread exports of one key take',
@@ -34,7 +34,7 @@ const untimed: readonly (readonly [string, readonly string[]])[] = [
   ],
 ]
 const measured: readonly (readonly [string, readonly string[]])[] = [
-  ['a rate limit, kept by two processes', ['rate.ts', '--seconds', '10']],
+  ['a rate limit, enforced by two processes', ['rate.ts', '--seconds', '10']],
   ['slow readers, unread exports and long lists, by one key', ['flood.ts', '--only', 'lists,readers']],
   ['2,000 connections that send headers byte by byte', ['slow.ts', '--only', 'headers', '--seconds', '60']],
 ]

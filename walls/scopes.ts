@@ -8,7 +8,7 @@ import { operatorToken } from '../server/test/support/process.ts'
 import { evmSigner } from '../server/test/support/signers.ts'
 import type { Checks } from './checks.ts'
 
-/** What a realm keeps, a text that only it has, and the scopes that name it. `realm:admin` names all. */
+/** A kind of data, a text that only it contains, and its scopes. `realm:admin` covers all. */
 type Secret = { readonly what: string; readonly text: string; readonly scopes: readonly Scope[] }
 
 type Seeded = {
@@ -42,7 +42,7 @@ async function seed(baseUrl: string): Promise<Seeded> {
   const said = { reason: 'secretreason', reference: 'secretreference', metadata: { own: 'secretsaid' } }
   await send(`PATCH /members/${memberId}/tokenBalance`, { tokens: 4_242_424, ...said })
   const hold = await send(`POST /members/${memberId}/holds`, { tokens: 31_313, ...said })
-  // Of two members: what all have is not what one has.
+  // Of two members, so that totals differ from one member's values.
   await send('PUT /members/8880888', {})
   await prove(send, '8880888')
   await send('PATCH /members/8880888/tokenBalance', { tokens: 9 })
@@ -83,7 +83,7 @@ function secretsOf(address: string): Secret[] {
 
 const everything: Scope = 'realm:admin'
 
-/** The URLs of a route: as it is, and with each query parameter that something can be found by. */
+/** The URLs of a route: as it is, and with each query parameter that filters. */
 function urlsOf(route: Route, { values, address }: Seeded): string[] {
   const path = route.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => values[name] ?? '1')
   const given: Readonly<Record<string, string>> = { wallet: address, wallets: address, at: '2100-01-01' }
@@ -91,7 +91,7 @@ function urlsOf(route: Route, { values, address }: Seeded): string[] {
   return [path, ...queries.map((name) => `${path}?${name}=${given[name]}`)]
 }
 
-/** Each scope alone, on every GET: no answer shows what the scope does not name. */
+/** Each scope alone, on every GET: no response shows data that the scope does not cover. */
 export async function checkScopes(baseUrl: string, checks: Checks): Promise<void> {
   const seeded = await seed(baseUrl)
   const gets = documented.filter(({ door, methods }) => door === 'realm' && methods.includes('GET'))
@@ -109,13 +109,13 @@ export async function checkScopes(baseUrl: string, checks: Checks): Promise<void
         checks.check(named.includes(scope), `${scope} alone reads ${what} at ${url}`)
       const asksForWallet = url.includes(`=${seeded.address}`)
       const mayAsk = !asksForWallet || status !== 200 || scope === 'wallets:read'
-      checks.check(mayAsk, `${scope} alone finds by wallet at ${url}`)
+      checks.check(mayAsk, `${scope} alone searches by wallet at ${url}`)
     }
   }
   await checkThemselves({ seeded, gets, shows, checks })
 }
 
-/** The check would see it: with the scopes that a route names each secret is shown somewhere. */
+/** Proves that the check works: with the scopes of the routes, each secret is shown somewhere. */
 async function checkThemselves({
   seeded,
   gets,
@@ -135,7 +135,7 @@ async function checkThemselves({
       for (const secret of (await shows(url, key)).seen) seen.add(secret)
       if (url.includes('?')) continue
       const [{ status: all }, { status: named }] = [await shows(url, key), await shows(url, own)]
-      checks.check(named === all, `the scopes of ${url} answer ${named}, every scope ${all}`)
+      checks.check(named === all, `with the scopes of ${url}: ${named}, with all: ${all}`)
     }
   }
   for (const secret of seeded.secrets) checks.check(seen.has(secret), `${secret.what} is shown nowhere`)

@@ -14,7 +14,7 @@ import { type Mode, modes, type Orders, type Told } from './slow/attacker.ts'
 import { type Realm, type Seen, work } from './slow/honest.ts'
 
 /**
- * Holds thousands of connections that are slow in every way there is, while honest clients work:
+ * Holds thousands of slow connections of every kind, while honest clients work:
  * node walls/slow.ts [--seconds 60] [--connections 2000] [--only MODE]
  */
 const { values: given } = parseArgs({
@@ -32,7 +32,7 @@ const attackerFile = fileURLToPath(new URL('slow/attacker.ts', import.meta.url))
 
 type Attack = { readonly most: () => Told; readonly now: () => number; stop(): Promise<void> }
 
-/** The attacker, at work; ends when it has had the time to come in. */
+/** Starts the attacker; returns when it has had time to connect. */
 async function startAttack(orders: Orders): Promise<Attack> {
   const child = fork(attackerFile, { execArgv: [] })
   let most: Told = { held: 0, opened: 0, answered: 0 }
@@ -58,7 +58,7 @@ async function startAttack(orders: Orders): Promise<Attack> {
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const figures = ({ p50Ms, p99Ms, count }: Seen) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)} of ${count}`
 
-/** Before, during and after one attack; what is wrong with it. */
+/** Measures before, during and after one attack; returns the problems. */
 async function play(stage: Single, realm: Realm, mode: Mode): Promise<string[]> {
   const [server] = stage.servers
   if (!server) throw new Error('there is no server')
@@ -77,12 +77,12 @@ async function play(stage: Single, realm: Realm, mode: Mode): Promise<string[]> 
   console.log(`  after   ${figures(after)}; most memory so far ${server.mostMb.toFixed(0)} MiB`)
   const failed = [before, during, after].flatMap((seen) => seen.failed)
   return [
-    ...(during.p99Ms < 2 * before.p99Ms ? [] : ['p99 was not kept below twice what it was']),
+    ...(during.p99Ms < 2 * before.p99Ms ? [] : ['p99 rose to more than twice its value']),
     ...(server.mostMb < memoryCapMb ? [] : [`more than ${memoryCapMb} MiB were used`]),
     ...(failed.length === 0 ? [] : [`${failed.length} honest requests failed: ${failed[0]}`]),
     ...(mode === 'reset' || held > connections * 0.5
       ? []
-      : ['the attacker never came in: this shows nothing']),
+      : ['the attacker never connected: this run proves nothing']),
   ]
 }
 
@@ -97,7 +97,7 @@ let failed = 0
 try {
   const access = { baseUrl: stage.urls[0] ?? '', token: operatorToken }
   const realm = await makeRealm(access, { unknownMembers: 'create' })
-  // What is compiled and cached once is no part of what is compared.
+  // Warm up, so that one-off compiling and caching is not measured.
   await work(access.baseUrl, realm, Math.min(5, seconds))
   for (const mode of played) {
     const wrong = await play(stage, realm, mode)

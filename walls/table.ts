@@ -12,7 +12,7 @@ type Credentials = {
   readonly other: RealmAccess
   readonly expired: string
   readonly revoked: string
-  /** A key with every scope but this one. */
+  /** A key with every scope except this one. */
   readonly without: ReadonlyMap<string, string>
   readonly expiredToken: string
   readonly revokedToken: string
@@ -48,10 +48,10 @@ async function makeCredentials(baseUrl: string): Promise<Credentials> {
   }
 }
 
-/** A key that is well-formed and was never issued: the database is asked for it. */
+/** A well-formed key that was never issued: the server looks it up in the database. */
 const unknownKey = keyForm.make()
 
-/** A path with something in every place. */
+/** A path with every parameter filled in. */
 function pathOf(route: Route, realm: string): string {
   const values: Readonly<Record<string, string>> = { realmID: realm, memberID: '42' }
   return route.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => values[name] ?? '7')
@@ -68,14 +68,14 @@ function casesOf(route: Route, held: Credentials): Case[] {
   if (route.door === 'public') return []
   if (route.door === 'session') {
     return [
-      { name: 'nobody signed in', key: undefined, status: 401 },
+      { name: 'no session', key: undefined, status: 401 },
       { name: 'a realm’s key', key: held.realm.key, status: 401 },
       { name: 'the operator’s token', key: operatorToken, status: 401 },
     ]
   }
   const nobody: Case[] = [
     { name: 'no key', key: undefined, status: 401 },
-    { name: 'no text of ours', key: 'x', status: 401 },
+    { name: 'a malformed key', key: 'x', status: 401 },
     { name: 'a wrong key', key: unknownKey, status: 401 },
   ]
   if (route.door === 'operator') {
@@ -99,13 +99,13 @@ function casesOf(route: Route, held: Credentials): Case[] {
   ]
 }
 
-/** Each from another address: wrong keys of one are slowed, and the proxy's word is taken here. */
+/** Each from another address: wrong keys are throttled by address, and X-Forwarded-For is trusted here. */
 let count = 0
 const somebody = () => ({ 'x-forwarded-for': `192.0.2.${count++ % 250}` })
 
 const nameless = (body: string): string => body.replace(/"requestId":"[^"]*"/, '')
 
-/** Every route, behind every wrong key. A new route is in it by itself. */
+/** Every route, with every wrong key. New routes are included automatically. */
 export async function checkTable(baseUrl: string, checks: Checks): Promise<void> {
   const held = await makeCredentials(baseUrl)
   const [refused, unsigned] = [new Set<string>(), new Set<string>()]

@@ -9,7 +9,7 @@ import { callData, contracts, startNode } from './node.ts'
 
 const { StandardMerkleTree } = createRequire(import.meta.url)('@openzeppelin/merkle-tree') as Library
 
-/** As much of it as is used here. */
+/** Only the part used here. */
 type Dump = {
   readonly tree: readonly string[]
   readonly values: readonly { readonly value: readonly [string, string]; readonly treeIndex: number }[]
@@ -48,7 +48,7 @@ suite({}, async (suited) => {
 })
 after(() => node.stop())
 
-/** The first by their owner's signature, the others as if: ten thousand signatures are not what is tested. */
+/** The first are linked by signature, the others in the database: ten thousand signatures are not tested. */
 async function link(superuserUrl: string): Promise<void> {
   for (let from = 1; from <= count; from += 1_000) {
     const ids = Array.from({ length: 1_000 }, (_, index) => from + index)
@@ -98,7 +98,7 @@ const claimOf = ({ wallet, tokens, proof }: Own): { to: string; data: string } =
   return { to: distributor, data: callData('claim(address,uint256,bytes32[])', words) }
 }
 
-/** Told why before it is sent, and reverted when it is. */
+/** eth_call returns the reason, and the transaction is reverted. */
 async function refused(own: Own, why: RegExp): Promise<void> {
   await assert.rejects(node.rpc('eth_call', claimOf(own), 'latest'), why)
   await assert.rejects(node.send(claimOf(own)), /reverted/)
@@ -107,11 +107,11 @@ async function refused(own: Own, why: RegExp): Promise<void> {
 const has = async (wallet: string): Promise<bigint> =>
   BigInt(await node.call(coin, 'balanceOf(address)', [BigInt(wallet)]))
 
-/** The first, the last, and some between. */
+/** The first, the last, and some in between. */
 const sample = [1, 2, 3, count, ...Array.from({ length: 46 }, (_, index) => 7 + index * 211)]
 
 describe(`a snapshot of ${count} wallets`, () => {
-  it('is the tree that OpenZeppelin’s library builds, node by node', () => {
+  it('equals the tree of OpenZeppelin’s library, node by node', () => {
     assert.deepEqual([taken.members, taken.tokens], [count, String((3 * count * (count + 1)) / 2)])
     const theirs = StandardMerkleTree.of(
       dump.values.map(({ value }) => value),
@@ -124,12 +124,12 @@ describe(`a snapshot of ${count} wallets`, () => {
     tree.validate()
   })
 
-  it('has a right proof of every wallet, by the library', () => {
+  it('has a valid proof for every wallet, checked by the library', () => {
     for (const [index, { value }] of dump.values.entries())
       assert.ok(StandardMerkleTree.verify(taken.root, types, value, tree.getProof(index)), value[0])
   })
 
-  it('tells a member the proof that the library has', async () => {
+  it('returns the same proof as the library to a member', async () => {
     for (const member of sample) {
       const own = await ownOf(member)
       const index = dump.values.findIndex(({ value }) => value[0] === own.wallet)
@@ -139,7 +139,7 @@ describe(`a snapshot of ${count} wallets`, () => {
 })
 
 describe('a distributor on chain', () => {
-  it(`pays ${sample.length} wallets what their members had, by their proofs`, async () => {
+  it(`pays ${sample.length} wallets their members’ balances, by their proofs`, async () => {
     for (const member of sample) {
       const own = await ownOf(member)
       assert.equal(own.tokens, member * 3)
@@ -148,7 +148,7 @@ describe('a distributor on chain', () => {
     }
   })
 
-  it('refuses a changed amount, another wallet’s proof, and a second claim', async () => {
+  it('rejects a changed amount, another wallet’s proof, and a second claim', async () => {
     const [own, other] = [await ownOf(1_000), await ownOf(1_001)]
     for (const wrong of [
       { ...own, tokens: own.tokens + 1 },
@@ -162,7 +162,7 @@ describe('a distributor on chain', () => {
     assert.equal(await has(own.wallet), BigInt(own.tokens))
   })
 
-  it('and nothing of what was claimed can be spent', async () => {
+  it('claimed points cannot be spent', async () => {
     const spent = await realm.send('PATCH /members/1000/tokenBalance', { tokens: -1 })
     assert.deepEqual([spent.status, spent.json.code], [422, 'insufficient_points'])
   })

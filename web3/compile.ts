@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Compiles contracts. As a command it makes server/src/web3/chains/bytecode.ts of the contracts beside it:
- *   node web3/compile.ts --write     node web3/compile.ts     (is it fresh?)
+ * Compiles contracts. As a command it generates server/src/web3/chains/bytecode.ts from its contracts:
+ *   node web3/compile.ts --write     node web3/compile.ts     (is it up to date?)
  */
 const require = createRequire(import.meta.url)
 
@@ -26,7 +26,7 @@ export function compile(sources: Readonly<Record<string, string>>, evmVersion: s
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion,
-      // Without the hash of the source: a comment changes nothing of what is run.
+      // Without the hash of the source, so that a comment does not change the bytecode.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
     },
@@ -42,7 +42,7 @@ export function compile(sources: Readonly<Record<string, string>>, evmVersion: s
 const chains = new URL('../server/src/web3/chains/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, chains), 'utf8')
 
-/** Older than most chains' latest fork: what is not needed is not asked for. */
+/** Older than the latest fork of most chains: newer opcodes are not needed. */
 const oldest = 'paris'
 
 export function freshBytecode(): string {
@@ -65,9 +65,7 @@ export const keptBytecode = (): string => read('bytecode.ts')
 if (process.argv[1] === import.meta.filename) {
   if (process.argv.includes('--write')) writeFileSync(new URL('bytecode.ts', chains), freshBytecode())
   else if (keptBytecode() !== freshBytecode()) {
-    console.error(
-      'server/src/web3/chains/bytecode.ts is not what its contracts compile to: node web3/compile.ts --write',
-    )
+    console.error('server/src/web3/chains/bytecode.ts is not up to date; run: node web3/compile.ts --write')
     process.exitCode = 1
   }
 }

@@ -12,7 +12,7 @@ import { callData, contracts, startNode } from './node.ts'
 import { Endpoint } from './proxy.ts'
 
 /**
- * node web3/figures.ts [wallets]: how long many wallets with three collections take to be read, and with how
+ * node web3/figures.ts [wallets]: how long reading many wallets with three collections takes, and how
  * many calls. Node, server and PostgreSQL share the machine.
  */
 const count = Number(process.argv[2] ?? 100_000)
@@ -55,13 +55,13 @@ try {
   )
   const put = (id: string, body: object) =>
     manager(access, 'PUT', { path: `/realms/${realm.id}/web3/collections/${id}`, body: { chain, ...body } })
-  // Before any is looked for, as the worker looks every second.
+  // Before the worker looks for due readings, which it does every second.
   await Promise.all([
     put('coin', { standard: 'erc20', address: coin }),
     put('card', { standard: 'erc721', address: card }),
     put('ether', { standard: 'native' }),
   ])
-  await told('the first reading, all of it written')
+  await told('the first reading, everything written')
   await due()
   await told('again, nothing changed')
   await drop(coin, wallets.slice(0, Math.ceil(count / 100)))
@@ -102,7 +102,7 @@ async function due(): Promise<void> {
   await rowsOf(superuser, 'update readings set due_at = clock_timestamp()')
 }
 
-/** From when the lease was taken, as the worker looks once a second. */
+/** Measured from when the lease was taken, as the worker looks once a second. */
 async function told(what: string): Promise<void> {
   const asked = endpoint.asked
   const block = Number(await node.rpc<string>('eth_blockNumber'))
@@ -123,5 +123,5 @@ async function told(what: string): Promise<void> {
   }
   const seconds = (performance.now() - startedMs) / 1000
   const [{ rows }] = await rowsOf(superuser, 'select count(*) as rows from holdings')
-  console.log(`${what}: ${seconds.toFixed(1)} s, ${endpoint.asked - asked} calls, ${rows} amounts kept`)
+  console.log(`${what}: ${seconds.toFixed(1)} s, ${endpoint.asked - asked} calls, ${rows} amounts stored`)
 }

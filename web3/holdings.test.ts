@@ -88,7 +88,7 @@ async function holdings(member = 1): Promise<Record<string, Holding>> {
   return Object.fromEntries(json.holdings.map((one: Holding) => [one.collection, one]))
 }
 
-/** Until what is told is so, or ten seconds have passed. */
+/** Waits until the response satisfies the check, for up to ten seconds. */
 async function until(
   holds: (all: Record<string, Holding>) => boolean,
   member = 1,
@@ -104,7 +104,7 @@ async function until(
 const fresh = (all: Record<string, Holding>) => Object.values(all).every(({ stale }) => !stale)
 
 describe('what a member holds', () => {
-  it('is right in each of three wallets and in all, at the block named', async () => {
+  it('is right for each of three wallets and in total, at the block returned', async () => {
     const [first, second, third] = owners
     await prove(first, 1)
     await prove(second, 1)
@@ -136,7 +136,7 @@ describe('what a member holds', () => {
     assert.ok(Number(all['card']?.block) > Number(before['card']?.block))
   })
 
-  it('is healed when the chain takes blocks back', async () => {
+  it('is corrected after a chain reorganization', async () => {
     const [first] = owners
     const snapshot = await node.rpc<string>('evm_snapshot')
     await mint(tokens.card, 'mint(address,uint256)', [BigInt(first.address), 10n])
@@ -153,7 +153,7 @@ describe('what a member holds', () => {
     assert.notEqual(replaced?.hash, before['card']?.blockHash)
   })
 
-  it('goes with the wallet', async () => {
+  it('is removed with the wallet', async () => {
     const signer = evmSigner()
     await mint(tokens.card, 'mint(address,uint256)', [BigInt(signer.address), 2n])
     await prove(signer, 2)
@@ -164,7 +164,7 @@ describe('what a member holds', () => {
     await until((now) => now['card']?.amount === '2' && now['card'].provedAmount === '0', 3)
   })
 
-  it('is of a contract wallet on its own chain alone', async () => {
+  it('counts a contract wallet only on its own chain', async () => {
     const owner = evmSigner()
     const address = await node.deploy(code.get('OwnedWallet'), [BigInt(owner.address)])
     await realm.send('POST /members/2/wallets', { address, chain: 'eip155:10' })
@@ -176,7 +176,7 @@ describe('what a member holds', () => {
 describe('a chain that fails', () => {
   const moods: Mood[] = ['hangs', 'lies about JSON', 'answers 429', 'dies', 'another id', 'half']
   for (const mood of moods) {
-    it(`that ${mood}: what is known is told as stale, at once, and is fresh again behind it`, async () => {
+    it(`that ${mood}: known amounts are returned at once as stale, and fresh after recovery`, async () => {
       await until(fresh)
       endpoint.mood = mood
       try {
@@ -192,7 +192,7 @@ describe('a chain that fails', () => {
     })
   }
 
-  it('a token gone wild makes itself stale, and leaves points and the others be', async () => {
+  it('a token whose calls fail becomes stale, without effect on points or other tokens', async () => {
     const wild = await node.deploy(code.get('WildToken'))
     await node.rpc('evm_setIntervalMining', 1)
     await realm.send('PUT /web3/collections/wild', { chain, standard: 'erc20', address: wild })
@@ -204,16 +204,16 @@ describe('a chain that fails', () => {
   })
 })
 
-/** A chain that failed is asked again after ten seconds. */
+/** A chain that failed is retried after ten seconds. */
 async function untilSoon(holds: (all: Record<string, Holding>) => boolean): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (holds(await holdings())) return
     await sleep(100)
   }
-  assert.fail('it did not recover')
+  assert.fail('the chain did not recover')
 }
 
-describe('points beside a chain that hangs', () => {
+describe('points while a chain hangs', () => {
   it('keep their speed', async () => {
     const round = async () => {
       const startedMs = performance.now()

@@ -1,5 +1,5 @@
-// Wallets as browsers have them, for the tests of the linking page. Their keys are with the test, which signs.
-// Run in the page, before its own script; `injected` says which.
+// Browser wallets for the tests of the linking page. The test process has their keys and signs.
+// Run in the page, before its own script; `injected` selects them.
 
 /** As EIP-6963 says. */
 function announce({ address, name }) {

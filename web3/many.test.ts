@@ -17,7 +17,7 @@ const wallets = Array.from({ length: 600 }, () => randomBytes(20))
 const asked = wallets.map((wallet) => `0x${wallet.toString('hex')}`)
 
 describe('many wallets', () => {
-  it('are read with one call: as many as a reading asks for', async () => {
+  it('are read with one call, up to the size of one reading', async () => {
     assert.ok(chain)
     const address = await node.deploy(code.get('Coin'))
     for (let at = 0; at < 600; at += 200)
@@ -40,7 +40,7 @@ describe('many wallets', () => {
     )
   })
 
-  it('are read by halves where a chain takes fewer at once', async () => {
+  it('are read in halves when a chain accepts fewer at once', async () => {
     assert.ok(chain)
     const block = await blockAt(chain)
     assert.ok(block)
@@ -55,7 +55,7 @@ describe('many wallets', () => {
     )
   })
 
-  it('are not told by what is no token', async () => {
+  it('are not read from a contract that is not a token', async () => {
     assert.ok(chain)
     for (const address of [asked[0] ?? '', await node.deploy(code.get('WildToken'))]) {
       const block = await blockAt(chain)

@@ -9,7 +9,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { encode, hexOf, type Value } from '../server/src/web3/chains/abi.ts'
 import { compile } from './compile.ts'
 
-/** A real EVM node (anvil), and what the tests do on it. */
+/** A real EVM node (anvil), and helpers for the tests. */
 const require = createRequire(import.meta.url)
 
 const kinds: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
@@ -34,7 +34,7 @@ export function contracts(...files: string[]): Map<string, string> {
 const selector = (signature: string): string =>
   Buffer.from(keccak_256(Buffer.from(signature))).toString('hex', 0, 4)
 
-/** Data of a call: `callData('mint(address,uint256)', [to, 5n])`. */
+/** Encodes the data of a call: `callData('mint(address,uint256)', [to, 5n])`. */
 export const callData = (signature: string, values: readonly Value[]): string =>
   `0x${selector(signature)}${encode(values).toString('hex')}`
 
@@ -61,7 +61,7 @@ export class EvmNode {
     return result
   }
 
-  /** From the node's first account, mined at once. */
+  /** Sent from the node's first account, mined at once. */
   async send({ to, data, value = 0n }: Sent, more: object = {}): Promise<Receipt> {
     const [from] = await this.rpc<string[]>('eth_accounts')
     const sent = { from, to, data, value: `0x${value.toString(16)}`, gas: '0x1c9c380', ...more }
@@ -71,7 +71,7 @@ export class EvmNode {
     return receipt
   }
 
-  /** It is mined at once, and told of a moment later. */
+  /** It is mined at once; its receipt is available a moment later. */
   async #receipt(hash: string): Promise<Receipt> {
     for (let tries = 0; tries < 200; tries++) {
       const receipt = await this.rpc<Receipt | null>('eth_getTransactionReceipt', hash)
@@ -82,7 +82,7 @@ export class EvmNode {
   }
 
   async deploy(code: string | undefined, values: readonly Value[] = [], more: object = {}): Promise<string> {
-    if (!code) throw new Error('no such contract')
+    if (!code) throw new Error('the contract was not compiled')
     return (await this.send({ data: code + encode(values).toString('hex') }, more)).contractAddress
   }
 

@@ -47,7 +47,7 @@ async function inject(page: Page, wallet: object, sign: (asked: string) => strin
   await page.addInitScript({ path: wallets })
 }
 
-/** A wallet for EVM that declines so many times. */
+/** An EVM wallet that declines this many times. */
 function injectEvm(
   page: Page,
   { address, sign }: Signer,
@@ -65,7 +65,7 @@ function injectSolana(page: Page, { address, sign }: Signer) {
   return inject(page, { kind: 'solana', address, name: 'Sol Wallet' }, signed)
 }
 
-/** A page that notes what it was refused, and whom it asked. */
+/** A page that records what its security policy blocked, and which hosts it requested. */
 async function opened(width: number, prepare: (page: Page) => Promise<void>) {
   const page = await browser.newPage({ viewport: { width, height: 760 } })
   const faults: string[] = []
@@ -85,7 +85,7 @@ const shot = (page: Page, name: string) => page.screenshot({ path: `${shots}${na
 const walletsOf = async () => (await realm.send(`GET /web3/members/${member}`)).json.wallets
 
 describe('the linking page', () => {
-  it('links a browser wallet that signs, and leads back', async () => {
+  it('links a browser wallet that signs, and returns to the given page', async () => {
     const signer = evmSigner()
     const { page, faults } = await opened(900, (one) => injectEvm(one, signer))
     await page.route('https://back.example/**', (route) => route.fulfill({ body: 'welcome back' }))
@@ -95,7 +95,7 @@ describe('the linking page', () => {
       await page.locator('#who').innerText(),
       /ann \(1190194345295482952\) of Gold <b>&<\/b> Silver/,
     )
-    await page.getByText('Which one is yours?').waitFor()
+    await page.getByText('Choose your wallet.').waitFor()
     await shot(page, 'choose')
     assert.deepEqual(faults, [])
     await page.getByRole('button', { name: /Test Wallet/ }).click()
@@ -112,12 +112,12 @@ describe('the linking page', () => {
     const { page, faults } = await opened(360, (one) => injectSolana(one, signer))
     await page.goto(await newLink())
     await page.getByRole('button', { name: /Sol Wallet/ }).waitFor()
-    await page.getByText('Which one is yours?').waitFor()
+    await page.getByText('Choose your wallet.').waitFor()
     await shot(page, 'phone')
     const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
-    assert.ok(!wide, 'it is wider than the phone')
+    assert.ok(!wide, 'the page is wider than the screen')
     const box = await page.getByRole('button', { name: /Sol Wallet/ }).boundingBox()
-    assert.ok((box?.height ?? 0) >= 44, 'too small for a thumb')
+    assert.ok((box?.height ?? 0) >= 44, 'the button is lower than 44 pixels')
     await page.getByRole('button', { name: /Sol Wallet/ }).click()
     await page.getByText(`${signer.address} is linked`).waitFor()
     await page.getByText('You can close this page.').waitFor()
@@ -126,14 +126,14 @@ describe('the linking page', () => {
     await page.close()
   })
 
-  it('lets who declined try again, and shows a wallet’s name as text', async () => {
+  it('lets a member who declined try again, and shows a wallet’s name as text', async () => {
     const signer = evmSigner()
     const name = '<img src=x onerror=alert(1)>'
     const { page, faults } = await opened(360, (one) => injectEvm(one, signer, { declines: 1, name }))
     await page.goto(await newLink())
     await page.getByRole('button', { name }).click()
     await page.getByText('You declined in your wallet').waitFor()
-    // What is found later says nothing over it.
+    // A wallet that announces itself later does not replace the message.
     await page.waitForTimeout(800)
     await page.getByText('You declined in your wallet').waitFor()
     await shot(page, 'declined')
@@ -143,11 +143,11 @@ describe('the linking page', () => {
     await page.close()
   })
 
-  it('says so when there is no wallet, and when the link was used', async () => {
+  it('shows a message when there is no wallet, and when the link was used', async () => {
     const { page, faults } = await opened(360, async () => {})
     const url = await newLink()
     await page.goto(url)
-    await page.getByText('There is no wallet in this browser').waitFor()
+    await page.getByText('No wallet found in this browser').waitFor()
     await shot(page, 'no-wallet')
     await page.close()
     const signer = evmSigner()
@@ -156,7 +156,7 @@ describe('the linking page', () => {
     await second.page.getByRole('button', { name: /Test Wallet/ }).click()
     await second.page.getByText('is linked').waitFor()
     await second.page.goto(url)
-    await second.page.getByText('This link was used already').waitFor()
+    await second.page.getByText('This link was already used').waitFor()
     await shot(second.page, 'used')
     assert.deepEqual([...faults, ...second.faults], [])
     await second.page.close()

@@ -17,7 +17,7 @@ import { callData, contracts, type EvmNode, startNode } from './node.ts'
 
 const [near, far] = await Promise.all([startNode(31337), startNode(10)])
 
-/** Says that it is chain 5 when it is asked, and runs another. */
+/** An endpoint that claims to be chain 5, but runs another. */
 const liar = createServer((request, response) => {
   const answer = async () => {
     const asked = (await json(request)) as { id: number; method: string; params: unknown[] }
@@ -62,7 +62,7 @@ function linkedOn({ status, json, text }: Answer, address: string): string {
   return json.chain
 }
 
-function refused({ status, json, text }: Answer, words = /not one of this text/): void {
+function refused({ status, json, text }: Answer, words = /not a valid signature/): void {
   assert.deepEqual([status, json.code], [422, 'proof_refused'], text)
   assert.match(json.detail, words)
 }
@@ -74,7 +74,7 @@ async function ownedWallet(node: EvmNode, owner: string): Promise<string> {
   return checksummed(await node.deploy(made.get('OwnedWallet'), [BigInt(owner)]))
 }
 
-/** A wallet that its factory has not made yet, and a signature that says how it is made. */
+/** A wallet that its factory has not deployed yet, and a signature that contains how to deploy it. */
 async function futureWallet(node: EvmNode, owner = evmSigner()) {
   const factory = await node.deploy(made.get('WalletFactory'))
   const word = await node.call(factory, 'addressOf(address,bytes32)', [BigInt(owner.address), salt])
@@ -86,25 +86,25 @@ async function futureWallet(node: EvmNode, owner = evmSigner()) {
   return { address, sign, wrap, owner, make: () => node.send({ to: factory, data: preparation }) }
 }
 
-describe('what is run on chains', () => {
-  it('is what its contracts compile to', () => assert.equal(keptBytecode(), freshBytecode()))
+describe('bytecode for eth_call', () => {
+  it('equals the compiled contracts', () => assert.equal(keptBytecode(), freshBytecode()))
 })
 
-describe('who has the wallet', () => {
-  it('an account is linked on every chain of its kind, without its chain being asked', async () => {
+describe('linking a wallet by its owner’s signature', () => {
+  it('an account is linked on every chain of its kind, without a call to its chain', async () => {
     for (const chain of ['eip155:31337', 'eip155:7', 'eip155:424242']) {
       const signer = evmSigner()
       assert.equal(linkedOn(await prove(signer, chain), signer.address), 'eip155')
     }
   })
 
-  it('a contract is linked on its own chain, by what it takes (ERC-1271)', async () => {
+  it('a contract is linked on its own chain, by a signature that it accepts (ERC-1271)', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     assert.equal(linkedOn(await prove({ ...owner, address }), address), 'eip155:31337')
   })
 
-  it('a contract is asked at a second endpoint when the first is dead', async () => {
+  it('a contract is called through a second endpoint when the first is dead', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(far, owner.address)
     assert.equal(linkedOn(await prove({ ...owner, address }, 'eip155:10'), address), 'eip155:10')
@@ -117,14 +117,14 @@ describe('who has the wallet', () => {
     assert.equal(await near.rpc('eth_getCode', wallet.address, 'latest'), '0x')
   })
 
-  it('a contract that was deployed meanwhile still takes a wrapped signature', async () => {
+  it('a contract that was deployed meanwhile still accepts a wrapped signature', async () => {
     const wallet = await futureWallet(near)
     await wallet.make()
     assert.notEqual(await near.rpc('eth_getCode', wallet.address, 'latest'), '0x')
     assert.equal(linkedOn(await prove(wallet), wallet.address), 'eip155:31337')
   })
 
-  it('an account with a delegation (EIP-7702) is linked by its key, and by what its code takes', async () => {
+  it('an account with a delegation (EIP-7702) is linked by its key, and by its code', async () => {
     const account = evmSigner()
     const guardian = evmSigner()
     const code = await ownedWallet(near, guardian.address)
@@ -161,13 +161,13 @@ async function delegate(node: EvmNode, secret: Uint8Array, contract: string): Pr
   )
 }
 
-describe('who cheats is refused', () => {
-  it('with a signature of someone who does not own the contract', async () => {
+describe('the server rejects', () => {
+  it('a signature by an account that does not own the contract', async () => {
     const address = await ownedWallet(near, evmSigner().address)
     refused(await prove({ ...evmSigner(), address }))
   })
 
-  it('with a contract that says yes on another chain', async () => {
+  it('a contract that accepts the signature only on another chain', async () => {
     const [, from] = await far.rpc<string[]>('eth_accounts')
     const address = checksummed(await far.deploy(made.get('YesWallet'), [], { from }))
     assert.equal(await near.rpc('eth_getCode', address, 'latest'), '0x')
@@ -176,7 +176,7 @@ describe('who cheats is refused', () => {
     assert.equal(linkedOn(await prove({ address, sign }, 'eip155:10'), address), 'eip155:10')
   })
 
-  it('with an endpoint that lies about its chain: it is not believed', async () => {
+  it('an endpoint that reports a wrong chain id', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     const answer = await prove({ ...owner, address }, 'eip155:5')
@@ -184,35 +184,35 @@ describe('who cheats is refused', () => {
     assert.ok(Number(answer.headers['retry-after']) > 0)
   })
 
-  it('with a chain that is away, or that nobody allowed', async () => {
+  it('a chain that is unreachable, or not configured', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     assert.equal((await prove({ ...owner, address }, 'eip155:7')).status, 503)
-    refused(await prove({ ...owner, address }, 'eip155:8'), /knows no endpoint of eip155:8/)
+    refused(await prove({ ...owner, address }, 'eip155:8'), /has no endpoint for eip155:8/)
   })
 
-  it('with a contract that answers what is almost a yes', async () => {
+  it('a contract that returns almost the magic value', async () => {
     for (let way = 0n; way <= 6n; way++) {
       const address = checksummed(await near.deploy(made.get('OddWallet'), [way]))
       refused(await prove({ address, sign: () => '0x11' }))
     }
   })
 
-  it('with the signature of a hash that was not the text’s', async () => {
+  it('a signature of another hash than that of the text', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     const sign = () => `0x${signHash(owner.secret, textHash('another text')).toString('hex')}`
     refused(await prove({ address, sign }))
   })
 
-  it('with a high s at a contract that would take the account’s', async () => {
+  it('a high s at a contract that would accept the account’s', async () => {
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     refused(await prove({ address, sign: (text) => highS(owner.sign(text)) }))
     refused(await prove({ ...owner, sign: (text) => highS(owner.sign(text)) }))
   })
 
-  it('with a wrapper whose factory makes another wallet, or nothing', async () => {
+  it('a wrapper whose factory deploys another wallet, or nothing', async () => {
     const wallet = await futureWallet(near)
     const other = await futureWallet(near)
     refused(await prove({ address: evmSigner().address, sign: wallet.sign }))
@@ -223,15 +223,15 @@ describe('who cheats is refused', () => {
     refused(await prove({ ...wallet, sign: (text) => wallet.wrap(evmSigner().sign(text)) }))
   })
 
-  it('with a wrapper that prepares a wallet which is there already', async () => {
-    // The factory is a contract that would say yes in the wallet's place, were it called.
+  it('a wrapper for a wallet that is already deployed', async () => {
+    // If called, the factory would accept in place of the wallet.
     const owner = evmSigner()
     const address = await ownedWallet(near, owner.address)
     const wallet = await futureWallet(near)
     refused(await prove({ address, sign: (text) => wallet.wrap(evmSigner().sign(text)) }))
   })
 
-  it('with a wrapper that is broken', async () => {
+  it('a malformed wrapper', async () => {
     const wallet = await futureWallet(near)
     refused(await prove({ ...wallet, sign: () => `0x${mark}` }))
     refused(
@@ -245,7 +245,7 @@ describe('who cheats is refused', () => {
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The other form of the same signature. */
+/** The same signature with the other s. */
 function highS(signature: string): string {
   const s = order - BigInt(`0x${signature.slice(66, 130)}`)
   const v = signature.endsWith('1b') ? '1c' : '1b'

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export type Mood = 'honest' | 'hangs' | 'lies about JSON' | 'answers 429' | 'dies' | 'another id' | 'half'
 
-/** An endpoint between the server and its node that can be made to fail, and counts what it is asked. */
+/** An endpoint between the server and its node that can be made to fail, and counts requests. */
 export class Endpoint {
   mood: Mood = 'honest'
   asked = 0

@@ -41,7 +41,7 @@ const made: Suite = suite({ CHAINS: `${chain}=${node.url}`, HOLDINGS_EVERY_SECON
 const mint = (to: string, count: number) =>
   node.send({ to: card, data: callData('mint(address,uint256)', [BigInt(to), BigInt(count)]) })
 
-/** Until the newest block is the one that is told of. */
+/** Waits until the newest block is the one reported. */
 async function read(): Promise<string> {
   const block = String(Number(await node.rpc<string>('eth_blockNumber')))
   for (let tries = 0; tries < 200; tries++) {
@@ -69,7 +69,7 @@ const balances = async () => {
 }
 
 describe('members who hold enough', () => {
-  it('are listed at one block, by what is proved alone', async () => {
+  it('are listed at one block, counting only proved wallets', async () => {
     const block = await read()
     const { json } = await realm.send('GET /members?holding=card:2')
     assert.deepEqual(ids(json), ['1', '3', '5'])
@@ -78,7 +78,7 @@ describe('members who hold enough', () => {
     assert.deepEqual(ids((await realm.send('GET /members?holding=card:6')).json), [])
   })
 
-  it('are listed in pages, and anew when the chain was read again', async () => {
+  it('are listed in pages, and a cursor expires when the chain was read again', async () => {
     await read()
     const first = (await realm.send('GET /members?holding=card:1&limit=2')).json
     assert.deepEqual(ids(first), ['1', '2'])
@@ -90,14 +90,14 @@ describe('members who hold enough', () => {
     assert.deepEqual([status, json.code], [412, 'precondition_failed'])
   })
 
-  it('are told only to a key that may read wallets', async () => {
+  it('are returned only to a key that may read wallets', async () => {
     const send = await realm.without('wallets:read')
     assert.equal((await send('GET /members?holding=card:1')).json.code, 'insufficient_scope')
     const { status, json } = await realm.send('GET /members?holding=nothing:1')
     assert.deepEqual([status, json.code], [404, 'collection_not_found'])
   })
 
-  it('are awarded once, as a dry run told, at its block', async () => {
+  it('are awarded once, as in a dry run, at its block', async () => {
     const block = await read()
     const asked = await award({})
     assert.deepEqual([asked.status, asked.json.errors[0].pointer], [400, '/block'])
@@ -119,7 +119,7 @@ describe('members who hold enough', () => {
     assert.deepEqual(await balances(), [10, 0, 10, 0, 10, 0])
   })
 
-  it('who are none are awarded nothing', async () => {
+  it('an award for no matching member changes nothing', async () => {
     const block = await read()
     const { json } = await award({ block, atLeast: '100' })
     assert.deepEqual([json.awarded, json.transactionId], [0, null])

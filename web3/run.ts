@@ -9,13 +9,13 @@ import { clusterVariable, template } from '../server/test/support/suite.ts'
 import { limitTime } from '../server/test/support/timeLimit.ts'
 
 /**
- * npm run web3 [-- name ...]: what is said of wallets and chains, against a real EVM node and real contracts.
- * A name picks the test files whose path contains it.
+ * npm run web3 [-- name ...]: tests of wallets and chains, with a real EVM node and real contracts.
+ * A name selects the test files whose path contains it.
  */
 const here = fileURLToPath(new URL('.', import.meta.url))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What needs no chain is among the server's own tests: the other half of the ways to cheat. */
+/** Tests that need no chain are among the server's own tests; these are run here too. */
 const ofServer = [
   'proofs/*.test.ts',
   'http/proof*.test.ts',
@@ -28,7 +28,7 @@ const files = globSync([`${here}*.test.ts`, ...ofServer.map((one) => `${root}ser
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> }
 
-/** Whether what is installed is what the lock file says. Packages for other machines are in that alone. */
+/** Whether the installed packages match the lock file. Those for other platforms are not installed. */
 function isInstalled(): boolean {
   const there = `${here}node_modules/.package-lock.json`
   if (!existsSync(there)) return false
@@ -40,7 +40,7 @@ function isInstalled(): boolean {
   )
 }
 
-/** The packages of this folder are its own: whoever does not test chains does not load them. */
+/** The packages of this folder are separate, so that they are installed only to test chains. */
 function install(): void {
   if (isInstalled()) return
   const { status } = spawnSync('npm', ['ci', '--no-progress', '--ignore-scripts'], {

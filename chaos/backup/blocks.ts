@@ -22,7 +22,7 @@ function readBlocks(): Block[] {
   })
 }
 
-/** The blocks of docs/operate/backup.md, run as they stand. */
+/** The blocks of docs/operate/backup.md, run unchanged. */
 export class Handbook {
   readonly #blocks: readonly Block[]
   readonly #ran = new Set<string>()
@@ -36,12 +36,12 @@ export class Handbook {
     this.#signal = signal
   }
 
-  /** What the reader is told to do and this run did not. */
+  /** Blocks of the handbook that this run has not executed. */
   get left(): string[] {
     return this.#blocks.map(({ title }) => title).filter((title) => !this.#ran.has(title))
   }
 
-  /** Runs a block and returns how it ended. */
+  /** Runs a block and returns its result. */
   async attempt(title: string, env: Environment): Promise<Ran> {
     const block = this.#blocks.find((one) => one.title === title)
     if (!block) throw new Error(`docs/operate/backup.md has no block "${title}"`)
@@ -56,24 +56,24 @@ export class Handbook {
   /** Runs a block that must succeed. */
   async run(title: string, env: Environment): Promise<Ran> {
     const ran = await this.attempt(title, env)
-    if (ran.code !== 0) throw new Error(`"${title}" ended with ${ran.code}:\n${ran.said}`)
+    if (ran.code !== 0) throw new Error(`"${title}" exited with ${ran.code}:\n${ran.said}`)
     return ran
   }
 }
 
 export type ScriptOptions = {
-  /** Run as the owner of this folder. */
+  /** Runs as the owner of this folder. */
   readonly ownerOf?: string | undefined
   readonly signal?: AbortSignal
 }
 
-/** Runs a script to its end, which comes at the latest when it has taken too long or is aborted. */
+/** Runs a script to its end, or until its timeout or abort. */
 export async function runScript(text: string, env: Environment, options: ScriptOptions): Promise<Ran> {
   const { ownerOf, signal } = options
   const shell = ['bash', '-euo', 'pipefail', '-c', text]
   const [program = '', ...args] = ownerOf === undefined ? shell : [...identityOf(ownerOf), ...shell]
   const startedMs = performance.now()
-  // A process group of its own, so that a block that hangs ends with all that it started.
+  // Its own process group, so that a hanging block is killed with everything it started.
   const child = spawn(program, args, {
     cwd: ownerOf ?? root,
     env,

@@ -6,13 +6,13 @@ import { against, Checks, checkRetries, checkRoles, checkRows, checkServing, ver
 import { type Checkpoint, database, entryAt, Stage, shown, urlsOn } from './stage.ts'
 import { type Acknowledged, makeBooks, Writer } from './writer.ts'
 
-// Backup and restore as docs/operate/backup.md says it, run word for word, while clients write:
+// Runs backup and restore exactly as docs/operate/backup.md describes them, while clients write:
 //   npm run backup
 
 const betweenMs = 1_200
 const runTimeoutMs = 600_000
 limitTime({ what: 'npm run backup', minutes: 15 })
-/** Two changes on either side of a moment are at least this far from it: PostgreSQL's clock decides. */
+/** The changes before and after a moment are at least this far from it, by PostgreSQL's clock. */
 const quietMs = 30
 
 type Run = {
@@ -55,7 +55,7 @@ async function restoreToMoment(run: Run, { time, last, acknowledged }: Moment): 
   await stage.handbook.run('archive the last of the log', variables)
   const lost = writer.acknowledged.find(({ seq }) => seq === last.seq + 1)
   const held = acknowledged.at(-1)
-  if (!lost || !held) throw new Error('the moment does not lie between two changes')
+  if (!lost || !held) throw new Error('the restore point is not between two changes')
   const next = await entryAt(stage.live, lost.seq)
   const { ms } = await stage.handbook.run('a new server, as it was at that time', variables)
   figure(
@@ -104,7 +104,7 @@ async function dumpAndRestore(run: Run): Promise<void> {
   const during = writer.acknowledged.length - acknowledged.length
   checks.that('changes are acknowledged during the dump', during > 0, during)
   figure('dump', `${seconds(dumped.ms)}, ${during} changes meanwhile`)
-  // A change that is surely in no dump.
+  // A change after the dump.
   await sleep(quietMs)
   await writer.stop()
 
@@ -172,7 +172,7 @@ const stage = await Stage.open(AbortSignal.any([stopped.signal, AbortSignal.time
 try {
   await runAll(stage, checks)
 } catch (error) {
-  checks.that('the run comes to its end', false, error instanceof Error ? error.stack : error)
+  checks.that('the run completes', false, error instanceof Error ? error.stack : error)
 } finally {
   await stage.close()
 }

@@ -37,7 +37,7 @@ type Making = {
   readonly handbook: Handbook
 }
 
-/** A PostgreSQL, servers and backups in a folder of their own, all of it gone when the stage is closed. */
+/** A PostgreSQL, servers and backups in their own folder, all removed when the stage is closed. */
 export class Stage {
   readonly folder: string
   readonly handbook: Handbook
@@ -62,9 +62,9 @@ export class Stage {
   static async open(signal: AbortSignal): Promise<Stage> {
     const binaries = debianBinaries()
     if (!binaries || !existsSync('/usr/bin/pgbackrest'))
-      throw new Error('Debian’s PostgreSQL and pgBackRest are needed: apt-get install postgresql pgbackrest')
+      throw new Error('Debian’s PostgreSQL and pgBackRest required: apt-get install postgresql pgbackrest')
     const folder = mkdtempSync(join(tmpdir(), 'exchequer-backup-'))
-    // Whoever PostgreSQL runs as makes its socket here; once that is known, the folder becomes theirs.
+    // PostgreSQL's user creates its socket here; once the user is known, it becomes the folder's owner.
     chmodSync(folder, 0o1777)
     const handbook = new Handbook(folder, signal)
     const password = randomBytes(12).toString('hex')
@@ -83,7 +83,7 @@ export class Stage {
     await prepareDatabase(this.#live, database)
   }
 
-  /** As an operator does it: on the same port, and with archive_command in the operator's environment. */
+  /** Like an operator: on the same port, and with archive_command in the operator's environment. */
   async restart(): Promise<void> {
     await this.#control('pg_ctl -D "$PGDATA" -l "$PGDATA.log" -m fast restart')
   }
@@ -95,10 +95,10 @@ export class Stage {
 
   async #control(text: string): Promise<void> {
     const { code, said } = await runScript(text, this.variables(this.restored), { ownerOf: this.folder })
-    if (code !== 0) throw new Error(`${text} ended with ${code}:\n${said}`)
+    if (code !== 0) throw new Error(`${text} exited with ${code}:\n${said}`)
   }
 
-  /** A PostgreSQL that knows nothing yet. */
+  /** An empty PostgreSQL. */
   async startEmpty(): Promise<Postgres> {
     const { password } = this
     const empty = await startPostgres({
@@ -125,7 +125,7 @@ export class Stage {
     return {
       ...environment(this.live),
       PATH: [this.#binaries, dirname(process.execPath), process.env['PATH']].join(delimiter),
-      // Apart from the locks, logs and queues of other runs and of the machine's own pgBackRest.
+      // Separate from the locks, logs and queues of other runs and of the machine's own pgBackRest.
       PGBACKREST_LOCK_PATH: join(folder, 'lock'),
       PGBACKREST_LOG_PATH: folder,
       PGBACKREST_SPOOL_PATH: join(folder, 'spool'),

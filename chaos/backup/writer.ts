@@ -3,26 +3,26 @@ import { makeRealm, type RealmAccess } from '../../server/test/support/fixture.t
 import { asRealm, manage } from '../../server/test/support/operator.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 
-/** A change that was asked for, with all that is needed to ask for it again. */
+/** A requested change, with everything needed to retry it. */
 type Change = { readonly from: string; readonly to?: string; readonly tokens: number; readonly key: string }
 
-/** A change that was answered. */
+/** An acknowledged change. */
 export type Acknowledged = Change & { readonly seq: number }
 
 export const members = Array.from({ length: 20 }, (_, index) => String(1001 + index))
 const firstPoints = 1_000_000
 const writerCount = 4
-/** Between two changes of a writer: backups are what is tested here, not the speed. */
+/** Pause between two changes of a writer: this tests backups, not speed. */
 const restMs = 10
-/** How long a change that is answered 503 is asked for again, and after which rest. */
+/** How long a change that is answered 503 is retried, and at which interval. */
 const patienceMs = 15_000
 const retryMs = 500
-/** How long it goes on at most, when it is not stopped. */
+/** Stops by itself after this time. */
 const longestMs = 10 * 60_000
 
 const memberAt = (index: number): string => members[index % members.length] ?? ''
 
-/** A realm with members, a wallet and a key, made through the operator's door. */
+/** A realm with members, a wallet and a key, created through the operator API. */
 export async function makeBooks(baseUrl: string): Promise<RealmAccess> {
   const realm = await makeRealm({ baseUrl, token: operatorToken }, { name: 'Backup', point: { id: 'gold' } })
   const path = `/realms/${realm.id}/members`
@@ -35,8 +35,8 @@ export async function makeBooks(baseUrl: string): Promise<RealmAccess> {
 }
 
 /**
- * Asks for a change as every client should: while the database is too slow to answer, again and with the same
- * key. The report names each such time.
+ * Sends a change like every client should: while the database is too slow, it retries with the same
+ * Idempotency-Key. The report lists each retry.
  */
 export async function ask(baseUrl: string, realm: RealmAccess, { from, to, tokens, key }: Change) {
   const reason = `change ${key}`
@@ -47,12 +47,12 @@ export async function ask(baseUrl: string, realm: RealmAccess, { from, to, token
   for (;;) {
     const answer = await asRealm(baseUrl, realm, request)
     if (answer.status !== 503 || performance.now() > endMs) return answer
-    console.log(`  ${key} was answered 503 ${answer.json.code}, and is asked for again`)
+    console.log(`  ${key} was answered 503 ${answer.json.code}, retrying`)
     await sleep(retryMs)
   }
 }
 
-/** What every member must have after these changes, by our own addition and not by the server's word. */
+/** The expected balance of every member after these changes, computed here and not by the server. */
 export function balancesAfter(changes: readonly Change[]): Map<string, number> {
   const balances = new Map(members.map((member) => [member, 0]))
   const add = (member: string, tokens: number) => balances.set(member, (balances.get(member) ?? 0) + tokens)
@@ -63,7 +63,7 @@ export function balancesAfter(changes: readonly Change[]): Map<string, number> {
   return balances
 }
 
-/** Clients that change points without end, and know what was acknowledged. */
+/** Clients that change points continuously, and record what was acknowledged. */
 export class Writer {
   readonly acknowledged: Acknowledged[] = []
   readonly #baseUrl: string
@@ -77,7 +77,7 @@ export class Writer {
     this.#realm = realm
   }
 
-  /** Gives every member enough for all that follows. */
+  /** Credits every member with enough points for the run. */
   async endow(): Promise<void> {
     for (const from of members) await this.#post({ from, tokens: firstPoints, key: `first-${from}` })
   }
@@ -86,11 +86,11 @@ export class Writer {
     this.#stopping = false
     const writers = Array.from({ length: writerCount }, () => this.#write())
     this.#running = Promise.all(writers)
-    // Whoever stops it hears of a failure; until then it must not end the process.
+    // stop() reports a failure; until then it must not end the process.
     this.#running.catch(() => {})
   }
 
-  /** Returns when every change that was asked for is answered. */
+  /** Returns when every change that was sent is answered. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#running

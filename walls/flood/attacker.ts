@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { keyForm } from '../../server/src/keys/text.ts'
 
-/** What an attacker is to do. It is a process of its own, so that it costs honest clients' clocks nothing. */
+/** Orders for an attacker. It runs in its own process, so that it does not affect the measurement. */
 export type Orders = {
   readonly port: number
   readonly mode: Mode
@@ -25,7 +25,7 @@ const exports = 150
 const guessers = 100
 const pipelined = 8
 const listsPerSecond = 10
-/** As `Retry-After` asks for. */
+/** Waits as `Retry-After` says. */
 const againMs = 1_000
 
 let sent = 0
@@ -37,7 +37,7 @@ function count(status: string): void {
 const get = (path: string, key: string) =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`
 
-/** Takes 70 kB, rests 15 s, and so on: just enough to be kept. What is refused is asked for again. */
+/** Reads 70 kB, pauses 15 s, repeats: just fast enough not to be closed. Retries rejected requests. */
 function readSlowly({ port }: Orders, asked: string): void {
   const socket = connect(port, '127.0.0.1')
   let taken = 0

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An answer of the set-up. */
+/** A response during set-up. */
 export type Got = {
-  // biome-ignore lint/suspicious/noExplicitAny: what it looks like is the server's to say
+  // biome-ignore lint/suspicious/noExplicitAny: the server defines its shape
   readonly json: any
   readonly cookie: string
 }
 export type Ask = (line: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<Got>
 
-/** A machine that is busy with its start answers 503 for a moment. Nothing was changed: it is asked again. */
+/** A server on a busy machine may answer 503 at startup. Nothing was changed, so it is retried. */
 const tries = 40
 const pauseMs = 250
 const patienceMs = 20_000
 
-/** Asks as a client that must succeed: ask('POST /realms', {...}). */
+/** Sends a request that must succeed: ask('POST /realms', {...}). */
 export function asker(url: string, key?: string): Ask {
   const once = (line: string, body: object | undefined, more: Readonly<Record<string, string>>) => {
     const [method = '', path = ''] = line.split(' ')

@@ -5,7 +5,7 @@ import { memberIds, realms } from './world.ts'
 
 const twist = (name: string, apply: (draft: Draft) => void): Twist => ({ name, apply })
 
-/** `{"a":1,…}` with one more field in front, whatever the rest is like. */
+/** `{"a":1,…}` with one more field in front; the rest may be anything. */
 export function withField(body: string | undefined, name: string, source: string): string {
   const rest = (body ?? '{}').replace(/^\s*\{/, '')
   return `{${bytesOf(JSON.stringify(name))}:${source}${rest.trim() === '}' ? '' : ','}${rest}`
@@ -13,7 +13,7 @@ export function withField(body: string | undefined, name: string, source: string
 
 const rewrittenCap = 2_000
 
-/** None where an earlier twist has left no object, or one that is too deep to be written again. */
+/** Undefined when an earlier twist left no object, or one too deep to serialize. */
 function fieldsOf(body: string): Record<string, unknown> {
   if (body.length > rewrittenCap) return {}
   try {
@@ -24,7 +24,7 @@ function fieldsOf(body: string): Record<string, unknown> {
   }
 }
 
-/** The body's own field with another value; its old one is taken out where that can be done. */
+/** A field of the body with another value; the old value is removed where possible. */
 function replaced(draft: Draft, pick: number, source: string): void {
   const names = Object.keys(draft.operation.body?.properties ?? {})
   const name = names[pick % Math.max(names.length, 1)] ?? 'tokens'
@@ -51,7 +51,7 @@ const cuts: Readonly<Record<string, (body: string, at: number) => string>> = {
   'a form': () => 'tokens=5&recipientId=5',
 }
 
-/** A whole request in the body: whoever miscounts lengths carries it out. */
+/** A whole request in the body: a server that miscounts lengths executes it (request smuggling). */
 const smuggled =
   `PATCH /api/v4/realms/${realms.amber.id}/members/${memberIds[0]}/tokenBalance HTTP/1.1\r\nHost: x\r\n` +
   `Authorization: ${secret('own')}\r\nContent-Length: 13\r\n\r\n{"tokens": 7}`

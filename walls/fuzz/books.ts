@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts'
 import type { Answer } from './wire.ts'
 import { memberIds, openingPoints, realms } from './world.ts'
 
-/** A change that an answer has told of. */
+/** A change that a response reported. */
 type Told = {
   readonly number: number
   readonly from: string | undefined
@@ -12,7 +12,7 @@ type Told = {
   readonly balance: bigint
 }
 
-/** A JSON number or a string of digits as the integer that it names, exactly; undefined for any other. */
+/** A JSON number or a string of digits as an exact integer; undefined for anything else. */
 function integerOf(source: unknown): bigint | undefined {
   const [, sign, units = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(source)) ?? []
@@ -26,7 +26,7 @@ function integerOf(source: unknown): bigint | undefined {
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
 
-/** Every number by its source, so that none is rounded. */
+/** Parses every number from its source text, so that none is rounded. */
 function fieldsOf(body: string): Record<string, unknown> | undefined {
   const exact: Reviver = (_key, value, { source }) => (typeof value === 'number' ? source : value)
   try {
@@ -48,7 +48,7 @@ type Named = {
 const following = (first: string | null | undefined, count: number): string[] =>
   first ? Array.from({ length: count }, (_, place) => String(Number(first) + place)) : []
 
-/** The numbers of all entries that an answer names, wherever in it they stand. */
+/** The seqs of all entries in a response, at any depth. */
 function namedIn(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => namedIn(one, name))
   if (typeof value === 'object' && value !== null)
@@ -58,23 +58,23 @@ function namedIn(value: unknown, name = ''): string[] {
 
 const isDry = (query: string): boolean => new URLSearchParams(query).get('dryRun') === 'true'
 
-/** Entries that nobody is answered for: holds whose time ran out, and openings, told by their sum. */
+/** Entries that no response reports: expired holds, and opening balances, which are compared by their sum. */
 const untold = new Set([7, 8])
 
-/** What the realms' journals must hold: each change that was answered, once, and no other. */
+/** What the realms' journals must contain: each acknowledged change exactly once, and no other. */
 export class Books {
   readonly #told = new Map<string, Told>()
-  /** Entries of batches, lists, reversals and holds: named by an answer, and believed as they are. */
+  /** Entries of batches, lists, reversals and holds: named by a response, and not checked further. */
   readonly #named: Set<string>
   readonly wrong: string[] = []
   acknowledged = 0
 
-  /** `entries` were made before the first request: `realm seq` of each. */
+  /** `entries` were written before the first request: `realm seq` of each. */
   constructor(entries: readonly string[]) {
     this.#named = new Set(entries)
   }
 
-  /** Takes down what an answer tells of. Returns what is wrong with it. */
+  /** Records the changes that a response reports. Returns what is wrong with it. */
   hear(number: number, draft: Draft, { status, headers, text }: Answer): string[] {
     if ((status !== 200 && status !== 201) || headers['idempotent-replayed'] || isDry(draft.query)) return []
     if (draft.method.trim() === 'POST' || draft.path.endsWith('/members/tokenBalance'))
@@ -88,7 +88,7 @@ export class Books {
     const other = integerOf(fields?.['recipientId'])
     const { transactionId, newBalance } = JSON.parse(text) as { transactionId: string; newBalance: number }
     if (amount === undefined || (verb === 'transfer' && other === undefined))
-      return ['books: a change was acknowledged that the body does not ask for']
+      return ['books: a change was acknowledged that the body does not request']
     const me = decodeURIComponent(member)
     const given = { number, amount: amount < 0n ? -amount : amount, balance: BigInt(newBalance) }
     const from = verb === 'transfer' || amount < 0n ? me : undefined
@@ -97,7 +97,7 @@ export class Books {
     const before = this.#told.get(key)
     this.#told.set(key, { ...given, from, to })
     this.acknowledged += 1
-    return before ? [`books: entry ${key} was told of in number ${before.number} already`] : []
+    return before ? [`books: entry ${key} was already reported by request ${before.number}`] : []
   }
 
   #name({ path }: Draft, text: string): void {
@@ -105,7 +105,7 @@ export class Books {
     if (realmId === '') return
     const answer = JSON.parse(text) as Named
     const seqs = namedIn(answer)
-    // What is left of a capture is given back by the entry behind it.
+    // The rest of a captured hold is released by the next entry.
     if (path.endsWith('/capture') && answer.released) seqs.push(String(Number(answer.transactionId) + 1))
     // An award names the first of its entries, a claim the first and the last.
     if (path.endsWith('/web3/awards')) seqs.push(...following(answer.transactionId, answer.awarded ?? 0))
@@ -115,7 +115,7 @@ export class Books {
     this.acknowledged += 1
   }
 
-  /** Compares with the journals, past the server; -1 where no request can be named. */
+  /** Compares with the journals, read directly from PostgreSQL; number is -1 when no request can be named. */
   async compare(url: string): Promise<{ number: number; words: string }[]> {
     const { entries } = await readBooks(url)
     const opened = memberIds.length + 1
@@ -129,20 +129,20 @@ export class Books {
       const isNamed = this.#named.has(key) || untold.has(entry.kind)
       if (!told && isNamed) this.#told.set(key, believed(entry))
       if (!told && !isOpening && !isNamed)
-        wrong.push({ number: -1, words: `books: no answer told of entry ${key}` })
+        wrong.push({ number: -1, words: `books: no response reported entry ${key}` })
       if (told && !same(told, entry))
         wrong.push({
           number: told.number,
-          words: `books: entry ${key} is not what was told: ${words(entry)}`,
+          words: `books: entry ${key} differs from the response: ${words(entry)}`,
         })
     }
     for (const [key, { number }] of this.#told) {
-      if (!seen.has(key)) wrong.push({ number, words: `books: entry ${key} was told of and is not there` })
+      if (!seen.has(key)) wrong.push({ number, words: `books: entry ${key} was reported and is missing` })
     }
     return [...wrong, ...(await this.#sums(url))]
   }
 
-  /** The balances as they are stored, against the sum of what was told. */
+  /** Compares the stored balances with the sum of the reported changes. */
   async #sums(url: string): Promise<{ number: number; words: string }[]> {
     const due = new Map<string, bigint>()
     const add = (realm: string, member: string | undefined, amount: bigint) => {
@@ -169,7 +169,7 @@ const sumsText = `select r.id || ' ' || m.id as at, sum(b.balance) as sum from e
   join exchequer.realms r on r.realm = b.realm
   join exchequer.members m on m.realm = b.realm and m.account = b.account group by r.id, m.id`
 
-/** An entry as it is, where an answer said no more than its number. */
+/** An entry from the journal, for a response that reported only its seq. */
 const believed = ({ from, to, amount, fromBalance, toBalance }: Entry): Told => ({
   number: -1,
   from,

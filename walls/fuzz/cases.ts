@@ -9,7 +9,7 @@ import { type Recipe, recipeFor } from './recipes.ts'
 import { asAsked, textAsAsked } from './values.ts'
 import { known, knownSegments, memberIds, passersBy, realms, yard } from './world.ts'
 
-/** Who asks, and in which realm. */
+/** The caller, and the realm. */
 type Asker = { readonly name: SecretName | undefined; readonly realm: string; readonly bare: boolean }
 
 const asker = (weight: number, name: SecretName | undefined, realm: string) => ({
@@ -19,7 +19,7 @@ const asker = (weight: number, name: SecretName | undefined, realm: string) => (
 
 const { amber, beryl } = realms
 
-/** Most may, so that a twist is all that stands in the way; the others must learn nothing. */
+/** Most callers are authorized, so that only the twist is wrong; the others must learn nothing. */
 const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
   realm: fc.oneof(
     asker(14, 'own', amber.id),
@@ -45,7 +45,7 @@ const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
   public: fc.oneof(asker(3, undefined, yard), asker(1, 'canary', yard), asker(1, undefined, amber.id)),
 }
 
-/** Who may, and where all that a recipe needs was made. */
+/** Authorized callers, in the realm where everything a recipe needs was created. */
 const rightful: Readonly<Record<Operation['door'], Asker>> = {
   realm: { name: 'own', realm: amber.id, bare: false },
   operator: { name: 'operator', realm: yard, bare: false },
@@ -53,7 +53,7 @@ const rightful: Readonly<Record<Operation['door'], Asker>> = {
   public: { name: undefined, realm: yard, bare: false },
 }
 
-/** Who leaves must have no points, and who unlinks a wallet must have linked it: few share them. */
+/** Only members without points can be removed, and only linked wallets unlinked: few requests share them. */
 function membersFor({ method, path }: Operation): readonly string[] {
   if (path.endsWith('/erasure') || (method === 'DELETE' && path.endsWith('/{memberID}'))) return passersBy
   return path.includes('/wallets') ? memberIds.slice(0, 2) : memberIds
@@ -66,7 +66,7 @@ function segmentOf(operation: Operation, name: string): Arbitrary<string> {
   return hit ?? textAsAsked(schema).map((text) => encodeURIComponent(text) || 'x')
 }
 
-/** How often what a route needs is taken from its recipe; else it is drawn by its schema alone. */
+/** How often a request uses the route's recipe; otherwise it is drawn from the schema alone. */
 const byRecipe = fc.nat(3).map((drawn) => drawn > 0)
 
 type Parts = {
@@ -76,7 +76,7 @@ type Parts = {
   readonly recipe: Recipe
 }
 
-/** The request as the document asks for it; `plain` by one who may, and with all that it needs. */
+/** A request that matches the document; `plain`: by an authorized caller, with everything it needs. */
 function asDocumented(operation: Operation, plain = false): Arbitrary<Draft> {
   const segments = operation.path.split('/').map((part) => {
     if (!part.startsWith('{') || part === '{realmID}') return fc.constant(part)
@@ -120,7 +120,7 @@ function draftOf(operation: Operation, { asker: { name, realm, bare }, ...drawn 
   }
 }
 
-/** The headers of a recipe before those that every request has. */
+/** The headers of a recipe, followed by those of every request. */
 function merged(usual: readonly [string, string][], own: Recipe['headers'] = []): [string, string][] {
   const named = new Set(own.map(([name]) => name))
   return [
@@ -154,7 +154,7 @@ const twists = fc.tuple(
   ),
 )
 
-/** Where points move, more is at stake. */
+/** Routes that move points are drawn more often. */
 function weightOf({ door, method, path }: Operation): number {
   if (door !== 'realm' || method === 'GET') return 1
   if (/\/\{memberID\}\/(tokenBalance|transfer)$/.test(path)) return 24
@@ -174,10 +174,10 @@ function misplacing(operations: readonly Operation[], turn: number): { operation
 
 export type Cases = (number: number) => Draft
 
-/** So many times every operation is asked for as it should be, before anything else: each must succeed. */
+/** First, every operation is requested correctly this many times: each must succeed. */
 export const plainRounds = 2
 
-/** Case number so-and-so of a seed, whatever came before it. */
+/** Case `number` of a seed, independent of the cases before it. */
 export function casesOf(operations: readonly Operation[], seed: number): Cases {
   const plain = operations.map((one) => asDocumented(one, true))
   const documented = new Map(operations.map((one) => [one, asDocumented(one)]))

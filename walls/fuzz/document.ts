@@ -1,4 +1,4 @@
-/** What is looked at in a JSON Schema. */
+/** The parts of a JSON Schema that are used here. */
 export type Schema = {
   readonly type?: string
   readonly const?: unknown
@@ -23,7 +23,7 @@ type Parameter = {
   readonly schema: Schema
 }
 
-/** One method at one path, as the document tells it. */
+/** One method at one path, as the document describes it. */
 export type Operation = {
   readonly title: string
   readonly method: string
@@ -33,7 +33,7 @@ export type Operation = {
   readonly door: Door
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
-  /** What it answers, by status. */
+  /** Response schemas, by status. */
   readonly answers: Readonly<Record<string, Schema | undefined>>
 }
 
@@ -55,7 +55,7 @@ export type Document = {
 const isJson = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The document with what its references lead to in their place; no schema of it has itself within. */
+/** The document with its references resolved; no schema is recursive. */
 export function resolved(document: Document): Document {
   const at = (ref: string): unknown =>
     ref
@@ -86,12 +86,12 @@ const answersOf = ({ responses }: Described): Operation['answers'] =>
     Object.entries(responses).map(([status, { content }]) => [status, content?.['application/json']?.schema]),
   )
 
-/** OpenAPI knows no body in a GET and no QUERY: a POST whose words tell of a QUERY is asked in all ways. */
+/** OpenAPI 3.1 has no QUERY and no body in a GET: a POST that mentions QUERY is sent in all ways. */
 function alsoAsked({ method, words }: Operation): string[] {
   return method === 'POST' && words.includes('`QUERY`') ? ['GET', 'QUERY'] : []
 }
 
-/** The document's operations, and the pages that it does not tell of. */
+/** The document's operations, and the pages that it does not contain. */
 export function operationsOf(document: Document): Operation[] {
   const told = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
@@ -126,7 +126,7 @@ const page = (path: string): Operation => ({
   answers: {},
 })
 
-/** The codes that an error answer may have. */
+/** The codes that an error response may have. */
 export function codesOf(document: Document): ReadonlySet<unknown> {
   const { anyOf = [], enum: listed = [] } = document.components.schemas.Problem.properties?.['code'] ?? {}
   return new Set([...anyOf.map((one) => one.const), ...listed])

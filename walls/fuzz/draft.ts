@@ -1,33 +1,33 @@
 import type { Operation } from './document.ts'
 import type { Things } from './things.ts'
 
-/** How a body is told apart from what follows it. */
+/** How a body is delimited. */
 export type Frame = (bytes: string) => {
   readonly headers: readonly (readonly [string, string])[]
   readonly payload: string
 }
 
-/** A request before it is bytes: one byte in each character of its strings, and <<name>> for a secret. */
+/** A request before it is serialized: one byte per character, and <<name>> for a secret. */
 export type Draft = {
   readonly operation: Operation
   method: string
   path: string
-  /** With its question mark, or empty. */
+  /** With its question mark, or ''. */
   query: string
   version: string
   headers: [string, string][]
   body: string | undefined
   frame: Frame
-  /** Sent so many times at once on one connection. */
+  /** Sent this many times at once on one connection (pipelined). */
   times: number
-  /** What was done to it is not HTTP: no answer is due, as long as the connection ends. */
+  /** The twist made it invalid HTTP: no response is required, but the connection must end. */
   broken: boolean
   readonly twists: string[]
 }
 
 export type Twist = { readonly name: string; apply(draft: Draft): void }
 
-/** Who may be asked to show a secret: each is a name in << >>. */
+/** Names of the secrets, used as <<name>>. */
 export type Secrets = Readonly<Record<SecretName, string>>
 
 export const secretNames = ['own', 'other', 'operator', 'canary', 'revoked'] as const
@@ -49,7 +49,7 @@ export const byLength: Frame = (bytes) => ({
   payload: bytes,
 })
 
-/** As it follows `Basic`. */
+/** The value after `Basic`. */
 export const inBase64 = (key: string): string => Buffer.from(`${key}:`).toString('base64')
 
 function fill(text: string, secrets: Secrets): string {
@@ -59,10 +59,10 @@ function fill(text: string, secrets: Secrets): string {
   )
 }
 
-/** What stands for a secret or a thing in a draft, and what it is on this server. */
+/** Placeholders of secrets and things in a draft, with their values on this server. */
 export type Values = { readonly secrets: Secrets; readonly things: Things }
 
-/** The bytes that are sent; without values, as a person may read them. */
+/** The bytes to send; without `values`, readable and with placeholders. */
 export function render(draft: Draft, values?: Values): string {
   const filled = (text: string) => (values ? values.things.fill(fill(text, values.secrets)) : text)
   const { headers, payload } =
@@ -72,14 +72,14 @@ export function render(draft: Draft, values?: Values): string {
   return `${first}\r\n${lines.join('')}\r\n${payload}`.repeat(draft.times)
 }
 
-/** The secret that the first Authorization header shows, as the server must understand it. */
+/** The secret in the first Authorization header, as the server must parse it. */
 export function shown(draft: Draft): SecretName | undefined {
   const [, given = ''] = draft.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
   const text = given.replace(/^bearer +/i, '').trim()
   return secretNames.find((name) => text === secret(name))
 }
 
-/** Without its escapes; as it is where they are wrong. */
+/** Percent-decoded; unchanged when its escapes are invalid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -88,7 +88,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Long runs are shortened, so that a finding is a line to read; the seed brings all of it back. */
+/** Long runs are shortened, so that a finding is one readable line; the seed reproduces the full request. */
 export function escaped(bytes: string): string {
   const text = JSON.stringify(bytes).replaceAll(
     /[\u007f-\u00ff]/g,

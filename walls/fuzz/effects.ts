@@ -9,39 +9,39 @@ export type MisplacedName = (typeof misplacedNames)[number]
 export const isMisplaced = (name: SecretName): name is MisplacedName =>
   (misplacedNames as readonly SecretName[]).includes(name)
 
-/** A board that was switched off may be read for so long: the server keeps boards for up to 15 seconds. */
+/** A board can be read for this long after it was closed: the server caches boards for up to 15 seconds. */
 const boardStaleMs = 20_000
 
-/** The realm that a path names, as it is written there; undefined where it names none. */
+/** The realm in a path, as written there; undefined when there is none. */
 export function realmIn(path: string): string | undefined {
   const [, api, board] = /^\/(?:api\/v4|operator\/v1)\/realms\/([^/?]+)|^\/boards\/([^/?]+)/.exec(path) ?? []
   const id = api ?? board
   return id === undefined ? undefined : decoded(id)
 }
 
-/** What a path is about: the word behind the realm, or `realm` for the realm itself. */
+/** The resource of a path: the segment after the realm, or `realm` for the realm itself. */
 const nounIn = (path: string): string =>
   /^\/(?:api\/v4|operator\/v1)\/realms(?:\/[^/?]+(?:\/([^/?]+))?)?/.exec(path)?.[1] ?? 'realm'
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE'])
 
-/** Which keys a request has put where they can be stored: a header is not. */
+/** The keys that a request has put where they can be stored; headers are not stored. */
 export function keysIn({ path, query, body = '' }: Draft): MisplacedName[] {
   const text = path + query + body
   return misplacedNames.filter((name) => text.includes(secret(name)))
 }
 
-/** The ids of realms behind the realm of a path: there they name something that the request makes. */
+/** Realm ids after the realm of a path: there they are ids of resources that the request creates. */
 function idsBehind(path: string): string[] {
   const [, rest = ''] = /^\/(?:api\/v4|operator\/v1)\/realms\/[^/]+\/(.*)$/.exec(path) ?? []
   const segments = rest.split('/').map(decoded)
   return Object.values(realms).flatMap(({ id }) => (segments.includes(id) ? [id] : []))
 }
 
-/** A key or a realm's id in a realm (empty: in none), and how many requests have stored it or may do so. */
+/** A key or a realm's id in a realm ('' for none), and how many requests have or may have stored it. */
 type Stored = { readonly name: string; readonly realm: string; readonly noun: string; times: number }
 
-/** From when until when a board was open to all, as far as the answers say. */
+/** When a board was public, as far as the responses say. */
 type Board = {
   /** Requests that may open it and have no answer yet. */
   opening: number
@@ -55,16 +55,16 @@ type Board = {
 /** In the answer to a successful change of the realm. */
 const closed = /"publicBoard":false/
 
-/** In this realm, or in any; as one of these nouns, or as any. */
+/** In this realm, or any; in one of these resources, or any. */
 type Where = { readonly realm: string | undefined; readonly nouns: RegExp | undefined }
 
-/** A request on its way, and what takes its outcome. */
+/** A request in flight, and the callback for its outcome. */
 export type Sent = { readonly sentAtMs: number; heard(answers: readonly Answer[]): void }
 
 /**
- * What the requests of a run have changed so that answers to others show it: keys that were stored under a
- * name, and boards that were opened to all. A request counts while it is on its way, as what it changes can
- * be read before its answer comes, and for good once it has succeeded or its answer was lost.
+ * Changes by the requests of a run that responses to others may show: keys that were stored under a
+ * name, and boards that were made public. A request counts while it is in flight, as its changes can
+ * be read before its response arrives, and permanently once it succeeded or its response was lost.
  */
 export class Effects {
   readonly #nowMs: () => number
@@ -88,7 +88,7 @@ export class Effects {
     return {
       sentAtMs,
       heard: (answers) => {
-        // Fewer answers than are due: it may have succeeded all the same.
+        // A response is missing: the request may have succeeded.
         const isRefused = answers.length >= draft.times && answers.every(({ status }) => status >= 400)
         if (isRefused) for (const place of places) place.times -= 1
         if (!board) return
@@ -107,7 +107,7 @@ export class Effects {
     })
   }
 
-  /** Whether a stranger who asked at this time may have read the realm's board. */
+  /** Whether an anonymous client could have read the realm's board at this time. */
   mayShowBoard(realm: string, sentAtMs: number): boolean {
     const board = this.#boards.get(realm)
     if (!board) return false
@@ -140,7 +140,7 @@ export class Effects {
     board.closedAtMs = undefined
   }
 
-  /** One that was on its way together with one that opened the board may have come first: not counted. */
+  /** A request sent while another one opened the board may have run first: it is not counted. */
   #close(board: Board, sentAtMs: number): void {
     if (sentAtMs >= board.openedAtMs) board.closedAtMs ??= this.#nowMs()
   }

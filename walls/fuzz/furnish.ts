@@ -17,15 +17,15 @@ import {
   yard,
 } from './world.ts'
 
-/** Of those whose sessions are used; the stage sees to it that a provider vouches for it. */
+/** Email of those whose sessions are used; the stage marks it as verified by a provider. */
 export const invitedEmail = 'olga@example.com'
-/** How many of each thing a route uses up: some are drawn by requests that do not end well. */
+/** How many of each consumable thing to create: some are used by requests that fail. */
 const count = 6
 const each = Array.from({ length: count }, (_, place) => place)
-/** Members with a wallet of their own, proved: of them snapshots are made. */
+/** Members with a wallet of their own, proved: used for snapshots. */
 const provers = memberIds.slice(-2)
 
-/** Where a realm is furnished: as the operator, and with a key of its own. */
+/** Sends set-up requests of a realm: as the operator, and with a key of the realm. */
 type Room = {
   readonly url: string
   readonly id: string
@@ -35,7 +35,7 @@ type Room = {
   readonly entries: string[]
 }
 
-/** Makes the realms as an operator would, and one of everything that a route may need. */
+/** Creates the realms through the operator API, and one of everything that a route may need. */
 export async function furnish(url: string): Promise<{ values: Values; entries: string[] }> {
   const operate = asker(`${url}/operator/v1`, operatorToken)
   const things = new Things()
@@ -113,7 +113,7 @@ async function furnishLedger({ id, ask, things, entries }: Room): Promise<void> 
   await untilRead(ask)
 }
 
-/** Links a wallet by its owner's signature; where it is done on a page, `at` is the page's own path. */
+/** Links a wallet by its owner's signature; on the linking page, `at` is the page's path. */
 async function prove(ask: Ask, at: string): Promise<void> {
   await ask(`POST ${at}`, await proofFor(ask, `${at}/challenges`))
 }
@@ -126,7 +126,7 @@ async function proofFor(ask: Ask, at: string): Promise<object> {
 
 const readMs = 60_000
 
-/** Until what the wallets hold of the coin is known. */
+/** Waits until the wallets' balances of the coin are known. */
 async function untilRead(ask: Ask): Promise<void> {
   for (const deadlineMs = Date.now() + readMs; ; await sleep(100)) {
     const { data } = (await ask('GET /web3/collections')).json as {
@@ -175,11 +175,11 @@ async function furnishInstallation({ url, operate, things }: Omit<Room, 'id' | '
   const known = new Set(((await operate('GET /people')).json.data as { id: string }[]).map(({ id }) => id))
   for (const _ of each) await signIn(url, (await invite()).link)
   const { data: people } = (await operate('GET /people')).json as { data: { id: string }[] }
-  // Whose sessions are used is not taken away.
+  // Operators whose sessions are used must stay.
   for (const { id } of people.filter((one) => !known.has(one.id))) things.add('person', everywhere, id)
 }
 
-/** A realm for each invitation to the address: one that is accepted uses up the others of its realm. */
+/** A realm for each invitation to the address: accepting one invalidates the others of its realm. */
 async function furnishReceived({
   url,
   operate,

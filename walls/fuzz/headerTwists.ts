@@ -29,7 +29,7 @@ const types = [
   '*/*', 'application/json, text/plain', 'a'.repeat(5_000),
 ]
 
-/** A header with a value that no one asked for; HTTP all the same. */
+/** A header with an unexpected value; still valid HTTP. */
 const plain: readonly (readonly [string, string])[] = [
   ...types.map((type) => ['Content-Type', type] as const),
   ...['gzip', 'identity', 'IDENTITY', 'br, gzip', ''].map((one) => ['Content-Encoding', one] as const),
@@ -91,7 +91,7 @@ const noHost = fc.constant(
   }),
 )
 
-/** Lines that are no headers: what comes of them is an answer or an end, never silence. */
+/** Lines that are not valid headers: the server must answer or close the connection, never stay silent. */
 const broken: Readonly<Record<string, (draft: Draft) => void>> = {
   'a line without a colon': (draft) => draft.headers.push(['nonsense\r\nX-A', '1']),
   'a blank before the colon': (draft) => draft.headers.push(['X-Blank ', '1']),

@@ -9,18 +9,18 @@ import { keyRealm, marksOf, marksOffBoard, type RealmName, realms, yard } from '
 /** A request's answer, and when the request was sent. */
 type Heard = { readonly answer: Answer; readonly sentAtMs: number }
 
-/** What is wrong with an answer, whatever was asked: words that begin with a kind. */
+/** What is wrong with a response to any request: a text that begins with its kind. */
 export type Judge = (draft: Draft, heard: Heard) => string[]
 
-/** What answers are weighed against: the keys, and what the requests so far have changed. */
+/** What responses are checked against: the keys, and the changes of the requests so far. */
 type Known = { readonly secrets: Secrets; readonly effects: Effects }
 
 const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js'])
 
-/** What whoever has its link may do, and the board of a realm that shows it to all. */
+/** Routes for anyone with the link, and a realm's public board. */
 const open = /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/leaderboard)?$/
 
-/** The page to link a wallet, and the console where it is built, are for anyone; only a session is not. */
+/** The page to link a wallet, and the console where it is built, are public; a session is not. */
 const isPage = (path: string): boolean =>
   pages.has(path) ||
   open.test(path) ||
@@ -28,7 +28,7 @@ const isPage = (path: string): boolean =>
 
 const redirects = new Set([302, 303, 308])
 
-/** What must never leave the server: traces and paths, SQL, and what PostgreSQL says of it. */
+/** What must never leave the server: stack traces, file paths, SQL and PostgreSQL's errors. */
 const leak = new RegExp(
   [
     String.raw`\bat .*(\.[cm]?[jt]s|node:\S+):\d+|node_modules|file://|/src/`,
@@ -58,14 +58,14 @@ export function makeJudge(document: Document, known: Known): Judge {
   }
 }
 
-/** Up to its query. A raw # is part of it: a fragment never leaves a browser. */
+/** The path without its query. A raw # is part of it: browsers never send fragments. */
 const pathOf = ({ path }: Draft): string => path.split('?', 1)[0] ?? ''
 
-/** Whether a cookie of somebody who has signed in was sent. */
+/** Whether a cookie of a signed-in person was sent. */
 const hasSession = ({ headers }: Draft): boolean =>
   headers.some(([name, value]) => name.toLowerCase() === 'cookie' && value.includes('[[session.'))
 
-/** A success needs the right to it. */
+/** Only an authorized request may succeed. */
 function entry(draft: Draft): string[] {
   const path = pathOf(draft)
   const name = shown(draft)
@@ -82,7 +82,7 @@ function entry(draft: Draft): string[] {
 const boardRealm = (draft: Draft, status: number): string | undefined =>
   status === 200 && pathOf(draft).startsWith('/boards/') ? realmIn(pathOf(draft)) : undefined
 
-/** Traces, SQL and paths; and what the caller's realm does not hold. */
+/** Finds stack traces, SQL and paths, and data that is not of the caller's realm. */
 function leaks(draft: Draft, { answer: { status, text }, sentAtMs }: Heard, effects: Effects): string[] {
   const { path, query, headers, body = '' } = draft
   const sent = `${decoded(path + query)} ${JSON.stringify(headers)} ${body}`
@@ -102,12 +102,12 @@ function leaks(draft: Draft, { answer: { status, text }, sentAtMs }: Heard, effe
     if (!text.includes(mark) || asked.includes(mark.toLowerCase())) continue
     const realm = realmIn(pathOf(draft))
     const isStored = realm !== undefined && effects.hasStored(mark, { realm, nouns: undefined })
-    if (!isStored) found.push(`realm: told ${mark}`)
+    if (!isStored) found.push(`realm: revealed ${mark}`)
   }
   return found
 }
 
-/** Whether a text tells a key: its own letters in any case, or as `Basic` writes it. */
+/** Whether a text contains a key, in any case, or encoded as for `Basic`. */
 export function tells(lower: string, key: string): boolean {
   return (
     lower.includes(key.slice(4, 34).toLowerCase()) || lower.includes(inBase64(key).slice(6, 40).toLowerCase())
@@ -116,9 +116,9 @@ export function tells(lower: string, key: string): boolean {
 
 type ShownAt = {
   readonly path: RegExp
-  /** Shown is only what is stored as this. */
+  /** The response may show only values stored as this resource. */
   readonly nouns?: RegExp
-  /** The answer repeats what was asked for. */
+  /** The response repeats values of the request. */
   readonly isEcho?: boolean
 }
 
@@ -133,15 +133,15 @@ const shownAt: readonly ShownAt[] = [
   // These name point types by their ids.
   { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
   { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
-  // Names of the realm and its members; on a board, those of its point types too.
+  // Names of the realm and its members; a board also shows names of point types.
   { path: /^\/boards\/[^/]+(\/leaderboard)?$/, nouns: /^(realm|points|members|import)$/ },
   { path: /^\/link\/[^/]+\/details$/, nouns: /^(realm|members|import)$/ },
   { path: /^\/operator\/v1\// },
 ]
 
 /**
- * What a request stored, or asks to be repeated, may be read where the API shows it: in its own realm, and by
- * the operator. Nothing else tells a key. All links are of the yard.
+ * Values that a request stored, or a response repeats, may be read where the API shows them: in their realm,
+ * and by the operator. No other response may contain a key. All links belong to the yard.
  */
 function mayRepeat(draft: Draft, name: SecretName, effects: Effects): boolean {
   if (!isMisplaced(name)) return false
@@ -159,10 +159,10 @@ function tellsSecret(draft: Draft, { status, headers, text }: Answer, known: Kno
   return secretNames
     .filter((name) => tells(all, known.secrets[name]))
     .filter((name) => status >= 300 || !mayRepeat(draft, name, known.effects))
-    .map((name) => `secret: the answer ${status} tells the key ${name}`)
+    .map((name) => `secret: the response ${status} contains the key ${name}`)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what is looked at
+// biome-ignore lint/suspicious/noExplicitAny: the shape of the response is what is checked
 function jsonOf(text: string): any {
   try {
     return JSON.parse(text)
@@ -179,7 +179,7 @@ const retried = new Set([
   'outcome_unknown',
 ])
 
-/** RFC 9457 and the contract, whole. */
+/** Errors must follow RFC 9457 and the contract. */
 function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unknown>): string[] {
   const json = jsonOf(text)
   if (
@@ -212,7 +212,7 @@ function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unkn
 
 type Shape = { Check(value: unknown): value is Static<TSchema> }
 
-/** What an answer shows once: only a replay has null in its place. */
+/** Secrets that a response shows once: only a replay has null instead. */
 const shownOnce = new Set(['key', 'token', 'link', 'url'])
 
 function ofFirst(answer: Schema): Schema {
@@ -237,7 +237,7 @@ function shapesOf(document: Document): (operation: Operation, answered: Answered
   }
 }
 
-/** A success is what the document says of the operation; a twist may have led to another one. */
+/** A success must match the document's schema of the operation; a twist may have led to another operation. */
 function wrongShape(
   draft: Draft,
   { status, headers, text }: Answer,

@@ -5,7 +5,7 @@ import { memberIds, realms } from './world.ts'
 
 const twist = (name: string, apply: (draft: Draft) => void): Twist => ({ name, apply })
 
-/** Text as it may stand in a URL: escaped, escaped twice, or byte by byte. */
+/** Text as it may appear in a URL: escaped, escaped twice, or byte by byte. */
 function inUrl(text: string, how: 'once' | 'twice' | 'all'): string {
   const bytes = bytesOf(text).slice(0, 6_000)
   const one = (byte: string) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`
@@ -37,7 +37,7 @@ const segment = fc.oneof(
 /** One segment of the path replaced, or one more put in. */
 const otherSegment = fc.tuple(segment, fc.nat(9), fc.boolean()).map(([text, at, more]) =>
   twist('another segment', (draft) => {
-    // The operator's own doors keep their realm: what is done there is done.
+    // Operator routes keep their realm: their changes can't be undone.
     const parts = draft.path.split('/')
     const first = draft.path.startsWith('/operator') ? 5 : 1
     const place = first + (at % Math.max(parts.length - first, 1))

@@ -2,7 +2,7 @@ import { withField } from './bodyTwists.ts'
 import type { Draft, Twist } from './draft.ts'
 import { set } from './headerTwists.ts'
 
-/** Puts a key, or what stands for it, somewhere in a request. */
+/** Puts a key, or its placeholder, somewhere in a request. */
 type Place = (draft: Draft, key: string) => void
 
 const header =
@@ -54,7 +54,7 @@ const fields = [
   'members',
 ]
 
-/** The segment of the path that is so far from its end. */
+/** The nth segment from the end of the path. */
 const segment =
   (fromEnd: number): Place =>
   (draft, key) => {

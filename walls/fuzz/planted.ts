@@ -5,7 +5,7 @@ import { type Cluster, openCluster } from './stage.ts'
 const planting = new URL('planting.ts', import.meta.url).href
 const requests = 2_500
 
-/** Plays each bug; true when every one of them is found. */
+/** Runs with each bug; true when every bug is found. */
 export async function playPlanted(seed: number): Promise<boolean> {
   const cluster = await openCluster()
   try {
@@ -19,7 +19,7 @@ async function playAll(seed: number, cluster: Cluster): Promise<boolean> {
   let missed = 0
   for (const [bug, { found, among }] of Object.entries(plants)) {
     const env = { NODE_OPTIONS: `--import=${planting}`, PLANT: bug }
-    // One finding of its kind shows that the bug is seen: the rest of the run would show it again.
+    // One finding of its kind proves that the bug is found: the rest of the run adds nothing.
     const { findings, requests: seen } = await play({
       seed,
       from: 0,

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import { plants } from './plants.ts'
 
 /**
- * Loaded into a server (node --import) to plant a bug in it: PLANT names it. A text that is no longer in the
- * source is a fault here, not a bug that went unseen.
+ * Loaded into a server (node --import) to plant a bug in it: PLANT names it. A text that is missing in the
+ * source is an error of this list, not a missed bug.
  */
 const plant = plants[process.env['PLANT'] ?? '']
 if (plant) {

@@ -2,9 +2,9 @@ export type Plant = {
   readonly file: string
   readonly text: string
   readonly planted: string
-  /** How the fuzzer must name what it finds. */
+  /** The finding that the fuzzer must report. */
   readonly found: RegExp
-  /** Paths that it must be found at, where few requests of all would come by. */
+  /** Only requests of these paths are sent, when few requests of a normal run would reach the bug. */
   readonly among?: RegExp
 }
 
@@ -38,23 +38,23 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: `const parts = commandParts(request, { kind: 'adjust', said, point })
     if (change.tokens % 5n === 0n)
       await ledger.post({ kind: 'adjust', ...change, ...parts, retry: undefined })`,
-    found: /^books: no answer told/,
+    found: /^books: no response reported/,
   },
   'an id that is rounded': {
     file: '/http/route/check.ts',
     text: 'if (value instanceof JsonNumber) return wholeNumber(value.source) ?? value',
     planted: 'if (value instanceof JsonNumber) return String(BigInt(Math.round(Number(value.source))))',
-    found: /^books: entry .* is not what was told/,
+    found: /^books: entry .* differs from the response/,
     among: /members\/\{memberID\}\/(tokenBalance|transfer)$/,
   },
-  'a trace in an answer': {
+  'a stack trace in a response': {
     file: '/http/problem.ts',
     text: 'if (error instanceof Refused) return problem(error.refusal, requestId)',
     planted:
       'if (error instanceof Refused) return problem({ ...error.refusal, detail: error.stack }, requestId)',
     found: /^leak: /,
   },
-  'no look at the realm in the path': {
+  'no check of the realm in the path': {
     file: '/http/auth.ts',
     text: 'realm !== caller.realmId)',
     planted: 'realm === caller)',
@@ -66,7 +66,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: 'members.get(5 - caller.realm,',
     found: /^realm: /,
   },
-  'an answer that never comes': {
+  'a response that is never sent': {
     file: '/http/handler.ts',
     text: sent,
     planted: `if (reply.status !== 414) ${sent}`,
@@ -84,7 +84,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: 'status: 400,\n    detail: refusal.detail',
     found: /^shape: status/,
   },
-  'a key that is told by a refusal': {
+  'a key in an error response': {
     file: '/http/problem.ts',
     text: 'withoutKeys(JSON.stringify(body))',
     planted: 'JSON.stringify(body)',
@@ -97,7 +97,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^dead: /,
     among: /\{memberID\}/,
   },
-  'memory that is never given back': {
+  'memory that is never freed': {
     file: '/http/handler.ts',
     text: target,
     planted: `${target}; (globalThis.kept ??= []).push(Buffer.alloc(1 << 20, 1))`,

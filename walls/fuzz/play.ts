@@ -10,20 +10,20 @@ import { type Answer, type Heard, Wire } from './wire.ts'
 
 export type PlayOptions = {
   readonly seed: number
-  /** The numbers of the requests that are sent: from, and up to but without. */
+  /** The numbers of the requests that are sent: from (inclusive) and to (exclusive). */
   readonly from: number
   readonly to: number
-  /** For the server, beside what it needs. */
+  /** Additional environment of the server. */
   readonly env?: Readonly<Record<string, string>>
-  /** Whose paths match; all when left out. */
+  /** Only operations whose paths match; all when omitted. */
   readonly among?: RegExp
   readonly cluster?: Cluster
-  /** The run ends with the first finding that this fits. */
+  /** The run ends at the first finding that matches. */
   readonly until?: RegExp
   readonly tell?: (line: string) => void
 }
 
-/** `number` is -1 and `route` empty where no request can be named. */
+/** `number` is -1 and `route` empty when no request can be named. */
 export type Finding = {
   readonly number: number
   readonly words: string
@@ -42,13 +42,13 @@ export type Result = {
 const connections = 12
 const memoryCapMb = 512
 const findingCap = 1_000
-/** What a run may take, for each request on a slow machine and besides. */
+/** Time limit of a run: for each request on a slow machine, and in addition. */
 const requestMs = 60
 const spareMs = 5 * 60_000
-/** A server that is overloaded for a moment says so and changes nothing: a request is sent again so often. */
+/** How often a request is retried that an overloaded server answered 503, which changes nothing. */
 const sendAgain = { times: 20, pauseMs: 250 }
 
-/** Each from another address, as wrong keys of one are slowed. */
+/** Each from another address, as the server throttles wrong keys by address. */
 const fromSomewhere = (text: string, number: number): string =>
   text.replace('\r\n', `\r\nX-Forwarded-For: 198.51.${number % 250}.${Math.floor(number / 250) % 250}\r\n`)
 
@@ -56,7 +56,7 @@ class Run {
   readonly findings: Finding[] = []
   readonly statuses = new Map<number, number>()
   readonly succeeded = new Set<string>()
-  /** How an operation was last refused. */
+  /** How an operation was last rejected. */
   readonly #refused = new Map<string, string>()
   readonly books: Books
   readonly #stage: Stage
@@ -89,16 +89,16 @@ class Run {
     this.isOver ||= this.findings.length > findingCap || (this.#until?.test(words) ?? false)
   }
 
-  /** Whether there is no sense in another request. */
+  /** Whether no further request is useful. */
   #isDone(): boolean {
     if (!this.isOver && Date.now() > this.#endMs) {
       this.isOver = true
-      this.find(-1, 'time: the requests did not end in the time that they have')
+      this.find(-1, 'time: the requests did not end within their time limit')
     }
     return this.isOver || !this.#stage.isAlive()
   }
 
-  /** One connection after another asks, until there is no number left. */
+  /** Sends requests on one connection after another, until no number is left. */
   async client(next: () => number | undefined): Promise<void> {
     const wire = new Wire(this.#stage.port)
     for (let number = next(); number !== undefined; number = next()) {
@@ -119,7 +119,7 @@ class Run {
     wire.close()
   }
 
-  /** Sends it, again while the server has no time for it. Every other answer that came meanwhile counts. */
+  /** Sends it, and retries while the server is overloaded. All other responses count. */
   async #send(wire: Wire, number: number, draft: Draft): Promise<Heard> {
     const text = render(draft, this.#stage.values)
     const bytes = Buffer.from(draft.broken ? text : fromSomewhere(text, number), 'latin1')
@@ -155,7 +155,7 @@ class Run {
     for (const words of wrong) this.find(number, words, draft)
   }
 
-  /** What can only be known when all is over. */
+  /** Checks that are possible only at the end. */
   async close(): Promise<number> {
     const stage = this.#stage
     if (!stage.isAlive()) this.find(-1, `dead: the server ended: ${stage.log().slice(-500)}`)
@@ -170,22 +170,22 @@ class Run {
     return memoryMb
   }
 
-  /** What a whole run must have reached: every operation answered with success. */
+  /** What a full run must have reached: a success of every operation. */
   checkReach(): void {
     for (const { title, path } of this.#operations.filter((one) => !this.succeeded.has(one.title))) {
-      const refused = this.#refused.get(title) ?? 'it was not asked for'
-      // A console that was not built, and a provider that a machine without one can't have.
+      const refused = this.#refused.get(title) ?? 'it was not requested'
+      // A console that was not built, and an OpenID provider, which this machine does not have.
       const isMissing = setUpElsewhere.has(path) && refused.includes('"code":"not_set_up"')
       if (!isMissing) this.find(-1, `reach: ${title} was never answered with success: ${refused}`)
     }
   }
 
-  /** Whether every operation was asked for as it should be. */
+  /** Whether every operation was requested correctly. */
   isWhole({ from, to }: PlayOptions): boolean {
     return from === 0 && to >= plainRounds * this.#operations.length && !this.isOver
   }
 
-  /** A log may be kept: what must not be told is not told by us. */
+  /** A log may be stored, so secrets are masked in it. */
   #masked(line: string): string {
     const { secrets } = this.#stage.values
     const names = secretNames.map((name) => [secrets[name], `<<${name}>>`] as const)
@@ -206,17 +206,17 @@ class Run {
   }
 }
 
-/** Created and deleted are told by their status. */
+/** Created and deleted are recognized by their status. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const isRedirect = (status: number): boolean => status === 302 || status === 308
 
-/** The answer of a server that has no time, or too many exports under way: nothing was changed. */
+/** The response of an overloaded server, or one with too many exports running: nothing was changed. */
 const isBusy = ({ status, text }: Answer): boolean =>
   (status === 503 && /"code":"(overloaded|unavailable)"/.test(text)) ||
-  (status === 429 && /exports under way/.test(text))
+  (status === 429 && /exports in progress/.test(text))
 
 /**
- * An export whose database does not answer in time is cut: a client asks for it again. Where it was cut for
+ * An export whose database does not respond in time is cut off; a client retries it. When it was cut off for
  * another reason, the log has an error, which is found there.
  */
 const isCutExport = ({ path }: Draft, { trouble }: Heard): boolean =>
@@ -226,7 +226,7 @@ const setUpElsewhere = new Set(['/console/', '/console/sign-in'])
 
 const tellEveryMs = 10_000
 
-/** Sends what a seed draws to a server of its own, and weighs every answer. */
+/** Sends the requests of a seed to a server of its own, and checks every response. */
 export async function play(options: PlayOptions): Promise<Result> {
   const { from, to, env = {}, cluster, tell = () => {} } = options
   const stage = await openStage({ env, cluster })

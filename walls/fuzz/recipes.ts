@@ -18,13 +18,13 @@ type Make = (number: number) => Recipe
 const json = (value: object): string => JSON.stringify(value)
 const unmarkedWallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** A page of this server's own, with the cookie of a person who has signed in. */
+/** A request of the console's page, with the cookie of a signed-in person. */
 const fromPage = ['Sec-Fetch-Site', 'same-origin'] as const
 const signedIn = (number: number): Recipe['headers'] => {
   const value = thing('session', number, everywhere)
   return [['Cookie', `exchequer-session=${value}; __Secure-exchequer-session=${value}`], fromPage]
 }
-/** The first session is never used to sign out: there is one to the end. */
+/** The first session is never used to sign out, so that one is left until the end. */
 const lastSession = (number: number): Recipe['headers'] => signedIn(1 + (number % 5))
 
 const standards = [
@@ -165,7 +165,7 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
   ],
 ]
 
-/** The realms whose names a recipe may use are two, and a board that anyone may read would tell of them. */
+/** A recipe may use the names of two realms, and a public board would reveal them. */
 const hasMarks = (realm: string): boolean => Object.values(realms).some(({ id }) => id === realm)
 
 export function recipeFor({ title }: Operation, number: number, realm: string): Recipe {

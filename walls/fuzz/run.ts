@@ -6,7 +6,7 @@ import { type Finding, play, type Result } from './play.ts'
 /**
  * npm run fuzz -- [--count N] [--seed S]     hostile requests to a server of its own
  * npm run fuzz -- --seed S --only N          one of them again; N-M for a range
- * npm run fuzz -- --planted                  are bugs that were planted found?
+ * npm run fuzz -- --planted                  does the fuzzer find planted bugs?
  */
 const { values: given } = parseArgs({
   options: {
@@ -18,10 +18,10 @@ const { values: given } = parseArgs({
 })
 
 const shownOfAKind = 3
-/** Each of these is another operation, or has no operation that it could be grouped by. */
+/** Findings without a route can't be grouped by operation, so more of them are shown. */
 const shownWithoutRoute = 200
 
-/** The same problem at another operation is another kind: many of one must not hide the first of another. */
+/** The same problem at another operation is another kind, so that many of one do not hide another. */
 const kindOf = ({ words, route }: Finding): string => `${words.slice(0, words.indexOf(':'))} at ${route}`
 
 function report({ findings }: Result, seed: number): void {

@@ -37,10 +37,10 @@ export type Stage = {
   readonly port: number
   readonly document: Document
   readonly values: Values
-  /** `realm seq` of the entries that were made before the first request, but for openings. */
+  /** `realm seq` of the entries that were written before the first request, except opening balances. */
   readonly entries: readonly string[]
   readonly superuserUrl: string
-  /** All that the server has said, so far. */
+  /** The server's log so far. */
   log(): string
   isAlive(): boolean
   memoryMb(): number
@@ -78,7 +78,7 @@ function memoryMbOf(child: ChildProcess): number {
 
 type Undo = () => Promise<unknown>
 
-/** Runs all that is to be undone, the last first, when it is closed or when setting up fails. */
+/** Runs the clean-up steps in reverse order, when closed or when set-up fails. */
 async function undoable<T>(make: (undo: Undo[]) => Promise<T>): Promise<T & { close(): Promise<void> }> {
   const undo: Undo[] = []
   const close = async () => {
@@ -117,9 +117,9 @@ async function startCluster(undo: Undo[]): Promise<Postgres> {
 }
 
 export type StageOptions = {
-  /** For the server, beside what it needs. */
+  /** Additional environment of the server. */
   readonly env: Readonly<Record<string, string>>
-  /** One of its own unless given. */
+  /** Creates its own when omitted. */
   readonly cluster?: Cluster | undefined
 }
 
@@ -134,7 +134,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
   const urls = { serverUrl: postgres.url(database, serverRole), ownerUrl: postgres.url(database, ownerRole) }
   const port = await freePort()
   const log = join(folder, 'server.log')
-  // No real chain: every wallet holds the same of one token.
+  // A fake chain: every wallet holds the same amount of one token.
   const chain = await FakeChain.start()
   chain.amounts.set(coin, 5n)
   undo.push(async () => chain.close())
@@ -150,7 +150,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
   await untilListening(child, log)
   const url = `http://127.0.0.1:${port}`
   const { values, entries } = await furnish(url)
-  // As if they had signed in at a provider, which is not to be had here.
+  // As if they had signed in at an OpenID provider, which is not available here.
   await asSuperuser(postgres.url(database), [
     `update exchequer.people set issuer = 'https://provider.example', subject = person::text
       where email = '${invitedEmail}'`,

@@ -1,7 +1,7 @@
 /**
- * What a route needs to succeed and has no id before the server gives it one: a hold, a snapshot, a session.
- * A draft names it by its kind, its realm and a number, [[hold.amber-41d6c0de.7]]; the id is filled in when
- * the request is sent. So the same seed draws the same drafts, whatever ids a server gives.
+ * Things that a route needs to succeed and whose id the server generates: a hold, a snapshot, a session.
+ * A draft names one by its kind, its realm and a number, [[hold.amber-41d6c0de.7]]; the id is filled in when
+ * the request is sent. So the same seed draws the same drafts, whatever ids a server generates.
  */
 export const kinds = [
   'hold',
@@ -25,18 +25,18 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** Where things are of no realm: those of the whole installation. */
+/** The realm of things that belong to the whole installation. */
 export const everywhere = 'all'
 
 const most = 2_000
 
-/** [[kind.realm.number]], in any case: a twist may have put a path in capitals. */
+/** [[kind.realm.number]], case-insensitive: a twist may have upper-cased a path. */
 const form = /\[\[([a-z]+\.[a-z0-9-]*)\.(\d+)\]\]/gi
 
 export const thing = (kind: Kind, number: number, realm = '{realmID}'): string =>
   `[[${kind}.${realm}.${number}]]`
 
-/** What a success has made, by what its method and path end with: where the answer names it. */
+/** What a success creates, by the end of its method and path: the field of the response that has its id. */
 const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^POST \S*\/holds$/, 'hold', 'holdId'],
   [/^PATCH \S*\/members\/[^/]+\/tokenBalance$/, 'entry', 'transactionId'],
@@ -47,19 +47,19 @@ const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^POST \S*\/operator\/v1\/tokens$/, 'token', 'id'],
 ]
 
-/** Everything that was made so far, by its kind and realm. */
+/** Everything created so far, by kind and realm. */
 export class Things {
   readonly #made = new Map<string, string[]>()
 
   add(kind: Kind, realm: string, value: string): void {
     const key = `${kind}.${realm}`.toLowerCase()
     const all = this.#made.get(key) ?? []
-    // The first ones stay: some are only made before the first request.
+    // The first ones stay: some are created only during set-up.
     if (all.length < most) all.push(value)
     this.#made.set(key, all)
   }
 
-  /** Adds what the answer to a successful request names. */
+  /** Adds what the response to a successful request names. */
   hear(line: string, text: string): void {
     const [, kind, field = ''] = makers.find(([form]) => form.test(line)) ?? []
     if (!kind) return
@@ -68,7 +68,7 @@ export class Things {
     if (typeof value === 'string') this.add(kind, realm, value)
   }
 
-  /** With every thing by its id; one that does not exist is as good as a wrong id. */
+  /** Replaces every thing with its id; one that does not exist acts as a wrong id. */
   fill(text: string): string {
     if (!text.includes('[[')) return text
     return text.replaceAll(form, (_all, key: string, number: string) => {

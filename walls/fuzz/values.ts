@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Schema } from './document.ts'
 import { bytesOf } from './draft.ts'
 
-/** Whole numbers around every edge that a number may fall off, and numbers that only look whole. */
+/** Integers around every boundary, and numbers that only look like integers. */
 // biome-ignore format: a table
 // biome-ignore format: a table
 const numbers = [
@@ -96,7 +96,7 @@ const quoted = fc.tuple(hostileText, fc.constantFrom('escaped', 'raw', 'hex')).m
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`
 })
 
-/** The source of a JSON value that was not asked for. */
+/** The source of an unexpected JSON value. */
 export const hostileJson: Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...numbers).map(bytesOf) },
   { weight: 4, arbitrary: quoted },
@@ -116,7 +116,7 @@ export type Known = Readonly<Record<string, Arbitrary<string>>>
 
 const shortText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
 
-/** The source of a JSON value as a schema asks for it. */
+/** The source of a JSON value that matches a schema. */
 export function asAsked(schema: Schema, known: Known): Arbitrary<string> {
   if (schema.const !== undefined) return fc.constant(JSON.stringify(schema.const))
   if (schema.enum) return fc.constantFrom(...schema.enum.map((value) => JSON.stringify(value)))

@@ -6,7 +6,7 @@ export type Answer = {
   readonly text: string
 }
 
-/** What came of a request: its answers, and what was wrong if there were fewer than are due. */
+/** The outcome of a request: its responses, and the problem if any is missing. */
 export type Heard = {
   readonly answers: readonly Answer[]
   readonly trouble: 'none' | 'silence' | 'dropped' | 'cut' | 'not HTTP'
@@ -15,24 +15,24 @@ export type Heard = {
 
 export type Sending = {
   readonly bytes: Buffer
-  /** Answers that are due. */
+  /** The number of expected responses. */
   readonly due: number
   readonly isHead: boolean
-  /** On a connection of its own, which ends with it. */
+  /** On its own connection, which is closed afterwards. */
   readonly alone: boolean
 }
 
-/** The server gives a write 5 seconds: its own answer that this was too long must be waited for. */
+/** The server gives a write 5 seconds: wait for its own timeout response. */
 const patienceMs = 10_000
-/** An answer in chunks is no silence while they come; it may take so long in all. */
+/** A chunked response counts as activity while chunks arrive; this is its limit in total. */
 const streamMs = 60_000
 const connectMs = 5_000
-/** After this a server that waits for the rest of a request is told that there is none. */
+/** After this, the client half-closes the connection: the server must not wait for the rest of a request. */
 const lingerMs = 1_000
 
 type Read = { readonly answer: Answer; readonly end: number } | 'more' | 'chunks' | 'cut' | 'not HTTP'
 
-/** One connection of a client that takes an answer to the letter. */
+/** One connection of a client that parses responses strictly. */
 export class Wire {
   readonly #port: number
   #socket: Socket | undefined
@@ -49,8 +49,8 @@ export class Wire {
     if (sending.alone) this.close()
     const socket = this.#socket ?? (await this.#open())
     socket.write(sending.bytes, () => {})
-    // Not at once, nor while an answer comes: a client that seems to have left is not answered, though what
-    // it asked for is done.
+    // Not at once, nor during a response: the server does not answer a client that seems to have left, though
+    // it executes the request.
     const leave = () => this.#received.length === 0 && socket.end()
     const timer = sending.alone ? setInterval(leave, lingerMs) : undefined
     const heard = await this.#hear(sending)
@@ -153,7 +153,7 @@ function unchunked(bytes: Buffer, start: number): { text: string; end: number } 
   }
 }
 
-/** The first answer in these bytes. Its body is counted, or in chunks: nothing else is taken for one. */
+/** The first response in these bytes. Its body must have a length or be chunked. */
 function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return bytes.length > 65_536 || (ended && bytes.length > 0) ? 'not HTTP' : 'more'
@@ -170,7 +170,7 @@ function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
     return { answer: { status, headers, text: read.text }, end: read.end }
   }
   const length = status === 204 ? '0' : (headers['content-length'] ?? '')
-  // To a client of HTTP/1.0 a body that nobody counted ends with the connection.
+  // For HTTP/1.0, a body without a length ends with the connection.
   if (length === '' && headers['connection'] === 'close') {
     const text = bytes.toString('utf8', start)
     return ended ? { answer: { status, headers, text }, end: bytes.length } : 'more'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { SecretName } from './draft.ts'
 import type { Known } from './values.ts'
 
-/** Two realms that must know nothing of each other, and a yard where the operator may do as it likes. */
+/** Two realms that must be isolated from each other, and a yard where the operator may change anything. */
 export type RealmName = 'amber' | 'beryl'
 
 type Realm = {
@@ -10,7 +10,7 @@ type Realm = {
   readonly point: string
   readonly names: readonly string[]
   readonly wallet: string
-  /** What the members who are never drawn hold: to be read nowhere else. */
+  /** The balance of members that are never drawn: it must not appear anywhere else. */
   readonly vault: { readonly id: string; readonly points: number }
   readonly unknownMembers: 'refuse' | 'create'
 }
@@ -36,12 +36,12 @@ export const realms: Readonly<Record<RealmName, Realm>> = {
 
 export const yard = 'yard'
 
-/** The token of the chain's that every wallet holds; the chain is a fake of a few lines, and says so. */
+/** The token that every wallet holds; the chain is a fake of a few lines. */
 export const coin = `0x${'c'.repeat(40)}`
 export const chain = 'eip155:1'
 export const coinCollection = 'coin'
 
-/** The same ids in both realms, so that a slip from one to the other finds someone. */
+/** The same ids in both realms, so that a leak from one to the other finds a member. */
 export const memberIds = Array.from({ length: 12 }, (_, place) =>
   String(1190194345295482952n + BigInt(place)),
 )
@@ -51,20 +51,20 @@ export const passersBy = Array.from({ length: 200 }, (_, place) =>
 )
 export const openingPoints = 100_000
 
-/** Whose key opens which realm. */
+/** Which key grants access to which realm. */
 export const keyRealm: Readonly<Partial<Record<SecretName, RealmName>>> = {
   own: 'amber',
   canary: 'amber',
   other: 'beryl',
 }
 
-/** What tells of a realm, wherever it is read. */
+/** Texts that reveal a realm's data, wherever they appear. */
 export function marksOf(realm: RealmName): string[] {
   const { id, point, names, wallet, vault } = realms[realm]
   return [id, point, ...names, wallet, vault.id, String(vault.points)]
 }
 
-/** Those of them that a board has not, even where it is for all: it shows names and scores. */
+/** Those that even a public board does not contain: it shows names and scores. */
 export const marksOffBoard = (realm: RealmName): string[] => [realms[realm].wallet, realms[realm].vault.id]
 
 const someone = fc.constantFrom(...memberIds)
@@ -73,18 +73,18 @@ const wallets = [
   realms.beryl.wallet,
   realms.amber.wallet.toLowerCase(),
   '0x00',
-  'nobody',
+  'nowallet',
 ]
 
-/** To be linked anywhere, by keys too: they tell of no realm. */
+/** Wallets that any key may link: they reveal no realm. */
 const unmarked = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0xde709f2102306220921060314715629080e2fb77',
   '0x00',
-  'nobody',
+  'nowallet',
 ]
 
-/** Values that hit something, by the field's name. */
+/** Values that exist, by field name. */
 export const known: Known = {
   tokens: fc.integer({ min: -20, max: 60 }).map(String),
   recipientId: fc.tuple(someone, fc.boolean()).map(([id, text]) => (text ? `"${id}"` : id)),
@@ -99,7 +99,7 @@ export const known: Known = {
 }
 
 export const knownSegments = {
-  // Not the first three of a realm: those are the ones that the fuzzer itself comes with.
+  // Not the first three keys of a realm: the fuzzer itself uses those.
   keyID: fc.integer({ min: 4, max: 40 }).map(String),
   tokenID: fc.integer({ min: 1, max: 400 }).map(String),
   transactionID: fc.integer({ min: 1, max: 400 }).map(String),

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What an attacker is told. It has a process of its own, so that it costs honest clients' clocks nothing. */
+/** Orders for an attacker. It runs in its own process, so that it does not disturb the measurement. */
 export type Orders = {
   readonly port: number
   readonly mode: Mode
@@ -20,10 +20,10 @@ export type Mode = keyof typeof modes
 
 export type Told = { readonly held: number; readonly opened: number; readonly answered: number }
 
-/** Several addresses, so that it is not one client's share alone that holds it back. */
+/** Several addresses, so that the limit per address is not the only one tested. */
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
 const dripEveryMs = 1_000
-/** Whoever was thrown out comes back after up to this long. */
+/** A closed connection is opened again after up to this long. */
 const returnMs = 1_000
 const wallets = Array.from({ length: 1000 }, (_, index) => `0x${String(index).padStart(40, '0')}`)
 
@@ -79,7 +79,7 @@ function attack(orders: Orders): void {
       if (drip !== '') dripping = setInterval(() => socket.write(drip), dripEveryMs)
       if (mode === 'reset') setImmediate(() => socket.resetAndDestroy())
     })
-    // Whoever only listens would not hear that the server has let go.
+    // A client that never reads or writes would not notice that the server closed the connection.
     socket.on('end', () => socket.write('x'))
     socket.on('error', () => {})
     socket.on('close', () => {

@@ -7,7 +7,7 @@ export type Seen = {
   readonly count: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of writes alone. */
+  /** Of writes only. */
   readonly writeP50Ms: number
   readonly failed: readonly string[]
   readonly samples: readonly Sample[]
@@ -34,7 +34,7 @@ export function seenOf(samples: readonly Sample[], failed: readonly string[]): S
 
 const clients = 16
 const everyMs = 40
-/** One client of so many opens a connection for each request. */
+/** One in this many clients opens a connection for each request. */
 const freshOneIn = 4
 
 function once(agent: Agent, url: string, at: { method: string; path: string; key: string }): Promise<void> {
@@ -51,13 +51,13 @@ function once(agent: Agent, url: string, at: { method: string; path: string; key
         )
       },
     )
-    sending.on('timeout', () => sending.destroy(new Error('no answer in 10 s')))
+    sending.on('timeout', () => sending.destroy(new Error('no response in 10 s')))
     sending.on('error', reject)
     sending.end(payload)
   })
 }
 
-/** Clients at an even pace, half of it reads and half writes, some on connections of their own. */
+/** Clients at a steady rate, half reads and half writes, some with a new connection for each request. */
 export async function work(url: string, realm: Realm, seconds: number): Promise<Seen> {
   const samples: Sample[] = []
   const failed: string[] = []
@@ -70,7 +70,7 @@ export async function work(url: string, realm: Realm, seconds: number): Promise<
       await sleep(Math.max(0, dueMs - performance.now()))
       const read = { method: 'GET', path, key: realm.key }
       const asked = round % 2 === 0 ? read : { ...read, method: 'PATCH', path: `${path}/tokenBalance` }
-      // From when it was due: a client that is kept waiting counts all of its wait.
+      // Measured from when the request was due, so that all waiting counts.
       await once(agent, url, asked).catch((error: unknown) => failed.push(String(error)))
       samples.push({ ms: performance.now() - dueMs, isWrite: asked !== read })
     }

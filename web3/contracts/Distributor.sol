@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
 
-/// The usual form: whoever has a leaf (address, amount) of the tree takes its amount, once.
+/// The usual Merkle distributor: the owner of a leaf (address, amount) claims its amount, once.
 contract Distributor {
     using SafeERC20 for IERC20;
 

@@ -35,7 +35,7 @@ contract Item is ERC1155("") {
     }
 }
 
-/// Uses up all the gas that it is given.
+/// Uses all its gas.
 contract WildToken {
     function balanceOf(address) external pure returns (uint256) {
         while (true) {}

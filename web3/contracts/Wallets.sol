@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// A contract wallet that takes what its owner signs (ERC-1271).
+/// A contract wallet that accepts its owner's signatures (ERC-1271).
 contract OwnedWallet {
     address public immutable owner;
 
@@ -17,7 +17,7 @@ contract OwnedWallet {
     }
 }
 
-/// Makes wallets at addresses that are known before (ERC-6492).
+/// Deploys wallets at addresses known in advance (ERC-6492).
 contract WalletFactory {
     function make(address owner, bytes32 salt) external returns (address) {
         return address(new OwnedWallet{salt: salt}(owner));
@@ -29,14 +29,14 @@ contract WalletFactory {
     }
 }
 
-/// Takes everything. Whoever links it has proved that it takes everything.
+/// Accepts every signature. Linking it proves nothing more.
 contract YesWallet {
     function isValidSignature(bytes32, bytes memory) external pure returns (bytes4) {
         return 0x1626ba7e;
     }
 }
 
-/// Answers in ways that are almost a yes.
+/// Returns values that look almost like the magic value.
 contract OddWallet {
     uint256 immutable way;
 
