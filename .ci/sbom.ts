@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The bill of materials of the server, as CycloneDX: all that runs with it, from package-lock.json. Not by
- * `npm sbom`: with `--omit dev` that leaves out what a development tool needs too, such as pino and jose
+ * The server's software bill of materials (CycloneDX): its run-time packages by package-lock.json. Not from
+ * `npm sbom`: with `--omit dev` that omits packages that a development tool needs too, such as pino and jose
  * (npm/cli#7909).
  */
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What comes from elsewhere: pinned to the digit, without install scripts, under licences we can pass on. */
+/** Checks dependencies: exact versions, no install scripts, licences that allow redistribution. */
 
 type Manifest = Readonly<Partial<Record<string, Readonly<Record<string, string>>>>>
 type Locked = {
@@ -9,7 +9,7 @@ type Locked = {
   readonly license?: string
   readonly integrity?: string
   readonly link?: boolean
-  /** Needed to build and to test; nothing of it is passed on but what the console's bundle takes in. */
+  /** Needed to build and test; not redistributed, except what the console's bundle includes. */
   readonly dev?: boolean
 }
 
@@ -34,28 +34,28 @@ for (const file of manifests) {
   const manifest = JSON.parse(read(file)) as Manifest
   for (const [name, version] of kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {})))
     if (!/^\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))
-      wrong.push(`${file}: ${name} ${version} is no exact version`)
+      wrong.push(`${file}: ${name} ${version} is not an exact version`)
 }
 
 const { dependencies = {} } = JSON.parse(read('server/package.json')) as Manifest
 const runtime = Object.keys(dependencies)
 if (runtime.length > runtimeCap)
-  wrong.push(`${runtime.length} dependencies at run time, ${runtimeCap} at most`)
+  wrong.push(`${runtime.length} run-time dependencies; at most ${runtimeCap} are allowed`)
 
-if (!/^ignore-scripts=true$/m.test(read('.npmrc'))) wrong.push('.npmrc lets install scripts run')
+if (!/^ignore-scripts=true$/m.test(read('.npmrc'))) wrong.push('.npmrc must contain ignore-scripts=true')
 
 const allowed = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'PostgreSQL'])
-// Public domain; as free as MIT; and that of typefaces, which may be passed on with whatever uses them.
+// Public domain; equivalent to MIT; and the licence of fonts, which allows bundling.
 for (const licence of ['Unlicense', 'CC0-1.0', 'BlueOak-1.0.0', 'OFL-1.1']) allowed.add(licence)
-// Tools that are in no package of ours: the CSS compiler, the accessibility check, the EVM node of the tests.
+// Tools that no published package contains: CSS compiler, accessibility check, the tests' EVM node.
 const allowedTools = new Set(['MPL-2.0'])
-// Published before npm had one field for it: its package.json has a list, with MIT in it.
+// Published before npm had the `license` field: its package.json has a list that includes MIT.
 const toldOtherwise: Readonly<Record<string, string>> = { 'memorystream 0.3.1': 'MIT' }
 const locked = (file: string) => (JSON.parse(read(file)) as { packages: Record<string, Locked> }).packages
 const tracked = spawnSync('git', ['ls-files', '*package-lock.json'], { encoding: 'utf8' }).stdout
 const locks = tracked.split('\n').filter((file) => file !== '')
 if (locks.length < manifests.length / 2) wrong.push(`only ${locks.length} lock files were found`)
-// Whatever a lock file beside the workspace's has is for tests alone.
+// Packages of any other lock file are used by tests only.
 const packages = locks.flatMap((file) =>
   Object.entries(locked(file)).map(([path, one]) => ({
     file,
@@ -65,7 +65,7 @@ const packages = locks.flatMap((file) =>
   })),
 )
 
-/** Any of those parted by OR will do, with all of its own that are parted by AND. */
+/** One alternative of OR is enough; all parts joined by AND must be allowed. */
 const isAllowed = (license: string, tool: boolean): boolean =>
   license
     .replaceAll(/[()]/g, '')

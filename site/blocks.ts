@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { read, root } from './pages.ts'
 
-/** A shell block of a page, and what is said about running it. */
+/** A shell block of a page, and how it is run. */
 export type Block = {
   readonly page: string
   readonly number: number
   readonly text: string
   readonly run: 'here' | 'until stopped' | 'by' | 'not'
-  /** Why it is not run, or what runs it. */
+  /** Why it is not run, or which command runs it. */
   readonly words: string
 }
 
 /**
- * What may stand above a block, visible to whoever reads the source, and the reason to the reader too:
+ * Comments that may precede a block. The reason is also shown to the reader:
  *   not run: REASON | run by COMMAND | runs until you stop it
- * The last also for all blocks of a page: blocks of this page are run by COMMAND
+ * For all blocks of a page: blocks of this page are run by COMMAND
  */
 const marks: readonly (readonly [RegExp, Block['run']])[] = [
   [/^not run: (.+)$/, 'not'],
@@ -44,7 +44,7 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** Whether CI really runs what a mark names: a script of the project, or an npm script. */
+/** Whether CI runs the command that a comment names: a script of the project, or an npm script. */
 export function isRunByCi(command: string): boolean {
   const [, script] = /^npm run (\S+)$/.exec(command) ?? []
   const steps = read('.ci/run')

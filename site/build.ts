@@ -13,7 +13,7 @@ import {
 import { codeBlock, escapeHtml, type Rendered, render } from './markdown.ts'
 import { below, pages, placeOf, read, root, wayTo } from './pages.ts'
 
-/** Builds the guide: the Markdown of docs/ and of the rooms as static files that also open from a disk. */
+/** Builds the guide: the Markdown of docs/ and of the packages as static files that also work from a disk. */
 
 export const out = `${root}site/dist/`
 
@@ -32,7 +32,7 @@ function sourcePage(file: string): string {
   return `${name}<ul>${inside.map((one) => `<li><code>${escapeHtml(one)}</code></li>`).join('')}</ul>`
 }
 
-/** The pages below a page, which GitHub lists by itself. */
+/** Links to the pages below a page; GitHub lists them by itself. */
 function listBelow(file: string, at: string): string {
   const items = below(file).map(
     (page) => `<li><a href="${wayTo(placeOf(page.file), at)}">${escapeHtml(page.title)}</a></li>`,
@@ -40,7 +40,7 @@ function listBelow(file: string, at: string): string {
   return items.length > 0 ? `<ul class="below">${items.join('\n')}</ul>` : ''
 }
 
-/** What the search looks through: place, page, heading and text of each piece, without what marks it up. */
+/** The search index: URL, page, heading and plain text of each section. */
 function searchable(title: string, place: string, { pieces }: Rendered): string[][] {
   const words = (text: string) =>
     text
@@ -74,7 +74,7 @@ export function build(): Built {
     mkdirSync(dirname(out + picturePlace(file)), { recursive: true })
     copyFileSync(root + file, out + picturePlace(file))
   }
-  // A script and not JSON: a page that was opened from a disk may load it too.
+  // A script instead of JSON, so that a page opened from a disk can load it too.
   write('search-index.js', `globalThis.searchIndex=${JSON.stringify(index)}\n`)
   for (const file of ['frame.css', 'search.css', 'text.css', 'site.js', 'icon.svg'])
     copyFileSync(`${root}site/${file}`, out + file)

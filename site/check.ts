@@ -7,8 +7,8 @@ import { Session } from './session.ts'
 import { World } from './world.ts'
 
 /**
- * npm run docs: the guide is built, no link of it is dead, and every shell block of it is run, or says why
- * not. With names, only the blocks of pages whose path contains one: npm run docs -- start
+ * npm run docs: builds the guide, checks its links, and runs every shell block that does not say why
+ * not. With arguments, only the blocks of pages whose path contains one: npm run docs -- start
  */
 const names = process.argv.slice(2)
 let passed = 0
@@ -27,7 +27,7 @@ function checkSite(): void {
   const known = new Set(pages.map(({ file }) => file))
   const lost = globSync('docs/**/*.md', { cwd: root }).filter((file) => !known.has(file))
   tell(lost.length === 0, 'every page of docs/ is in the navigation', lost.join('\n'))
-  console.log(`  ${found.elsewhere.size} links lead elsewhere and are not followed:`)
+  console.log(`  ${found.elsewhere.size} external links, not followed:`)
   for (const href of found.elsewhere) console.log(`         ${href}`)
 }
 
@@ -37,7 +37,7 @@ async function runPage(world: World, file: string, blocks: readonly Block[]): Pr
     for (const block of blocks) {
       const { ok, said } = await session.run(block)
       tell(ok, `${file}: block ${block.number}`, `${block.text}\n${said}`)
-      // The next one builds on it.
+      // The next block depends on it.
       if (!ok) return
     }
   } finally {
@@ -45,7 +45,7 @@ async function runPage(world: World, file: string, blocks: readonly Block[]): Pr
   }
 }
 
-/** What a reader of a clone has built by then. */
+/** Builds what a reader with a clone has built at this point. */
 function buildPackages(): void {
   const built = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: root,

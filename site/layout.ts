@@ -1,14 +1,14 @@
 import { escapeHtml, type Heading } from './markdown.ts'
 import { below, home, type Page, pages, placeOf, sections, wayTo } from './pages.ts'
 
-/** What stands around the text of a page. */
+/** What surrounds the text of a page. */
 export type Leaf = {
   readonly title: string
-  /** Where it stands in the site. */
+  /** Its path in the site. */
   readonly place: string
   readonly html: string
   readonly headings: readonly Heading[]
-  /** The file that it is made from. */
+  /** Its source file. */
   readonly file: string
 }
 
@@ -26,7 +26,7 @@ function navigation({ place, file }: Leaf): string {
     .join('\n')
 }
 
-/** The headings of a long page, beside it. */
+/** The table of contents of a long page. */
 function contents({ headings }: Leaf): string {
   const shown = headings.filter(({ depth }) => depth === 2)
   const inner = headings.filter(({ depth }) => depth === 3)
@@ -50,7 +50,7 @@ function neighbours({ file, place }: Leaf): string {
         `${escapeHtml(page.title)}</a>`
   const before = index > 1 ? pages[index - 1] : undefined
   return (
-    `<nav class="neighbours" aria-label="Next and previous page">${link(before, 'prev', 'Before')}` +
+    `<nav class="neighbours" aria-label="Next and previous page">${link(before, 'prev', 'Previous')}` +
     `${link(pages[index + 1], 'next', 'Next')}</nav>`
   )
 }
@@ -60,7 +60,7 @@ const coin =
   'fill="var(--accent)"/><path d="M10 11h12M10 16h9M10 21h12" stroke="var(--ground)" stroke-width="2.6" ' +
   'stroke-linecap="round"/></svg>'
 
-/** A whole page. Nothing in it comes from another host. */
+/** A complete page. It loads nothing from another host. */
 export function layout(leaf: Leaf): string {
   const to = (place: string) => wayTo(place, leaf.place)
   const isHome = leaf.file === home
@@ -79,7 +79,7 @@ export function layout(leaf: Leaf): string {
 <script src="${to('site.js')}"></script>
 </head>
 <body>
-<a class="skip" href="#text">Skip to the text</a>
+<a class="skip" href="#text">Skip to content</a>
 <header>
 <button type="button" class="menu" aria-expanded="false" aria-controls="navigation">Menu</button>
 <a class="brand" aria-label="Exchequer" href="${to('index.html')}">${coin}<span>Exchequer</span></a>

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { pages, placeOf, root, wayTo } from './pages.ts'
 
-/** What the links of the pages lead to, and what is wrong with them. */
+/** Targets of the pages' links, and broken links. */
 export type Found = {
-  /** Files of the project that are no page: shown as they are. */
+  /** Project files that are not pages: shown as source. */
   readonly sources: Set<string>
   /** Pictures that are copied. */
   readonly pictures: Set<string>
@@ -25,13 +25,13 @@ export const nothingFound = (): Found => ({
 const known = new Set(pages.map(({ file }) => file))
 export const sourcePlace = (file: string): string => `source/${file}.html`
 
-/** The page that a path of the project means: a folder means its README. */
+/** The page for a path of the project: for a folder, its README. */
 function fileOf(path: string): string {
   const inFolder = posix.join(path, 'README.md')
   return known.has(inFolder) ? inFolder : path
 }
 
-/** Where a link of this file leads in the site, noted in `found`. */
+/** Resolves a link of this file to a path in the site, and records it in `found`. */
 export function resolver(from: string, at: string, found: Found): (href: string) => string {
   return (href) => {
     if (/^(https?:|mailto:)/.test(href)) {
@@ -59,7 +59,7 @@ export function resolver(from: string, at: string, found: Found): (href: string)
 export const picturePlace = (file: string): string => file.replace(/^docs\//, '')
 export const isFolder = (file: string): boolean => statSync(root + file).isDirectory()
 
-/** Links to anchors that no page has. */
+/** Links to anchors that do not exist. */
 export function lostAnchors(found: Found, anchors: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return found.inside
     .filter(({ place, anchor }) => anchor !== '' && !anchors.get(place)?.has(anchor))

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 
-/** A piece of a page under one heading, for the search. */
+/** A section of a page under one heading, for the search. */
 export type Piece = { readonly id: string; readonly heading: string; text: string }
 export type Heading = { readonly id: string; readonly text: string; readonly depth: number }
 export type Rendered = {
@@ -9,13 +9,13 @@ export type Rendered = {
   readonly pieces: readonly Piece[]
   readonly anchors: ReadonlySet<string>
 }
-/** What a link or an image of a page leads to in the site. */
+/** Resolves a link or an image of a page to a path in the site. */
 export type Resolve = (href: string) => string
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => escapes[c] ?? c)
 const written = new Map(Object.entries(escapes).map(([character, name]) => [name, character]))
-/** The words of a piece of HTML. */
+/** The plain text of HTML. */
 const plain = (html: string): string =>
   html.replaceAll(/<[^>]+>/g, '').replaceAll(/&[a-z0-9#]+;/g, (name) => written.get(name) ?? "'")
 
@@ -31,7 +31,7 @@ export function slugOf(heading: string, taken: Map<string, number>): string {
   return before === undefined ? slug : `${slug}-${before}`
 }
 
-/** Comments and quoted text stand out; no more, so that it can't be wrong. */
+/** Highlights only comments and quoted text, which works for every language used here. */
 function coloured(code: string, language: string): string {
   const hash = ['sh', 'yaml', 'yml', 'python', 'py', 'ini'].includes(language)
   const slash = ['ts', 'js', 'mjs'].includes(language)
@@ -53,7 +53,7 @@ export function codeBlock(code: string, language = ''): string {
   return `<div class="code"${label}><pre tabindex="0"><code>${coloured(code, language)}</code></pre></div>\n`
 }
 
-/** `<!-- not run: needs Docker -->` above a block is told to the reader too. */
+/** `<!-- not run: needs Docker -->` above a block is shown to the reader too. */
 function noteOf(comment: string): string {
   const [, why] = /^<!-- not run: ([\s\S]+?) -->\s*$/.exec(comment) ?? []
   return why === undefined ? '' : `<p class="note">Not run by our tests: ${escapeHtml(why)}.</p>\n`
@@ -88,7 +88,7 @@ export function render(markdown: string, resolve: Resolve): Rendered {
         return `<img src="${escapeHtml(resolve(href))}" alt="${escapeHtml(text)}">`
       },
       codespan({ text }: Tokens.Codespan) {
-        // A long path may be broken behind a stroke.
+        // A long path may wrap after a slash.
         return `<code>${escapeHtml(text).replaceAll('/', '/<wbr>')}</code>`
       },
       code({ text, lang }: Tokens.Code) {

@@ -25,7 +25,8 @@ export const sections: readonly Section[] = [
     pages: [
       { file: 'docs/start.md', title: 'Start' },
       { file: 'docs/concepts.md', title: 'Concepts' },
-      { file: 'docs/moving.md', title: 'Moving in' },
+      { file: 'docs/v4.md', title: 'The v4 API' },
+      { file: 'docs/moving.md', title: 'Migrating' },
     ],
   },
   {
@@ -35,11 +36,11 @@ export const sections: readonly Section[] = [
       { file: 'sdk/README.md', title: 'SDK' },
       { file: 'docs/cli.md', title: 'Command line' },
       { file: 'examples/README.md', title: 'Examples' },
-      { file: 'docs/console.md', title: 'The console' },
-      { file: 'docs/boards.md', title: 'A leaderboard for everyone' },
+      { file: 'docs/console.md', title: 'Console' },
+      { file: 'docs/boards.md', title: 'Public leaderboards' },
       { file: 'docs/web3.md', title: 'Wallets and chains' },
       { file: 'docs/claim.md', title: 'Snapshots and claims' },
-      { file: 'docs/inout.md', title: 'In and out' },
+      { file: 'docs/inout.md', title: 'Import and export' },
       { file: 'docs/journal.md', title: 'Journal' },
     ],
   },
@@ -53,13 +54,13 @@ export const sections: readonly Section[] = [
       { file: 'docs/operate/people.md', title: 'People' },
       { file: 'docs/operate/upgrade.md', title: 'Upgrade' },
       { file: 'docs/operate/backup.md', title: 'Back up' },
-      { file: 'docs/operate/watch.md', title: 'Watch' },
+      { file: 'docs/operate/watch.md', title: 'Monitor' },
       { file: 'deploy/ha/README.md', title: 'High availability' },
       { file: 'docs/operate/troubleshooting.md', title: 'Troubleshooting' },
     ],
   },
   {
-    title: 'Know',
+    title: 'Evaluate',
     pages: [
       { file: 'docs/limits.md', title: 'Limits' },
       { file: 'docs/performance.md', title: 'Performance' },
@@ -70,16 +71,16 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Take part',
+    title: 'Contribute',
     pages: [
       { file: 'CONTRIBUTING.md', title: 'Contributing' },
       { file: 'CHANGELOG.md', title: 'Changes' },
-      { file: 'SECURITY.md', title: 'Report a hole' },
+      { file: 'SECURITY.md', title: 'Report a vulnerability' },
     ],
   },
 ]
 
-/** Every page, also those that the navigation shows only when it is inside of them. */
+/** Every page, including those that the navigation shows only on their parent pages. */
 export const pages: readonly Page[] = [
   { file: home, title: 'Exchequer' },
   ...sections.flatMap((section) => section.pages),
@@ -89,13 +90,13 @@ export const pages: readonly Page[] = [
 /** The pages below a page of the navigation. */
 export const below = (file: string): readonly Page[] => (file === 'docs/decisions/README.md' ? decisions : [])
 
-/** Where a page stands in the site: `docs/operate/README.md` is `operate/index.html`. */
+/** The path of a page in the site: `docs/operate/README.md` is `operate/index.html`. */
 export function placeOf(file: string): string {
   const inside = file.startsWith('docs/') ? file.slice('docs/'.length) : file
   return inside.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html')
 }
 
-/** The way from one place of the site to another. */
+/** The relative path from one page to another. */
 export function wayTo(place: string, from: string): string {
   return posix.relative(posix.dirname(from), place) || posix.basename(place)
 }

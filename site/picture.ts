@@ -6,7 +6,7 @@ import { root } from './pages.ts'
 import { World } from './world.ts'
 
 /**
- * Makes docs/demo.svg: a terminal in which these commands were really typed, with what they really printed.
+ * Creates docs/demo.svg: a terminal session with these commands and their real output.
  *   npm run build && node site/picture.ts
  */
 const members = [
@@ -20,10 +20,10 @@ const members = [
 const award = 'exchequer points award 1190194345295482955 25 --reason "won the quiz" --idempotency-key quiz-7'
 const typed: readonly (readonly [string, string])[] = [
   ['award points', award],
-  ['sent again, as after a lost answer: one change', award],
+  ['retry after a lost response: still one change', award],
   ['who leads', 'exchequer leaderboard show --limit 4'],
   [
-    'prove the whole history, on your own machine',
+    'verify the whole history on your own machine',
     'exchequer export realm -o realm.ndjson && exchequer verify realm.ndjson',
   ],
 ]
@@ -38,7 +38,7 @@ const colours: Readonly<Record<string, string>> = {
 }
 const [charWidth, lineHeight, margin, columns] = [8.43, 21, 24, 98]
 
-/** What tells a terminal its colours, and what moves its cursor. */
+/** Escape sequences of colours, and those that move the cursor. */
 const escapeCode = '\u001b'
 const colouring = new RegExp(`(${escapeCode}\\[[0-9;]*m)`)
 const cursorMoves = new RegExp(`${escapeCode}\\[[0-9;?]*[A-LN-Za-ln-z]`, 'g')
@@ -66,8 +66,7 @@ function draw(lines: readonly string[]): string {
   const dots = ['#ff6b61', '#ffbf3f', '#38c759'].map(
     (fill, index) => `<circle cx="${26 + index * 20}" cy="22" r="6" fill="${fill}"/>`,
   )
-  const title =
-    'A terminal: points are awarded, the award is sent again, a leaderboard, the journal is proved'
+  const title = 'A terminal: an award, the same award retried, a leaderboard, and the journal verified'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"
  font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
 <title>${title}</title>
@@ -80,7 +79,7 @@ ${shown.filter(Boolean).join('\n')}
 `
 }
 
-/** What a command prints at a terminal of this width. */
+/** The output of a command in a terminal of this width. */
 function printed(command: string, folder: string, env: Readonly<Record<string, string>>): string[] {
   const inside = `stty cols ${columns} rows 50; ${command}`
   const { stdout, status } = spawnSync('script', ['-qec', inside, '/dev/null'], {
@@ -89,8 +88,8 @@ function printed(command: string, folder: string, env: Readonly<Record<string, s
     encoding: 'utf8',
     timeout: 30_000,
   })
-  if (status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}`)
-  // A progress bar draws over its own line: what was left at the end is what is seen.
+  if (status !== 0) throw new Error(`${command} exited with ${status}:\n${stdout}`)
+  // A progress bar overwrites its own line: only its last state is visible.
   const lines = stdout.replaceAll('\r\n', '\n').trimEnd().split('\n')
   return lines.map((line) => (line.split('\r').at(-1) ?? '').replaceAll(cursorMoves, ''))
 }

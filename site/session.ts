@@ -10,7 +10,7 @@ const startTimeoutMs = 20_000
 
 export type Ran = { readonly ok: boolean; readonly said: string }
 
-/** One reader at one terminal: the blocks of a page one after the other, with what they set. */
+/** One terminal session: the blocks of a page in order, with the variables they set. */
 export class Session {
   readonly #world: World
   readonly #folder: string
@@ -39,7 +39,7 @@ export class Session {
     return result
   }
 
-  /** What runs until it is stopped is well when it answers, and when it ends well. */
+  /** A block that runs until it is stopped passes when it becomes ready and then exits cleanly. */
   async #serve(block: Block): Promise<Ran> {
     this.#serving = this.#start(block)
     const { child, ran } = this.#serving
@@ -50,14 +50,14 @@ export class Session {
       await sleep(100)
     }
     end(child, 'SIGKILL')
-    return { ok: false, said: `it did not become ready\n${(await ran).said}` }
+    return { ok: false, said: `the block did not become ready\n${(await ran).said}` }
   }
 
   #start(block: Block): { child: ChildProcess; ran: Promise<Ran> } {
     const state = join(this.#folder, '.session')
     const text = this.#world.lead(block.text, this.#serving && this.#port)
-    // What a block sets is there in the next one, as in a terminal, and exported only where it says so. The
-    // first one begins as the pages say: with the variables of the file.
+    // Variables of a block are kept for the next one, as in a terminal, and exported only by `export`. The
+    // first block starts with the variables of the file, as the pages say.
     const before = `if [ -e "${state}" ]; then . "${state}"; cd "$PWD"; else . .data/demo.env; fi`
     const script = `${before}\n${text}\ndeclare -p | grep -vE '^declare -[a-zA-Z]*r' >"${state}"`
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -86,7 +86,7 @@ export class Session {
   }
 }
 
-/** The whole group: a shell and all that it started. */
+/** The process group: a shell and everything that it started. */
 function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined || child.exitCode !== null) return
   process.kill(-child.pid, signal)

@@ -7,7 +7,7 @@ const kept = {
     try {
       return localStorage.getItem('theme')
     } catch {
-      return null // a browser that keeps nothing for us: as the system has it
+      return null // storage is blocked: use the system's theme
     }
   },
   set: (theme) => {
@@ -16,7 +16,7 @@ const kept = {
     } catch {}
   },
 }
-// Before the page is drawn, so that it does not flash.
+// Before the first paint, so that the page does not flash.
 if (kept.get()) page.dataset.theme = kept.get()
 
 function startTheme() {
@@ -25,7 +25,7 @@ function startTheme() {
     (page.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
   const show = () => {
     button.textContent = isDark() ? '☀' : '☾'
-    button.setAttribute('aria-label', isDark() ? 'Show it light' : 'Show it dark')
+    button.setAttribute('aria-label', isDark() ? 'Switch to light mode' : 'Switch to dark mode')
   }
   button.addEventListener('click', () => {
     page.dataset.theme = isDark() ? 'light' : 'dark'
@@ -61,14 +61,14 @@ function startCopying() {
     }
     button.addEventListener('click', () => {
       const copied = navigator.clipboard.writeText(block.querySelector('code').textContent)
-      copied.then(() => say('Copied')).catch(() => say('Not allowed'))
+      copied.then(() => say('Copied')).catch(() => say('Copy failed'))
       setTimeout(say, 1500, 'Copy')
     })
     block.append(button)
   }
 }
 
-/** Marks the heading that is being read. */
+/** Marks the heading of the section in view. */
 function startContents() {
   const links = [...document.querySelectorAll('.contents a')]
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))))
@@ -81,7 +81,7 @@ function startContents() {
   if (links.length > 0) show()
 }
 
-/* The search: words begin a word of the piece; first who has most of them, then by where they stand. */
+/* The search: matches prefixes of words; ranked by the number of matches, then by where they are. */
 const escapeWord = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function scoreOf([, title, heading, text], patterns) {
@@ -105,7 +105,7 @@ function search(asked) {
     .slice(0, 12)
 }
 
-/** A line of text around the first word that was found, with the words marked. */
+/** A line of text around the first match, with the matches highlighted. */
 function excerpt(text, words) {
   const at = Math.max(text.toLowerCase().indexOf(words[0]), 0)
   const start = at < 50 ? 0 : text.indexOf(' ', at - 50) + 1

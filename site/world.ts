@@ -27,7 +27,7 @@ import { root } from './pages.ts'
 export type Stage = { readonly folder: string; readonly variables: Variables; readonly port: number }
 export type Variables = Readonly<Record<string, string>>
 
-/** A realm, and a key of it that may do everything. */
+/** A realm, and a key of it with every scope. */
 async function makeRealm(baseUrl: string, id: string): Promise<string> {
   const access = { baseUrl, token: operatorToken }
   const body = { id, name: id, point: { id: 'gold', name: 'Gold' }, unknownMembers: 'create' }
@@ -37,7 +37,7 @@ async function makeRealm(baseUrl: string, id: string): Promise<string> {
   return key
 }
 
-/** The realm that the pages speak of. */
+/** The realm that the pages use. */
 async function makeDemo(baseUrl: string): Promise<string> {
   const key = await makeRealm(baseUrl, 'demo')
   const realm = { id: 'demo', key, pointId: 'gold' }
@@ -45,7 +45,7 @@ async function makeDemo(baseUrl: string): Promise<string> {
   return key
 }
 
-/** What a reader has at hand: a PostgreSQL, a server with a realm, and a clone. */
+/** What the pages assume: a PostgreSQL, a server with a realm, and a clone. */
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'exchequer-docs-'))
   readonly #cluster: Cluster
@@ -62,7 +62,7 @@ export class World {
     const cluster = await startCluster('embedded')
     try {
       await prepareDatabase(cluster, 'guide')
-      // A reader who follows the pages with their own database has a role of this name.
+      // The pages use a role of this name.
       await asSuperuser(cluster.url('postgres'), [`create role exchequer login password 'password'`])
       const urls = { serverUrl: cluster.url('guide', serverRole), ownerUrl: cluster.url('guide', ownerRole) }
       const server = await startServerProcess(environment(urls))
@@ -81,11 +81,11 @@ export class World {
     return makeRealm(this.#server.baseUrl, id)
   }
 
-  /** A folder that looks like a clone, to be written to, and the variables that pages speak of. */
+  /** A writable folder that looks like a clone, and the variables that the pages use. */
   async stage(name: string, servesItself: boolean): Promise<Stage> {
     const folder = join(this.folder, name.replaceAll('/', '-'))
     mkdirSync(folder)
-    // Each such page begins with an empty database: keys of another page's secrets would not open it.
+    // Each such page begins with an empty database: keys made with another page's secrets would be rejected.
     if (servesItself)
       await asSuperuser(this.#cluster.url('postgres'), [
         'drop database if exists exchequer with (force)',
@@ -96,7 +96,7 @@ export class World {
       const copy = statSync(join(root, entry)).isDirectory() ? symlinkSync : copyFileSync
       copy(join(root, entry), join(folder, entry))
     }
-    // As `npm install --global exchequer` would have it.
+    // As `npm install --global exchequer` creates it.
     mkdirSync(join(folder, '.bin'))
     const line = `#!/bin/sh\nexec node "${root}cli/dist/main.js" "$@"\n`
     writeFileSync(join(folder, '.bin/exchequer'), line, { mode: 0o755 })
@@ -109,7 +109,7 @@ export class World {
       serverUrl: this.#cluster.url('guide', serverRole),
       ownerUrl: this.#cluster.url('guide', ownerRole),
     }
-    // Whoever starts a server of their own brings its settings.
+    // A page that starts its own server sets its own settings.
     const settings = servesItself ? {} : environment(urls)
     const variables = {
       ...settings,
@@ -121,7 +121,7 @@ export class World {
     return { folder, variables, port }
   }
 
-  /** The usual addresses in a block, led to those of this run. */
+  /** Replaces the default addresses in a block with those of this run. */
   lead(text: string, port: number | undefined): string {
     const server = port === undefined ? new URL(this.#server.baseUrl).host : `127.0.0.1:${port}`
     return text

@@ -1,6 +1,6 @@
 import { edgeCount, type Level } from './imports.ts'
 
-/** Nearly every room imports these: their arrows would hide all others. */
+/** Nearly every folder imports these: their arrows would hide all others. */
 const ground: ReadonlySet<string> = new Set(['db', 'errors.ts'])
 
 const boxHeight = 30
@@ -23,7 +23,7 @@ const style = `
     .arrow { stroke: #6e7a87; } .head { fill: #6e7a87; }
   }`
 
-/** How many imports lie between an entry and what imports nothing. */
+/** The longest chain of imports from an entry to one that imports nothing. */
 function heightsOf({ entries, edges }: Level): Map<string, number> {
   const heights = new Map<string, number>()
   const heightOf = (entry: string): number => {
@@ -38,7 +38,7 @@ function heightsOf({ entries, edges }: Level): Map<string, number> {
   return heights
 }
 
-/** Arrows that no longer way implies. */
+/** Edges that no longer path implies (transitive reduction). */
 function shortest({ entries, edges }: Level): [string, string][] {
   const reached = new Map<string, Set<string>>()
   const allBelow = (entry: string): Set<string> => {
@@ -99,7 +99,7 @@ function boxText({ name, x, y, width: own }: Box): string {
   return `<rect class="${kind}" x="${x}" y="${y}" width="${own}" height="${boxHeight}" rx="4"/>${label}`
 }
 
-/** Each room above all that it imports. */
+/** Each folder above everything it imports. */
 export function drawMap(level: Level): string {
   const rows = rowsOf(level)
   const boxes = boxesOf(rows)

@@ -56,7 +56,7 @@ export function foldersOf(imports: Imports): string[] {
 export const edgeCount = ({ edges }: Level): number =>
   [...edges.values()].reduce((sum, targets) => sum + targets.size, 0)
 
-/** The shortest way from an entry back to itself, or undefined. */
+/** The shortest cycle, or undefined. */
 export function circleIn({ entries, edges }: Level): string[] | undefined {
   for (const start of entries) {
     const cameFrom = new Map<string, string>()

@@ -4,13 +4,13 @@ import { drawMap } from './draw.ts'
 import { circleIn, edgeCount, foldersOf, type Level, levelOf, readImports } from './imports.ts'
 
 /**
- * Counts the rooms of the server and the imports between them, refuses a circle or an upward import, and draws
+ * Counts the folders of the server and their imports, rejects a cycle or an upward import, and draws
  * docs/map.svg: npm run map [-- --check]. With --check it only compares the picture with the code.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const picture = `${root}docs/map.svg`
 
-/** From the ground up: a room imports from lower lines alone. */
+/** From the lowest layer up: a folder imports only from lines above its own in this list. */
 const layers: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['db'],

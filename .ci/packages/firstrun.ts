@@ -29,10 +29,10 @@ const which = (name: string): string =>
 
 type Place = { readonly folder: string; readonly project: string; readonly env: NodeJS.ProcessEnv }
 
-/** A container's worth of environment. */
+/** A minimal environment, like that of a container. */
 function makePlace(registry: string): Place {
   const folder = mkdtempSync(join(tmpdir(), 'exchequer-firstrun-'))
-  // PostgreSQL runs as another where root runs this.
+  // PostgreSQL runs as another user when this runs as root.
   chmodSync(folder, 0o755)
   const [bin, home, project] = ['bin', 'home', 'project'].map((name) => join(folder, name))
   if (!bin || !home || !project) throw new Error('no folder')
@@ -45,7 +45,7 @@ function makePlace(registry: string): Place {
 type Npx = { readonly child: ChildProcess; readonly said: () => string }
 
 function startNpx({ project: cwd, env }: Place): Npx {
-  // A group of its own, as a terminal makes one of what it runs.
+  // Its own process group, like a command run in a terminal.
   const child = spawn(`${env['PATH']}/npx`, ['exchequer', 'dev'], { cwd, env, detached: true })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
@@ -57,7 +57,7 @@ function startNpx({ project: cwd, env }: Place): Npx {
 }
 
 async function linesToTry({ child, said }: Npx): Promise<string[]> {
-  for (const deadlineMs = Date.now() + patienceMs; !said().includes('begin anew'); await sleep(20)) {
+  for (const deadlineMs = Date.now() + patienceMs; !said().includes('start over'); await sleep(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('npx exchequer dev ended')
     if (Date.now() > deadlineMs) throw new Error('npx exchequer dev was not ready in time')
   }
@@ -72,7 +72,7 @@ function tryLine(line: string, { project: cwd, env }: Place): Record<string, unk
   return told
 }
 
-/** What still runs from the folder or in it. */
+/** Processes that still run from this folder or in it. */
 function leftIn(folder: string): string[] {
   const told = (pid: string): string => {
     try {
@@ -90,8 +90,8 @@ async function stop({ child }: Npx): Promise<void> {
   const exited = once(child, 'exit')
   process.kill(-child.pid, 'SIGINT')
   const [code, signal] = (await exited) as [number | null, string | null]
-  // npm ends as its user asked it to.
-  if (code !== 0 && code !== 130 && signal !== 'SIGINT') throw new Error(`npx ended with ${code ?? signal}`)
+  // npm reports the interrupt in one of these ways.
+  if (code !== 0 && code !== 130 && signal !== 'SIGINT') throw new Error(`npx exited with ${code ?? signal}`)
 }
 
 const globals = (): string => readdirSync(npm(['root', '--global'], root).trim()).join(' ')
@@ -101,10 +101,10 @@ async function firstAward(npx: Npx, place: Place): Promise<number> {
   const [read = '', award = '', board = ''] = await linesToTry(npx)
   const { newBalance } = tryLine(award, place)
   const seconds = (performance.now() - startedMs) / 1_000
-  if (typeof newBalance !== 'number') throw new Error('the award tells no balance')
+  if (typeof newBalance !== 'number') throw new Error('the response to the award has no newBalance')
   tryLine(read, place)
   const { members } = tryLine(board, place)
-  if (!Array.isArray(members) || members.length === 0) throw new Error('nobody leads this week')
+  if (!Array.isArray(members) || members.length === 0) throw new Error('this week’s leaderboard is empty')
   return seconds
 }
 
@@ -124,7 +124,7 @@ async function run(place: Place): Promise<number> {
   if (left.length > 0) throw new Error(`still running: ${left.join('\n')}`)
   if (globals() !== before) throw new Error('something was installed globally')
   const made = readdirSync(place.project).join(' ')
-  if (made !== '.data') throw new Error(`the folder has ${made}, not .data alone`)
+  if (made !== '.data') throw new Error(`the folder contains ${made} instead of only .data`)
   return seconds
 }
 
@@ -134,7 +134,7 @@ const place = makePlace(registry.url)
 try {
   const seconds = await run(place)
   console.log(`first award after ${seconds.toFixed(1)} s`)
-  if (seconds > aimS) throw new Error(`that is more than ${aimS} s`)
+  if (seconds > aimS) throw new Error(`the first award took more than ${aimS} s`)
 } finally {
   registry.stop()
   for (const folder of [tarballs, place.folder]) rmSync(folder, { recursive: true, force: true })

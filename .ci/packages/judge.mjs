@@ -1,11 +1,11 @@
-// What publint and are-the-types-wrong say of tarballs, as JSON: node judge.mjs FILE...
-// Plain JavaScript, as both are installed here alone, and the project is checked without them.
+// Prints the results of publint and are-the-types-wrong for tarballs, as JSON: node judge.mjs FILE...
+// Plain JavaScript, as both are installed only here, and the project is type-checked without them.
 import { readFileSync } from 'node:fs'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-// We publish ES modules alone: what require() of an old TypeScript would find is nobody's concern.
+// The packages are ES modules only: results for require() in old TypeScript modes do not matter.
 const older = new Set(['node10', 'node16-cjs'])
 
 const told = await Promise.all(

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What is published, each by its folder, in the order they build on one another. */
+/** Folders of the published packages, in the order of their dependencies. */
 const folders = ['sdk', 'server', 'cli']
 
 export type Packed = {
   readonly name: string
   readonly version: string
-  /** The tarball. */
+  /** Path of the tarball. */
   readonly file: string
   readonly size: number
   readonly unpackedSize: number
@@ -18,15 +18,15 @@ export type Packed = {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Runs npm as a user does who has configured nothing. */
+/** Runs npm with a user's default configuration. */
 export const npm = (args: readonly string[], cwd: string): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 })
 
-/** Packs every package, built anew, into a folder. */
+/** Builds every package again and packs it into a folder. */
 export function packAll(into: string): Packed[] {
   return folders.map((folder) => {
     const from = join(root, folder)
-    // First the building, which talks, then the packing, whose output is data.
+    // Build first: it prints to stdout. The output of packing is data.
     npm(['run', 'prepack'], from)
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
     const told: unknown = JSON.parse(npm(args, from))

@@ -12,8 +12,8 @@ const manifestOf = ({ file }: Packed): object =>
   JSON.parse(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' })) as object
 
 /**
- * A registry on this machine that has our packages as if they were published, and fetches everything else
- * from the real one. So what is run is what a user types: `npx exchequer dev`.
+ * A local npm registry that serves our packages as if they were published, and fetches everything else
+ * from the real one. So the test runs what a user types: `npx exchequer dev`.
  */
 export async function startRegistry(packed: readonly Packed[]): Promise<Registry> {
   const upstream = npm(['config', 'get', 'registry'], root).trim().replace(/\/$/, '')
@@ -44,7 +44,7 @@ async function passOn(url: string, answer: ServerResponse): Promise<void> {
     if (body) await pipeline(Readable.fromWeb(body), answer)
     else answer.end()
   } catch {
-    // npm asks again.
+    // npm retries.
     answer.destroy()
   }
 }

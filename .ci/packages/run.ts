@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { npm, type Packed, packAll, root } from './pack.ts'
 import { startRegistry } from './registry.ts'
 
-/** npm run packages: what would be published, looked at, installed into an empty project and used there. */
+/** npm run packages: checks the published packages, installs them into an empty project and uses them. */
 
 const checks = { passed: 0, failed: 0 }
 
@@ -16,7 +16,7 @@ function check(what: string, wrong: readonly string[]): void {
   for (const words of wrong.slice(0, 20)) console.log(`         ${words}`)
 }
 
-/** What fails is told with the last that it said. */
+/** Returns the last output of a command that failed. */
 function saysNothingWrong(work: () => string): string[] {
   try {
     work()
@@ -31,7 +31,7 @@ function saysNothingWrong(work: () => string): string[] {
   }
 }
 
-/** What runs, its types, what it reads, and the papers. */
+/** Files that a package may contain: code, types, data, and README and LICENSE. */
 const belongs = [
   /^dist\/[\w/]+\.(js|d\.ts)$/,
   /^migrations\/[\w-]+\.sql$/,
@@ -58,11 +58,11 @@ function judge(packed: readonly Packed[]): void {
   const args = [join(here, 'judge.mjs'), ...packed.map(({ file }) => file)]
   const told = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Judged[]
   packed.forEach(({ name, files }, index) => {
-    const none: Judged = { publint: ['it was not judged'], types: [], typed: false }
+    const none: Judged = { publint: ['publint did not check it'], types: [], typed: false }
     const { publint, types, typed } = told[index] ?? none
     check(`${name}: publint`, publint)
     const declares = files.some(({ path }) => path.endsWith('.d.ts'))
-    if (declares) check(`${name}: are the types wrong?`, typed ? types : ['it has none'])
+    if (declares) check(`${name}: are the types wrong?`, typed ? types : ['the package has no types'])
   })
 }
 
@@ -78,7 +78,7 @@ const verify: typeof verifyChain = verifyChain
 for (const one of [realm.member, tryOut, verify]) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `
-/** Types of the project's own that none of the packages may need. */
+/** Types of the project that no package may need. */
 const ambient = 'declare const process: { exitCode: number }\n'
 const strict = {
   compilerOptions: { module: 'nodenext', target: 'es2024', strict: true, types: [], skipLibCheck: false },
@@ -98,7 +98,7 @@ async function use(packed: readonly Packed[], project: string): Promise<void> {
   const node = (args: readonly string[]) => () =>
     execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8', stdio: 'pipe' })
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  check('each export is imported with its types, in strict mode', saysNothingWrong(node([tsc])))
+  check('every export can be imported with its types, in strict mode', saysNothingWrong(node([tsc])))
   check('the program that imports them runs', saysNothingWrong(node(['index.js'])))
   const commands = { exchequer: '--version', 'exchequer-server': 'help' }
   for (const [name, arg] of Object.entries(commands)) {
@@ -113,7 +113,7 @@ async function use(packed: readonly Packed[], project: string): Promise<void> {
   check(`${ours.length - 1} packages in all, none with an install script`, scripts)
 }
 
-/** What deploy/systemd starts, where `npm install --prefix` has put it; and the console beside it. */
+/** The files that deploy/systemd starts, and the console, are where `npm install --prefix` puts them. */
 function startedByUnits(project: string): string[] {
   const units = ['exchequer.service', 'exchequer-verify.service']
   const files = units.map((unit) => {
@@ -124,7 +124,7 @@ function startedByUnits(project: string): string[] {
   return wanted.filter((file) => !existsSync(join(project, file))).map((file) => `${file} is not there`)
 }
 
-/** Not waited for as others are: the registry is in this very process. */
+/** Asynchronous, because the registry runs in this process. */
 async function install(args: readonly string[], cwd: string): Promise<string[]> {
   const child = spawn('npm', ['install', ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
