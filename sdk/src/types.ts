@@ -51,7 +51,7 @@ export interface RealmOperations {
   'PATCH /members/{memberID}/tokenBalance': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: AdjustPointsRequest
     readonly answer: AdjustPointsResponse
@@ -60,7 +60,7 @@ export interface RealmOperations {
   'PATCH /members/{memberID}/transfer': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: TransferPointsRequest
     readonly answer: TransferPointsResponse
@@ -81,7 +81,7 @@ export interface RealmOperations {
   'GET /points': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -118,7 +118,7 @@ export interface RealmOperations {
       /** A collection and an amount, such as founders:1. Counts verified wallets only. */
       readonly holding?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -153,7 +153,7 @@ export interface RealmOperations {
   'GET /members/{memberID}/wallets': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -196,7 +196,7 @@ export interface RealmOperations {
       /** `in`: entries that raised the balance. `out`: entries that lowered it. All by default. */
       readonly direction?: 'in' | 'out'
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -217,7 +217,7 @@ export interface RealmOperations {
       /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The end of the range, exclusive. */
       readonly to?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** The last seq that you have: returns the entries after it. A whole number from 0 to 9223372036854775807; 0 by default. */
       readonly cursor?: string
     }
@@ -228,7 +228,7 @@ export interface RealmOperations {
   'PATCH /members/tokenBalance': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: AdjustManyPointsRequest
     readonly answer: AdjustManyPointsResponse
@@ -237,7 +237,7 @@ export interface RealmOperations {
   'POST /web3/awards': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: AwardHoldersRequest
     readonly answer: AwardHoldersResponse
@@ -246,7 +246,7 @@ export interface RealmOperations {
   'POST /changes': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: ApplyChangesRequest
     readonly answer: ApplyChangesResponse
@@ -255,7 +255,7 @@ export interface RealmOperations {
   'POST /entries/{transactionID}/reverse': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: ReverseEntryRequest
     readonly answer: ReverseEntryResponse
@@ -264,7 +264,7 @@ export interface RealmOperations {
   'POST /reversals': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: ReverseEntriesRequest
     readonly answer: ReverseEntriesResponse
@@ -273,7 +273,7 @@ export interface RealmOperations {
   'POST /members/{memberID}/holds': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: CreateHoldRequest
     readonly answer: CreateHoldResponse
@@ -282,7 +282,7 @@ export interface RealmOperations {
   'GET /members/{memberID}/holds': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -293,7 +293,7 @@ export interface RealmOperations {
   'POST /holds/{holdID}/capture': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: CaptureHoldRequest
     readonly answer: CaptureHoldResponse
@@ -302,7 +302,7 @@ export interface RealmOperations {
   'POST /holds/{holdID}/release': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: ReverseEntryRequest
     readonly answer: ReleaseHoldResponse
@@ -317,7 +317,7 @@ export interface RealmOperations {
   'GET /holds': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -338,7 +338,7 @@ export interface RealmOperations {
       /** Comma-separated member ids to exclude from the ranking, at most 100. */
       readonly exclude?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -359,7 +359,7 @@ export interface RealmOperations {
       /** Comma-separated member ids to exclude from the ranking, at most 100. */
       readonly exclude?: string
       /** How many members to list above and below, from 0 to 50; 0 by default. */
-      readonly neighbours?: string
+      readonly neighbours?: number
     }
     readonly body: undefined
     readonly answer: GetRankResponse
@@ -379,7 +379,7 @@ export interface RealmOperations {
   'GET /web3/collections': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -408,7 +408,7 @@ export interface RealmOperations {
   'POST /snapshots': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
     }
     readonly body: CreateSnapshotRequest
     readonly answer: TakenSnapshot
@@ -417,7 +417,7 @@ export interface RealmOperations {
   'GET /snapshots': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -446,9 +446,9 @@ export interface RealmOperations {
   'GET /snapshots/{snapshotID}/members': {
     readonly query: {
       /** `true`: only members not in the tree; `false`: only members in the tree. */
-      readonly apart?: 'true' | 'false'
+      readonly apart?: boolean
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -473,7 +473,7 @@ export interface RealmOperations {
       /** `active` (default): those that still work, in the order they were issued. `revoked`: those that were revoked or have expired, newest first. */
       readonly status?: 'active' | 'revoked'
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -508,7 +508,7 @@ export interface RealmOperations {
   'GET /people': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -537,7 +537,7 @@ export interface RealmOperations {
   'GET /keys/orphaned': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -560,7 +560,7 @@ export interface RealmOperations {
   'GET /invitations': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -583,7 +583,7 @@ export interface RealmOperations {
   'GET /audit': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -594,11 +594,11 @@ export interface RealmOperations {
   'POST /import': {
     readonly query: {
       /** `true`: run all checks and return the result without changing anything. */
-      readonly dryRun?: 'true' | 'false'
+      readonly dryRun?: boolean
       /** The import’s name, 1 to 100 characters: a member gets one opening balance per name. */
       readonly name?: string
       /** The line number of this part’s first row in the whole file. */
-      readonly firstLine?: string
+      readonly firstLine?: number
       /** `allow`: accept ids that look as if a spreadsheet rounded them. */
       readonly roundedIds?: 'allow' | 'refuse'
       /** For members who already have points, a hold or an opening balance: `add` adds to what they have, `refuse` (default) rejects the part and counts them. */
@@ -645,7 +645,7 @@ export interface OperatorOperations {
   'GET /realms': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -676,7 +676,7 @@ export interface OperatorOperations {
       /** `active` (default): those that still work, in the order they were issued. `revoked`: those that were revoked or have expired, newest first. */
       readonly status?: 'active' | 'revoked'
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -719,7 +719,7 @@ export interface OperatorOperations {
       /** `active` (default): those that still work, in the order they were issued. `revoked`: those that were revoked or have expired, newest first. */
       readonly status?: 'active' | 'revoked'
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -742,7 +742,7 @@ export interface OperatorOperations {
   'GET /people': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -783,7 +783,7 @@ export interface OperatorOperations {
   'GET /invitations': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -806,7 +806,7 @@ export interface OperatorOperations {
   'GET /audit': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
@@ -817,7 +817,7 @@ export interface OperatorOperations {
   'GET /realms/{realmID}/audit': {
     readonly query: {
       /** The maximum number of items, from 1 to 1000; 50 by default. */
-      readonly limit?: string
+      readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }

@@ -52,7 +52,7 @@ async function issueKey(access: Access, realm: string): Promise<string> {
   return ((await operator(access, 'POST', issue)) as { key: string }).key
 }
 
-/** A call with a key that may do all: manager(access, 'PUT', { path: '/realms/guild/members/1' }). */
+/** A call with a key that has every scope: manager(access, 'PUT', { path: '/realms/guild/members/1' }). */
 export async function manager(access: Access, method: string, sent: Sent): Promise<unknown> {
   const key = await managerKey(access, sent.path.split('/')[2] ?? '')
   return send(`${access.baseUrl}/api/v4`, key, { method, ...sent })
@@ -80,7 +80,7 @@ export type Fixture = {
   readonly wallets: { readonly evm: string; readonly solana: string }
 }
 
-/** The realms, members and wallets that the acceptance check describes, made by an operator. */
+/** The realms, members and wallets that the acceptance check describes, created by an operator. */
 export async function makeFixture(access: Access): Promise<Fixture> {
   const point = { id: '5f7f3c9f0c1d4e2a8b6d7e90', name: 'Gold' }
   const realm = await makeRealm(access, { name: 'Acceptance', point })

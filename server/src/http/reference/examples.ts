@@ -17,7 +17,11 @@ export type Examples = Readonly<Record<string, Example>>
 
 type Json = { readonly [key: string]: unknown }
 type Media = Readonly<Record<string, Json>>
-type Parameter = { readonly name: string; readonly in: string }
+type Parameter = {
+  readonly name: string
+  readonly in: string
+  readonly schema: { readonly type?: string }
+}
 type Response = { readonly headers?: Media; readonly content?: Media }
 type Operation = {
   readonly operationId: string
@@ -46,13 +50,19 @@ function withResponse(response: Response, { headers, content }: ExampleResponse)
   }
 }
 
+/** A recorded parameter is text, as it was sent. */
+function typed(value: string, type: string | undefined): unknown {
+  if (type === 'integer') return Number(value)
+  return type === 'boolean' ? value === 'true' : value
+}
+
 function withExample(operation: Operation, example: Example | undefined): Operation {
   if (!example) return operation
   const { parameters: values = {}, requests, responses = {} } = example
   const { parameters, requestBody } = operation
   const valued = (one: Parameter) => {
     const value = values[`${one.in}:${one.name}`]
-    return value === undefined ? one : { ...one, example: value }
+    return value === undefined ? one : { ...one, example: typed(value, one.schema.type) }
   }
   return {
     ...operation,

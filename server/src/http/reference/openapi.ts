@@ -1,13 +1,13 @@
 import { release } from '../../config/release.ts'
 import { type Code, catalogue } from '../../errors.ts'
 import { keyForm } from '../../keys/index.ts'
-import { expectMark } from '../route/expects.ts'
 import { keepsRequests } from '../route/once.ts'
 import { type Method, type Route, scopesNeeded } from '../route/route.ts'
-import { idMark, nullMark, secretMark, Type } from '../route/schemas.ts'
+import { Type } from '../route/schemas.ts'
 import { tagGroups, tags } from '../route/tags.ts'
 import { type Examples, withExamples } from './examples.ts'
 import { dryWords } from './namedSchemas.ts'
+import { isPosted, parameters, plain } from './parameters.ts'
 import { type Refined, type Rough, refine } from './refine.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -83,8 +83,6 @@ const once: readonly Code[] = ['idempotency_key_reused', 'request_in_progress']
 const posted: readonly Code[] = ['overloaded', 'outcome_unknown', ...once]
 const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 
-const isPosted = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
-
 /** Every error code that a route can return. */
 function refusalsOf(route: Route): Code[] {
   return [
@@ -156,45 +154,6 @@ function responses(route: Route): Json {
 
 /** The schema of a streamed response: JSON is an object, anything else is text. */
 const plainAnswer = (type: string): Json => ({ type: type === 'application/json' ? 'object' : 'string' })
-
-function parameters(route: Route): Json[] {
-  const list = (where: string, given: Readonly<Record<string, object>> | undefined, required: boolean) =>
-    Object.entries(given ?? {}).map(([name, schema]) => ({
-      name,
-      in: where,
-      required,
-      schema: plain(schema),
-    }))
-  const retry = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Makes a retry safe: the same request with the same key is applied once.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  }
-  const condition = {
-    name: 'If-Match',
-    in: 'header',
-    required: false,
-    description:
-      'The `ETag` that the member was read with: 412 if its points have changed since. Compared under the ' +
-      'lock, after the idempotency key.',
-    schema: { type: 'string' },
-  }
-  return [
-    ...list('path', route.params, true),
-    ...list('query', route.query, false),
-    ...(isPosted(route) || keepsRequests(route) ? [retry] : []),
-    ...(route.conditional ? [condition] : []),
-  ]
-}
-
-const ours: ReadonlySet<string> = new Set([idMark, secretMark, nullMark, expectMark])
-
-/** A schema without our internal marks. */
-function plain(schema: object): Json {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (ours.has(key) ? undefined : value)))
-}
 
 const security = {
   realm: [{ realmKey: [] }],

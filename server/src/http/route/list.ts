@@ -7,6 +7,7 @@ import { isMemberId } from '../../members/index.ts'
 import type { Reply } from '../problem.ts'
 import { expectMark } from './expects.ts'
 import { LongList } from './longList.ts'
+import { numberParam } from './queryValues.ts'
 import {
   type Documented,
   type MakeRoute,
@@ -23,11 +24,11 @@ import { Type } from './schemas.ts'
 /** The page size when `limit` is omitted. */
 export const usualLimit = 50
 
-const limitParam = Type.String({
-  pattern: '^([1-9][0-9]{0,2}|1000)$',
+const limitParam = numberParam({
+  from: 1,
+  to: 1000,
+  usual: usualLimit,
   description: `The maximum number of items, from 1 to 1000; ${usualLimit} by default.`,
-  [expectMark]: 'a whole number from 1 to 1000',
-  examples: ['50'],
 })
 
 const cursorParam = Type.String({

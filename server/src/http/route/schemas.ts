@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { limitCap } from '../../limits/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { expectMark, timeForm as timeExample } from './expects.ts'
+import { flagParam } from './queryValues.ts'
 
 const memberIdPattern = '^[1-9][0-9]{0,18}$'
 
@@ -246,9 +247,7 @@ export const detailFields = { realmPointId: Type.Optional(pointId), ...saidField
 
 /** A parameter of every change of points. */
 export const dryRun = {
-  dryRun: Type.Union([Type.Literal('true'), Type.Literal('false')], {
-    description: '`true`: run all checks and return the result without changing anything.',
-  }),
+  dryRun: flagParam('`true`: run all checks and return the result without changing anything.'),
 }
 
 export const dryRunAnswer = {

@@ -1,6 +1,7 @@
 import { type Fault, Refused } from '../../errors.ts'
 import { faultCap, faultStop, type LineFault, type Tally } from '../../files/imports/index.ts'
 import { ok } from '../problem.ts'
+import { numberParam } from '../route/queryValues.ts'
 import { realmRoute } from '../route/route.ts'
 import { dryRun, realmIdParam, Type } from '../route/schemas.ts'
 import { isDry } from './posting.ts'
@@ -80,8 +81,9 @@ export const importRows = realmRoute(
         maxLength: 100,
         description: 'The import’s name, 1 to 100 characters: a member gets one opening balance per name.',
       }),
-      firstLine: Type.String({
-        pattern: '^[1-9][0-9]{0,8}$',
+      firstLine: numberParam({
+        from: 1,
+        to: 999_999_999,
         description: 'The line number of this part’s first row in the whole file.',
       }),
       roundedIds: Type.Union([Type.Literal('allow'), Type.Literal('refuse')], {

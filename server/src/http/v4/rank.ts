@@ -1,5 +1,5 @@
 import { ok } from '../problem.ts'
-import { expectMark } from '../route/expects.ts'
+import { numberParam } from '../route/queryValues.ts'
 import { realmRoute } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
 import {
@@ -23,10 +23,11 @@ export const rank = realmRoute(
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: {
       ...boardQuery,
-      neighbours: Type.String({
-        pattern: '^([0-9]|[1-4][0-9]|50)$',
+      neighbours: numberParam({
+        from: 0,
+        to: 50,
+        usual: 0,
         description: 'How many members to list above and below, from 0 to 50; 0 by default.',
-        [expectMark]: 'a whole number from 0 to 50',
       }),
     },
     writes: false,

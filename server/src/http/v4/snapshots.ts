@@ -3,6 +3,7 @@ import { type MemberRow, membersCap, type SnapshotRow } from '../../web3/snapsho
 import { gone, ok, okAgain } from '../problem.ts'
 import { expectMark } from '../route/expects.ts'
 import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
+import { flagParam } from '../route/queryValues.ts'
 import { realmRoute } from '../route/route.ts'
 import {
   balance,
@@ -243,9 +244,7 @@ const members = realmList(
       'an erased one.',
     params: oneParams,
     query: {
-      apart: Type.Union([Type.Literal('true'), Type.Literal('false')], {
-        description: '`true`: only members not in the tree; `false`: only members in the tree.',
-      }),
+      apart: flagParam('`true`: only members not in the tree; `false`: only members in the tree.'),
     },
     scope: ['wallets:read', 'members:read'],
     item: Type.Object(memberFields, { title: 'SnapshotMember' }),
