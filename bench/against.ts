@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { workloadNamed } from './compare.ts'
-import { isSlower, measurePairs, type Paired, printPairs, type Side } from './pairs.ts'
+import { isSlower, measurePairs, type PairResult, printPairs, type Side } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import { here } from './tools.ts'
 import { workloads } from './workloads.ts'
@@ -25,7 +25,7 @@ const members = 100_000
  * Compares this checkout's server with that of another commit, each with its own schema and data: what has
  * been gained or lost since. It ends with the workloads that became slower.
  */
-export async function measureAgainst(options: AgainstOptions): Promise<Record<string, Paired>> {
+export async function measureAgainst(options: AgainstOptions): Promise<Record<string, PairResult>> {
   const { against, quick = false, only, set = [] } = options
   const checkout = makeCheckout(against)
   const closing: (() => Promise<void>)[] = []
@@ -35,7 +35,7 @@ export async function measureAgainst(options: AgainstOptions): Promise<Record<st
       await openSide(await openStage(), settings, closing),
       await openSide(await checkout.openStage(), {}, closing),
     ] as const
-    const measured: Record<string, Paired> = {}
+    const measured: Record<string, PairResult> = {}
     for (const { name } of only === undefined ? workloads : [workloadNamed(only)]) {
       const one = await measurePairs({ sides, ...(quick ? { pairs: 8 } : {}) }, workloadNamed(name))
       printPairs(name, one)

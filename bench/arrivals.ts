@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import type { Scene } from './compare.ts'
-import type { Served } from './tools.ts'
+import type { ServerProcess } from './tools.ts'
 
 /**
  * Changes that arrive at a fixed rate, whether the server keeps up or not. A request's time runs from when it
@@ -30,7 +30,7 @@ const answersMs = 120_000
 
 export async function measureArrivals(
   { filled }: Scene,
-  { url }: Served,
+  { url }: ServerProcess,
   peak: number,
 ): Promise<readonly Arrivals[]> {
   const [realm = '', key = ''] = readFileSync(filled.bigRealm, 'utf8').trim().split(' ')

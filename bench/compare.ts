@@ -1,7 +1,7 @@
 import type { Script } from './bare.ts'
-import type { Lone, Measured } from './report.ts'
-import type { Filled, Stage } from './stage.ts'
-import { lonePgbenchMs, median, pgbench, type Served, wrk } from './tools.ts'
+import type { Lone, Measurement } from './report.ts'
+import type { FilledDatabase, Stage } from './stage.ts'
+import { lonePgbenchMs, median, pgbench, type ServerProcess, wrk } from './tools.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 /**
@@ -15,14 +15,14 @@ export type Pace = {
   /** Whether ours is driven with 64 connections too, and the usual way in more than the first round. */
   readonly thorough: boolean
 }
-export type Servers = { readonly ours: Served; readonly usual: Served }
+export type Servers = { readonly ours: ServerProcess; readonly usual: ServerProcess }
 /** The set-up of a measurement, and its duration. */
-export type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pace: Pace }
+export type Scene = { readonly stage: Stage; readonly filled: FilledDatabase; readonly pace: Pace }
 
 const membersOfSmall = 100
 const warmUpSeconds = 5
 
-export function loadArgs(filled: Filled, workload: Workload): string[] {
+export function loadArgs(filled: FilledDatabase, workload: Workload): string[] {
   const big = workload.realms === 'big'
   const seed = Math.floor(Math.random() * 1e9)
   const count = big ? filled.members : membersOfSmall
@@ -41,7 +41,7 @@ function scriptsOf(stage: Stage, { bare }: Workload): string[] {
   return Object.entries(bare).map(([name, weight]) => `${stage.scripts[name as Script]}@${weight}`)
 }
 
-export async function measure(scene: Scene, workload: Workload, servers: Servers): Promise<Measured> {
+export async function measure(scene: Scene, workload: Workload, servers: Servers): Promise<Measurement> {
   const { stage, filled, pace } = scene
   const rates: Record<'bare8' | 'bare64' | 'ours256' | 'ours64' | 'usual', number[]> = {
     bare8: [],
@@ -59,7 +59,7 @@ export async function measure(scene: Scene, workload: Workload, servers: Servers
       seconds: pace.seconds,
       members: filled.members,
     })
-  const drive = async (served: Served, connections: number) =>
+  const drive = async (served: ServerProcess, connections: number) =>
     (await slice(scene, workload, { url: served.url, connections })).rate
   // A warm-up slice: connections, compiled code, and caches.
   await drive(servers.ours, 256)
@@ -73,7 +73,7 @@ export async function measure(scene: Scene, workload: Workload, servers: Servers
   return summarise(workload, rates)
 }
 
-function summarise(workload: Workload, rates: Record<string, number[]>): Measured {
+function summarise(workload: Workload, rates: Record<string, number[]>): Measurement {
   const at = (name: string, round: number) => rates[name]?.[round] ?? 0
   const each = (rates['ours256'] ?? []).map((_, round) => round)
   const best = each.map((round) => Math.max(at('bare8', round), at('bare64', round)))
@@ -96,7 +96,7 @@ function summarise(workload: Workload, rates: Record<string, number[]>): Measure
 }
 
 /** One client on an idle server against one pgbench client. */
-export async function loneRequest(scene: Scene, ours: Served): Promise<Lone> {
+export async function loneRequest(scene: Scene, ours: ServerProcess): Promise<Lone> {
   const { stage, filled, pace } = scene
   const spread = workloadNamed('adjust_spread')
   const bare: number[] = []
@@ -134,7 +134,7 @@ type Size = { bytes: number; entries: number }
  * Bytes of the journal with its indexes for each entry, half changes and half transfers, as the server writes
  * them.
  */
-export async function bytesPerEntry(scene: Scene, ours: Served): Promise<number> {
+export async function bytesPerEntry(scene: Scene, ours: ServerProcess): Promise<number> {
   const size = async () => {
     const text = `select pg_total_relation_size('exchequer.journal')::float8 as bytes,
         sum(seq)::float8 as entries from exchequer.heads`

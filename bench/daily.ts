@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import { foldMs, measureProjection, type Projection } from './projection.ts'
 import { openStage, type Stage } from './stage.ts'
-import type { Served } from './tools.ts'
+import type { ServerProcess } from './tools.ts'
 
 /**
  * npm run bench -- --daily [--quick] [--json FILE]
@@ -61,7 +61,7 @@ export async function measureDaily(quick: boolean): Promise<Daily> {
   }
 }
 
-type Scene = { readonly stage: Stage; readonly ours: Served; readonly reader: Reader }
+type Scene = { readonly stage: Stage; readonly ours: ServerProcess; readonly reader: Reader }
 
 async function measureReads(
   { stage, ours, reader }: Scene,
@@ -109,7 +109,7 @@ async function folded(stage: Stage, reader: Reader): Promise<number> {
   }
 }
 
-function residentMb({ child }: Served): number {
+function residentMb({ child }: ServerProcess): number {
   const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
 }

@@ -1,6 +1,6 @@
 import type { Script } from './bare.ts'
-import { type Filled, openStage, type Stage } from './stage.ts'
-import { median, pgbench, type Served, wrk } from './tools.ts'
+import { type FilledDatabase, openStage, type Stage } from './stage.ts'
+import { median, pgbench, type ServerProcess, wrk } from './tools.ts'
 
 /**
  * npm run bench -- --grow
@@ -20,8 +20,8 @@ const secondsSince = (startMs: number): number => Math.round((Date.now() - start
 
 type Size = {
   readonly members: number
-  readonly filled: Filled
-  readonly served: Served
+  readonly filled: FilledDatabase
+  readonly served: ServerProcess
   readonly name: string
 }
 

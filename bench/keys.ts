@@ -1,5 +1,5 @@
 import { workloadNamed } from './compare.ts'
-import { measurePairs, type Paired, printPairs } from './pairs.ts'
+import { measurePairs, type PairResult, printPairs } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import { mainOf } from './wall.ts'
 
@@ -15,7 +15,7 @@ export type KeysOptions = {
 }
 
 /** Traffic to 1,000 realms, with 300,000 new keys relative to without, on two copies of one database. */
-export async function measureKeys({ quick = false, base }: KeysOptions): Promise<Paired> {
+export async function measureKeys({ quick = false, base }: KeysOptions): Promise<PairResult> {
   const stage = await openStage()
   try {
     const members = quick ? 10_000 : 100_000

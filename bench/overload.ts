@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { loadArgs, type Scene, workloadNamed } from './compare.ts'
-import { median, type Served, wrk } from './tools.ts'
+import { median, type ServerProcess, wrk } from './tools.ts'
 
 /** Ten times the clients: the server must keep its throughput and memory, and no client may wait long. */
 export type Overload = {
@@ -18,7 +18,7 @@ const clients = 256
 const tenfold = 2_560
 const roundSeconds = 5
 
-export async function measureOverload({ filled, pace }: Scene, ours: Served): Promise<Overload> {
+export async function measureOverload({ filled, pace }: Scene, ours: ServerProcess): Promise<Overload> {
   const spread = workloadNamed('adjust_spread')
   const drive = (connections: number) => {
     const args = loadArgs(filled, spread)
@@ -41,7 +41,7 @@ export async function measureOverload({ filled, pace }: Scene, ours: Served): Pr
   }
 }
 
-function residentMb({ child }: Served): number {
+function residentMb({ child }: ServerProcess): number {
   const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
 }

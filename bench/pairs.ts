@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { serverRole } from '../server/src/dev/prepare.ts'
 import { loadArgs } from './compare.ts'
-import type { Filled, Stage } from './stage.ts'
-import { median, type Served, wrk } from './tools.ts'
+import type { FilledDatabase, Stage } from './stage.ts'
+import { median, type ServerProcess, wrk } from './tools.ts'
 import type { Workload } from './workloads.ts'
 
 /** Two servers on two copies of one database, driven in turn: the ratio of the first to the second. */
-export type Paired = {
+export type PairResult = {
   readonly ratio: number
   readonly ratios: readonly number[]
   /** Total work in the slices of the first, relative to those of the second. */
@@ -26,8 +26,8 @@ const connections = 256
 /** A server, and the name of its database. */
 export type Side = {
   readonly stage: Stage
-  readonly filled: Filled
-  readonly served: Served
+  readonly filled: FilledDatabase
+  readonly served: ServerProcess
   readonly database: string
 }
 export type PairedScene = { readonly sides: readonly [Side, Side]; readonly pairs?: number }
@@ -36,7 +36,7 @@ type Slice = { readonly rate: number; readonly cpu: number }
 export async function measurePairs(
   { sides, pairs = pairsByDefault }: PairedScene,
   workload: Workload,
-): Promise<Paired> {
+): Promise<PairResult> {
   const drive = async (side: Side, seconds: number): Promise<Slice> => {
     const before = await computed(side)
     const args = loadArgs(side.filled, workload)
@@ -92,7 +92,7 @@ const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, n
 const tolerance = 1.03
 
 /** Whether the first uses significantly more CPU time per response. */
-export function isSlower({ cpuRatios }: Pick<Paired, 'cpuRatios'>): boolean {
+export function isSlower({ cpuRatios }: Pick<PairResult, 'cpuRatios'>): boolean {
   const sorted = [...cpuRatios].sort((a, b) => a - b)
   const lowerQuarter = sorted[Math.floor(sorted.length / 4)] ?? 1
   return median(sorted) > tolerance && lowerQuarter > 1
@@ -107,7 +107,7 @@ function spread(ratios: readonly number[]): string {
   return `${shown(median(sorted))} (middle half ${half}; all ${shown(sorted[0])} to ${shown(sorted.at(-1))})`
 }
 
-export function printPairs(name: string, { ratios, cpuRatios, totalRatio, base }: Paired): void {
+export function printPairs(name: string, { ratios, cpuRatios, totalRatio, base }: PairResult): void {
   console.log(
     `${name}, ${ratios.length} pairs, ${Math.round(base)}/s without: ${ratios.map(shown).join(' ')}`,
   )

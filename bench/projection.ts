@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeadline } from '../server/test/support/timeLimit.ts'
 import { Sender } from './arrivals.ts'
 import { loadArgs, workloadNamed } from './compare.ts'
-import type { Filled, Stage } from './stage.ts'
-import { median, type Served, wrk } from './tools.ts'
+import type { FilledDatabase, Stage } from './stage.ts'
+import { median, type ServerProcess, wrk } from './tools.ts'
 
 /**
  * What the projection costs writers: two servers on two copies of one database, of which one
@@ -30,8 +30,13 @@ const burstSeconds = 10
 /** Five million entries take a minute or two. */
 export const foldMs = 30 * 60_000
 
-type Pair = { readonly following: Served; readonly still: Served }
-type Scene = { readonly stage: Stage; readonly filled: Filled; readonly pair: Pair; readonly rounds: number }
+type Pair = { readonly following: ServerProcess; readonly still: ServerProcess }
+type Scene = {
+  readonly stage: Stage
+  readonly filled: FilledDatabase
+  readonly pair: Pair
+  readonly rounds: number
+}
 
 export async function measureProjection(stage: Stage, quick: boolean): Promise<Projection> {
   const filled = await stage.fill('filled', { members: 100_000, entries: 0, realms: false })
@@ -55,7 +60,7 @@ export async function measureProjection(stage: Stage, quick: boolean): Promise<P
 }
 
 async function atPeak({ stage, filled, pair, rounds }: Scene) {
-  const drive = async ({ url }: Served, seconds: number) =>
+  const drive = async ({ url }: ServerProcess, seconds: number) =>
     (await wrk({ url, args: loadArgs(filled, workloadNamed('adjust_spread')), connections, seconds })).rate
   await drive(pair.still, 4)
   await drive(pair.following, 4)
@@ -100,7 +105,7 @@ async function caughtUp(stage: Stage): Promise<{ seconds: number; entries: numbe
 
 async function atHalf({ filled, pair, rounds }: Scene, rate: number) {
   const [realm = '', key = ''] = readFileSync(filled.bigRealm, 'utf8').trim().split(' ')
-  const open = ({ url }: Served) => Sender.open(url, { realm, key, members: filled.members })
+  const open = ({ url }: ServerProcess) => Sender.open(url, { realm, key, members: filled.members })
   const senders = { following: await open(pair.following), still: await open(pair.still) }
   const slice = async (sender: Sender) => {
     const startMs = performance.now()

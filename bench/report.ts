@@ -2,7 +2,7 @@ import type { Arrivals } from './arrivals.ts'
 import type { Overload } from './overload.ts'
 
 /** Rates are per second; ratios are medians of the rounds' own ratios. */
-export type Measured = {
+export type Measurement = {
   readonly name: string
   readonly title: string
   readonly bare: number
@@ -19,7 +19,7 @@ export type Measured = {
 export type Lone = { readonly bareP50Ms: number; readonly oursP50Ms: number }
 
 export type Results = {
-  readonly measured: readonly Measured[]
+  readonly measured: readonly Measurement[]
   readonly bytesPerEntry?: number
   readonly lone?: Lone
   readonly overload?: Overload
@@ -53,7 +53,7 @@ export function printResults(results: Results): void {
   }
 }
 
-function printTable(measured: readonly Measured[]): void {
+function printTable(measured: readonly Measurement[]): void {
   const head = ['work', 'bare', 'bare at 64', 'ours', 'usual', '÷ bare', '÷ bare 64', '÷ usual']
   const rows = measured.map((one) => [
     one.title,

@@ -7,7 +7,7 @@ import { debianBinaries, type Postgres, startPostgres } from '../server/src/dev/
 import { asSuperuser, makeRoles, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { type Script, writeScripts } from './bare.ts'
 import { type Filling, fill } from './generate.ts'
-import { here, run, type Served, serve } from './tools.ts'
+import { here, run, type ServerProcess, serve } from './tools.ts'
 
 /** Durable, with the memory settings of a small production machine. */
 const settings = {
@@ -27,7 +27,11 @@ const realmCount = 1_000
 const realmMembers = 100
 
 /** A filled database: files with a line "realm key" each, for the big realm and the thousand. */
-export type Filled = { readonly members: number; readonly bigRealm: string; readonly manyRealms: string }
+export type FilledDatabase = {
+  readonly members: number
+  readonly bigRealm: string
+  readonly manyRealms: string
+}
 
 export type Stage = {
   readonly postgres: Postgres
@@ -35,10 +39,10 @@ export type Stage = {
   readonly scripts: Readonly<Record<Script, string>>
   url(database: string): string
   /** With more settings, or the `main` of another checkout. */
-  startOurs(database: string, extra?: Readonly<Record<string, string>>): Promise<Served>
-  startUsual(database: string): Promise<Served>
+  startOurs(database: string, extra?: Readonly<Record<string, string>>): Promise<ServerProcess>
+  startUsual(database: string): Promise<ServerProcess>
   /** Creates a database with a big realm, and optionally with a thousand small ones. */
-  fill(database: string, filling: FillOptions): Promise<Filled>
+  fill(database: string, filling: FillOptions): Promise<FilledDatabase>
   /** A copy of a filled database. */
   copy(name: string, from: string): Promise<void>
   /** Creates the sequence from which pgbench numbers entries. */
@@ -153,7 +157,7 @@ function fillingsOf({ members, entries, realms }: FillOptions): Filling[] {
   return [{ realm: 1, realmId: 'big', point, members, entries, wallets: true }, ...many]
 }
 
-type Making = Omit<Filled, 'members'> & { readonly count: number }
+type Making = Omit<FilledDatabase, 'members'> & { readonly count: number }
 
 async function makeRealms(stage: Stage, database: string, { count, ...files }: Making): Promise<void> {
   const server = await stage.startOurs(database)

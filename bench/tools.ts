@@ -109,10 +109,13 @@ export async function lonePgbenchMs(options: Omit<PgbenchOptions, 'clients'>): P
   }
 }
 
-export type Served = { readonly url: string; readonly child: ChildProcess; stop(): Promise<void> }
+export type ServerProcess = { readonly url: string; readonly child: ChildProcess; stop(): Promise<void> }
 
 /** Starts a server that prints a line with its "url". */
-export async function serve(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Served> {
+export async function serve(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { openStage, type Stage } from './stage.ts'
 import { median, wrk } from './tools.ts'
 
 /** Write throughput during a verify on a live server, and the speed of verify. Per second. */
-export type Verified = {
+export type VerifyFigures = {
   readonly ratio: number
   readonly ratios: readonly number[]
   /** Writes in the slices with verify, relative to those without. */
@@ -28,7 +28,7 @@ const speedSeconds = 8
 const spareSeconds = 6
 const loadSeconds = warmUpSeconds + speedSeconds + (2 * rounds + 1) * sliceSeconds + spareSeconds
 
-export async function measureVerify(): Promise<Verified> {
+export async function measureVerify(): Promise<VerifyFigures> {
   const stage = await openStage()
   try {
     const filled = await stage.fill(database, size)
@@ -51,7 +51,7 @@ export async function measureVerify(): Promise<Verified> {
   }
 }
 
-type Live = Omit<Verified, 'alone' | 'hurried'>
+type Live = Omit<VerifyFigures, 'alone' | 'hurried'>
 
 /**
  * The load runs all the time. Verify runs and is stopped in turn, in slices so short that other load
@@ -140,7 +140,7 @@ function startVerify(stage: Stage): Verifying {
   }
 }
 
-function told(verified: Verified): Verified {
+function told(verified: VerifyFigures): VerifyFigures {
   const { ratio, ratios, totalRatio, writesWithout, live, alone, hurried } = verified
   const count = (value: number) => Math.round(value).toLocaleString('en-US')
   console.log(

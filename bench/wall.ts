@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { serverRole } from '../server/src/dev/prepare.ts'
 import { workloadNamed } from './compare.ts'
-import { measurePairs, type Paired, printPairs } from './pairs.ts'
+import { measurePairs, type PairResult, printPairs } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import type { Workload } from './workloads.ts'
 
 /** The cost of row-level security: rates with it relative to without it, for each pair of slices. */
-export type Walled = Paired & { readonly name: string }
+export type RowSecurityCost = PairResult & { readonly name: string }
 
 const readRealms: Workload = {
   name: 'read_realms',
@@ -30,7 +30,7 @@ export type WallOptions = {
 }
 
 /** Two servers on two copies of one database, one of them without row-level security, driven in turn. */
-export async function measureWall({ base, only }: WallOptions): Promise<Walled[]> {
+export async function measureWall({ base, only }: WallOptions): Promise<RowSecurityCost[]> {
   const stage = await openStage()
   try {
     const filled = await stage.fill('filled', { members: 100_000, entries: 0, realms: true })
@@ -39,7 +39,7 @@ export async function measureWall({ base, only }: WallOptions): Promise<Walled[]
     const walled = await stage.startOurs('walled')
     const open = await stage.startOurs('open', base === undefined ? {} : { main: mainOf(base) })
     try {
-      const measured: Walled[] = []
+      const measured: RowSecurityCost[] = []
       for (const workload of chosen.filter(({ name }) => only === undefined || name === only)) {
         const sides = [
           { stage, filled, served: walled, database: 'walled' },

@@ -68,10 +68,10 @@ export class Diary {
 }
 
 /** A request and all its responses. */
-export type Told = { readonly change: Change; readonly answers: Answer[] }
+export type DiaryEntry = { readonly change: Change; readonly answers: Answer[] }
 
-export async function readDiary(path: string): Promise<Map<number, Told>> {
-  const told = new Map<number, Told>()
+export async function readDiary(path: string): Promise<Map<number, DiaryEntry>> {
+  const told = new Map<number, DiaryEntry>()
   for await (const text of createInterface({ input: createReadStream(path) })) {
     const line = JSON.parse(text) as Line
     if ('ask' in line) told.set(line.ask.id, { change: line.ask, answers: [] })
@@ -89,7 +89,7 @@ export const isTurnedAway = ({ status, code }: Answer): boolean =>
 
 export type Fate = 'done' | 'refused' | 'unknown'
 
-export function fateOf({ change, answers }: Told): Fate {
+export function fateOf({ change, answers }: DiaryEntry): Fate {
   const definite = answers.find(isDefinite)
   if (definite) return definite.status === 200 ? 'done' : 'refused'
   const [only] = answers

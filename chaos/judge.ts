@@ -1,5 +1,5 @@
 import type { Books, Entry } from './books.ts'
-import { type Change, fateOf, isDefinite, type Told } from './diary.ts'
+import { type Change, type DiaryEntry, fateOf, isDefinite } from './diary.ts'
 
 /** The outcome of all requests. */
 export type Verdict = {
@@ -27,7 +27,7 @@ function partiesOf({ member, to, amount }: Change): Pick<Entry, 'from' | 'to'> {
 }
 
 /** Compares the clients' diary with the ledger. */
-export function judge(told: ReadonlyMap<number, Told>, books: Books): Verdict {
+export function judge(told: ReadonlyMap<number, DiaryEntry>, books: Books): Verdict {
   const wrong: string[] = []
   const count = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, settled: 0 }
   const found = { lost: 0, doubled: 0, phantom: 0 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Access, Client } from './client.ts'
-import { type Change, type Diary, isDefinite, type Told } from './diary.ts'
+import { type Change, type Diary, type DiaryEntry, isDefinite } from './diary.ts'
 import { Random } from './random.ts'
 
 /** Members of the busy realm. The first one is hot: every third change is of that member. */
@@ -162,7 +162,7 @@ export class Load {
   }
 
   /** Retries some acknowledged changes: each must return the first response. Returns the problems. */
-  async askAgain(acknowledged: readonly Told[]): Promise<string[]> {
+  async askAgain(acknowledged: readonly DiaryEntry[]): Promise<string[]> {
     const wrong: string[] = []
     for (const { change, answers } of acknowledged) {
       const first = answers.find(({ status }) => status === 200)

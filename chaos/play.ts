@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRealm, manager, type RealmAccess } from '../server/test/support/fixture.ts'
 import { operatorToken } from '../server/test/support/process.ts'
 import { readBooks, wrongNow } from './books.ts'
-import { Diary, fateOf, readDiary, type Told } from './diary.ts'
+import { Diary, type DiaryEntry, fateOf, readDiary } from './diary.ts'
 import { judge, type Verdict } from './judge.ts'
 import { everyone, Load, type LoadOptions } from './load.ts'
 import { Random } from './random.ts'
@@ -151,7 +151,7 @@ async function makeRealms(stage: Stage): Promise<{ busy: RealmAccess; closed: Re
   return { busy: await make('busy'), closed: await make('closed') }
 }
 
-function sample(told: ReadonlyMap<number, Told>, random: Random): Told[] {
+function sample(told: ReadonlyMap<number, DiaryEntry>, random: Random): DiaryEntry[] {
   const done = [...told.values()].filter((one) => one.change.keyed && fateOf(one) === 'done')
   return Array.from({ length: Math.min(askedAgain, done.length) }, () => random.pick(done))
 }

@@ -2,7 +2,7 @@ import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:f
 import { dirname, extname, posix } from 'node:path'
 import { layout } from './layout.ts'
 import {
-  type Found,
+  type FoundLink,
   isFolder,
   lostAnchors,
   nothingFound,
@@ -10,14 +10,14 @@ import {
   resolver,
   sourcePlace,
 } from './links.ts'
-import { codeBlock, escapeHtml, type Rendered, render } from './markdown.ts'
+import { codeBlock, escapeHtml, type RenderedPage, render } from './markdown.ts'
 import { below, pages, placeOf, read, root, wayTo } from './pages.ts'
 
 /** Builds the guide: the Markdown of docs/ and of the packages as static files that also work from a disk. */
 
 export const out = `${root}site/dist/`
 
-export type Built = { readonly pages: number; readonly sources: number; readonly found: Found }
+export type Built = { readonly pages: number; readonly sources: number; readonly found: FoundLink }
 
 function write(place: string, text: string): void {
   mkdirSync(dirname(out + place), { recursive: true })
@@ -41,7 +41,7 @@ function listBelow(file: string, at: string): string {
 }
 
 /** The search index: URL, page, heading and plain text of each section. */
-function searchable(title: string, place: string, { pieces }: Rendered): string[][] {
+function searchable(title: string, place: string, { pieces }: RenderedPage): string[][] {
   const words = (text: string) =>
     text
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

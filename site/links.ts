@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { pages, placeOf, root, wayTo } from './pages.ts'
 
 /** Targets of the pages' links, and broken links. */
-export type Found = {
+export type FoundLink = {
   /** Project files that are not pages: shown as source. */
   readonly sources: Set<string>
   /** Pictures that are copied. */
@@ -14,7 +14,7 @@ export type Found = {
   readonly dead: string[]
 }
 
-export const nothingFound = (): Found => ({
+export const nothingFound = (): FoundLink => ({
   sources: new Set(),
   pictures: new Set(),
   elsewhere: new Set(),
@@ -32,7 +32,7 @@ function fileOf(path: string): string {
 }
 
 /** Resolves a link of this file to a path in the site, and records it in `found`. */
-export function resolver(from: string, at: string, found: Found): (href: string) => string {
+export function resolver(from: string, at: string, found: FoundLink): (href: string) => string {
   return (href) => {
     if (/^(https?:|mailto:)/.test(href)) {
       found.elsewhere.add(href)
@@ -60,7 +60,7 @@ export const picturePlace = (file: string): string => file.replace(/^docs\//, ''
 export const isFolder = (file: string): boolean => statSync(root + file).isDirectory()
 
 /** Links to anchors that do not exist. */
-export function lostAnchors(found: Found, anchors: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+export function lostAnchors(found: FoundLink, anchors: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return found.inside
     .filter(({ place, anchor }) => anchor !== '' && !anchors.get(place)?.has(anchor))
     .map(({ from, place, anchor }) => `${from}: ${place}#${anchor}`)

@@ -3,7 +3,7 @@ import { Marked, type Tokens } from 'marked'
 /** A section of a page under one heading, for the search. */
 export type Piece = { readonly id: string; readonly heading: string; text: string }
 export type Heading = { readonly id: string; readonly text: string; readonly depth: number }
-export type Rendered = {
+export type RenderedPage = {
   readonly html: string
   readonly headings: readonly Heading[]
   readonly pieces: readonly Piece[]
@@ -60,7 +60,7 @@ function noteOf(comment: string): string {
 }
 
 /** A page of Markdown as HTML. */
-export function render(markdown: string, resolve: Resolve): Rendered {
+export function render(markdown: string, resolve: Resolve): RenderedPage {
   const taken = new Map<string, number>()
   const headings: Heading[] = []
   const pieces: Piece[] = [{ id: '', heading: '', text: '' }]

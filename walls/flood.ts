@@ -14,7 +14,7 @@ import { operatorToken } from '../server/test/support/process.ts'
 import { limitTime } from '../server/test/support/timeLimit.ts'
 import { Checks } from './checks.ts'
 import { type Mode, modes, type Orders, type Report } from './flood/attacker.ts'
-import { type Realm, type Seen, seenOf, work } from './slow/honest.ts'
+import { type HonestFigures, type Realm, seenOf, work } from './slow/honest.ts'
 
 /**
  * How far one key, or an anonymous client, degrades service for others: memory by unread responses, time by
@@ -37,7 +37,7 @@ const checks = new Checks()
 
 type Access = { readonly baseUrl: string; readonly token: string }
 
-const figures = ({ p50Ms, p99Ms, writeP50Ms, count, failed }: Seen) =>
+const figures = ({ p50Ms, p99Ms, writeP50Ms, count, failed }: HonestFigures) =>
   `p50 ${p50Ms.toFixed(1)} ms, of writes ${writeP50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms ` +
   `of ${count}, ${failed.length} failed`
 
@@ -46,7 +46,7 @@ async function under(
   mode: Mode,
   url: string,
   { honest, evil }: { honest: Realm; evil: Realm },
-): Promise<Seen> {
+): Promise<HonestFigures> {
   const child = fork(attackerFile, { execArgv: [] })
   let report: Report = { sent: 0, statuses: {} }
   child.on('message', (message) => {
@@ -64,14 +64,14 @@ async function under(
   return seen
 }
 
-async function quiet(url: string, honest: Realm): Promise<Seen> {
+async function quiet(url: string, honest: Realm): Promise<HonestFigures> {
   await sleep(restMs)
   const seen = await work(url, honest, seconds)
   console.log(`  quiet: ${figures(seen)}`)
   return seen
 }
 
-type Compared = { readonly calm: Seen; readonly flooded: Seen }
+type Compared = { readonly calm: HonestFigures; readonly flooded: HonestFigures }
 
 /** Honest clients before and after an attack, and during it: other load on the machine varies over time. */
 async function compare(mode: Mode, url: string, of: { honest: Realm; evil: Realm }): Promise<Compared> {

@@ -10,8 +10,8 @@ import { openSingle, type Single } from '../chaos/stage.ts'
 import { makeRealm } from '../server/test/support/fixture.ts'
 import { operatorToken } from '../server/test/support/process.ts'
 import { limitTime } from '../server/test/support/timeLimit.ts'
-import { type Mode, modes, type Orders, type Told } from './slow/attacker.ts'
-import { type Realm, type Seen, work } from './slow/honest.ts'
+import { type AttackFigures, type Mode, modes, type Orders } from './slow/attacker.ts'
+import { type HonestFigures, type Realm, work } from './slow/honest.ts'
 
 /**
  * Holds thousands of slow connections of every kind, while honest clients work:
@@ -30,15 +30,15 @@ const restSeconds = Math.min(15, seconds)
 const memoryCapMb = 512
 const attackerFile = fileURLToPath(new URL('slow/attacker.ts', import.meta.url))
 
-type Attack = { readonly most: () => Told; readonly now: () => number; stop(): Promise<void> }
+type Attack = { readonly most: () => AttackFigures; readonly now: () => number; stop(): Promise<void> }
 
 /** Starts the attacker; returns when it has had time to connect. */
 async function startAttack(orders: Orders): Promise<Attack> {
   const child = fork(attackerFile, { execArgv: [] })
-  let most: Told = { held: 0, opened: 0, answered: 0 }
+  let most: AttackFigures = { held: 0, opened: 0, answered: 0 }
   let held = 0
   child.on('message', (message) => {
-    const told = message as Told
+    const told = message as AttackFigures
     held = told.held
     most = { ...told, held: Math.max(told.held, most.held) }
   })
@@ -56,7 +56,7 @@ async function startAttack(orders: Orders): Promise<Attack> {
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
-const figures = ({ p50Ms, p99Ms, count }: Seen) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)} of ${count}`
+const figures = ({ p50Ms, p99Ms, count }: HonestFigures) => `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)} of ${count}`
 
 /** Measures before, during and after one attack; returns the problems. */
 async function play(stage: Single, realm: Realm, mode: Mode): Promise<string[]> {

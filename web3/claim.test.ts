@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
 import { rowsOf } from '../server/test/support/books.ts'
-import { type Managed, managed } from '../server/test/support/manager.ts'
+import { type ManagedRealm, managed } from '../server/test/support/manager.ts'
 import { evmSigner } from '../server/test/support/signers.ts'
 import { suite } from '../server/test/support/suite.ts'
 import { callData, contracts, startNode } from './node.ts'
@@ -34,7 +34,7 @@ const types = ['address', 'uint256']
 const node = await startNode(31337)
 const made = contracts('Distributor.sol', 'Tokens.sol')
 
-let realm: Managed
+let realm: ManagedRealm
 let taken: { root: string; members: number; tokens: string }
 let dump: Dump
 let tree: Tree

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../server/test/support/call.ts'
-import { type Managed, managed } from '../server/test/support/manager.ts'
+import { type ManagedRealm, managed } from '../server/test/support/manager.ts'
 import { evmSigner } from '../server/test/support/signers.ts'
 import { suite } from '../server/test/support/suite.ts'
 import { callData, contracts, startNode } from './node.ts'
@@ -21,7 +21,7 @@ const made = suite(
     await prepare()
   },
 )
-let realm: Managed
+let realm: ManagedRealm
 let tokens: Record<'coin' | 'card' | 'item', string>
 const owners = [evmSigner(), evmSigner(), evmSigner()] as const
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
-import { blockAt, Chains, readAmounts, Untold } from '../server/src/web3/chains/index.ts'
+import { blockAt, Chains, readAmounts, UnreadableAnswer } from '../server/src/web3/chains/index.ts'
 import { callData, contracts, startNode } from './node.ts'
 import { Endpoint } from './proxy.ts'
 
@@ -61,7 +61,10 @@ describe('many wallets', () => {
       const block = await blockAt(chain)
       assert.ok(block)
       const token = { standard: 'erc20', address, tokenId: null } as const
-      await assert.rejects(readAmounts(chain, token, { block, wallets: asked.slice(0, 60) }), Untold)
+      await assert.rejects(
+        readAmounts(chain, token, { block, wallets: asked.slice(0, 60) }),
+        UnreadableAnswer,
+      )
     }
   })
 })

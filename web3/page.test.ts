@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { base58Bytes } from '../server/src/wallets/address.ts'
-import { type Managed, managed } from '../server/test/support/manager.ts'
+import { type ManagedRealm, managed } from '../server/test/support/manager.ts'
 import { evmSigner, type Signer, solanaSigner } from '../server/test/support/signers.ts'
 import { suite } from '../server/test/support/suite.ts'
 import { freePort } from './node.ts'
@@ -14,7 +14,7 @@ const port = await freePort()
 const site = `http://localhost:${port}`
 const shots = fileURLToPath(new URL('../.data/web3/', import.meta.url))
 
-let realm: Managed
+let realm: ManagedRealm
 let browser: Browser
 suite({ PORT: String(port), PUBLIC_URL: site }, async (suited) => {
   realm = await managed(suited, { name: 'Gold <b>&</b> Silver' })

@@ -9,7 +9,7 @@ import { checksummed } from '../server/src/wallets/address.ts'
 import { encode } from '../server/src/web3/chains/abi.ts'
 import { textHash } from '../server/src/web3/proofs/account.ts'
 import type { Answer } from '../server/test/support/call.ts'
-import { type Managed, managed } from '../server/test/support/manager.ts'
+import { type ManagedRealm, managed } from '../server/test/support/manager.ts'
 import { evmSigner, type Signer, signHash } from '../server/test/support/signers.ts'
 import { suite } from '../server/test/support/suite.ts'
 import { freshBytecode, keptBytecode } from './compile.ts'
@@ -32,7 +32,7 @@ const liarUrl = () => `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
 const dead = 'http://127.0.0.1:9'
 const made = contracts('Wallets.sol')
 
-let realm: Managed
+let realm: ManagedRealm
 suite(
   {
     CHAINS: `eip155:31337=${near.url} eip155:10=${dead},${far.url} eip155:5=${liarUrl()} eip155:7=${dead}`,

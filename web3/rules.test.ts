@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Managed, managed } from '../server/test/support/manager.ts'
+import { type ManagedRealm, managed } from '../server/test/support/manager.ts'
 import { asRealm } from '../server/test/support/operator.ts'
 import { evmSigner } from '../server/test/support/signers.ts'
 import { type Suite, suite } from '../server/test/support/suite.ts'
@@ -13,7 +13,7 @@ const code = contracts('Tokens.sol')
 const chain = 'eip155:31337'
 after(() => node.stop())
 
-let realm: Managed
+let realm: ManagedRealm
 let key: string
 let card: string
 /** How many cards each member has, by id; the last one's wallet is not proved. */

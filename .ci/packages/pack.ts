@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Folders of the published packages, in the order of their dependencies. */
 const folders = ['sdk', 'server', 'cli']
 
-export type Packed = {
+export type PackedFile = {
   readonly name: string
   readonly version: string
   /** Path of the tarball. */
@@ -23,7 +23,7 @@ export const npm = (args: readonly string[], cwd: string): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1e8 })
 
 /** Builds every package again and packs it into a folder. */
-export function packAll(into: string): Packed[] {
+export function packAll(into: string): PackedFile[] {
   return folders.map((folder) => {
     const from = join(root, folder)
     // Build first: it prints to stdout. The output of packing is data.
@@ -31,7 +31,7 @@ export function packAll(into: string): Packed[] {
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
     const told: unknown = JSON.parse(npm(args, from))
     // A list, or since npm 11 an object by name.
-    const [one] = Object.values(told as Record<string, Packed & { filename: string }>)
+    const [one] = Object.values(told as Record<string, PackedFile & { filename: string }>)
     if (!one) throw new Error(`npm packed nothing in ${folder}`)
     return { ...one, file: join(into, one.filename.replace('@', '').replace('/', '-')) }
   })

@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { npm, type Packed, root } from './pack.ts'
+import { npm, type PackedFile, root } from './pack.ts'
 
 export type Registry = { readonly url: string; stop(): void }
 
-const manifestOf = ({ file }: Packed): object =>
+const manifestOf = ({ file }: PackedFile): object =>
   JSON.parse(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' })) as object
 
 /**
  * A local npm registry that serves our packages as if they were published, and fetches everything else
  * from the real one. So the test runs what a user types: `npx exchequer dev`.
  */
-export async function startRegistry(packed: readonly Packed[]): Promise<Registry> {
+export async function startRegistry(packed: readonly PackedFile[]): Promise<Registry> {
   const upstream = npm(['config', 'get', 'registry'], root).trim().replace(/\/$/, '')
   const server = createServer(({ url: path = '/' }, answer) => {
     const wanted = decodeURIComponent(path).slice(1)
@@ -49,7 +49,7 @@ async function passOn(url: string, answer: ServerResponse): Promise<void> {
   }
 }
 
-function documentOf(packed: Packed, url: string): object {
+function documentOf(packed: PackedFile, url: string): object {
   const { name, version, file, integrity } = packed
   const tarball = `${url}/tarballs/${file.slice(file.lastIndexOf('/') + 1)}`
   const one = { ...manifestOf(packed), dist: { tarball, integrity } }

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { npm, type Packed, packAll, root } from './pack.ts'
+import { npm, type PackedFile, packAll, root } from './pack.ts'
 import { startRegistry } from './registry.ts'
 
 /** npm run packages: checks the published packages, installs them into an empty project and uses them. */
@@ -41,7 +41,7 @@ const belongs = [
 ]
 const papers = ['package.json', 'README.md', 'LICENSE']
 
-function checkFiles({ name, files, size, unpackedSize }: Packed): void {
+function checkFiles({ name, files, size, unpackedSize }: PackedFile): void {
   const paths = files.map(({ path }) => path)
   const strange = paths.filter((path) => !belongs.some((form) => form.test(path)) || /test/i.test(path))
   const missing = papers.filter((paper) => !paths.includes(paper)).map((paper) => `${paper} is missing`)
@@ -52,7 +52,7 @@ function checkFiles({ name, files, size, unpackedSize }: Packed): void {
 
 type Judged = { readonly publint: string[]; readonly types: string[]; readonly typed: boolean }
 
-function judge(packed: readonly Packed[]): void {
+function judge(packed: readonly PackedFile[]): void {
   const here = join(root, '.ci/packages')
   if (!existsSync(join(here, 'node_modules'))) npm(['ci', '--ignore-scripts', '--no-audit', '--silent'], here)
   const args = [join(here, 'judge.mjs'), ...packed.map(({ file }) => file)]
@@ -84,7 +84,7 @@ const strict = {
   compilerOptions: { module: 'nodenext', target: 'es2024', strict: true, types: [], skipLibCheck: false },
 }
 
-async function use(packed: readonly Packed[], project: string): Promise<void> {
+async function use(packed: readonly PackedFile[], project: string): Promise<void> {
   const registry = await startRegistry(packed)
   const write = (name: string, text: string) => writeFileSync(join(project, name), text)
   write('package.json', JSON.stringify({ name: 'empty', private: true, type: 'module' }))

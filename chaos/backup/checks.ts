@@ -2,7 +2,7 @@ import { rowsOf } from '../../server/test/support/books.ts'
 import type { RealmAccess } from '../../server/test/support/fixture.ts'
 import { asRealm } from '../../server/test/support/operator.ts'
 import { type Checkpoint, type Stage, shown, type Urls } from './stage.ts'
-import { type Acknowledged, ask, balancesAfter } from './writer.ts'
+import { type AcknowledgedChange, ask, balancesAfter } from './writer.ts'
 
 /** Counts passed and failed checks. */
 export class Checks {
@@ -17,7 +17,7 @@ export class Checks {
   }
 }
 
-export type Restored = {
+export type RestoreResult = {
   readonly stage: Stage
   readonly checks: Checks
   readonly at: Urls
@@ -25,7 +25,7 @@ export type Restored = {
 }
 
 /** Runs verify as the handbook says, and returns the last entry when it succeeds. */
-export async function verified({ stage, checks, at, realm }: Restored): Promise<Checkpoint | undefined> {
+export async function verified({ stage, checks, at, realm }: RestoreResult): Promise<Checkpoint | undefined> {
   const title = 'replay every realm of the restored database'
   const { code, said } = await stage.handbook.attempt(title, stage.variables(at))
   const [, seq, hash = ''] = new RegExp(`^${realm.id}: ok ([0-9]+):([0-9a-f]{64})$`, 'm').exec(said) ?? []
@@ -34,7 +34,7 @@ export async function verified({ stage, checks, at, realm }: Restored): Promise<
 }
 
 /** The result of verify for a saved seq:hash. */
-export async function against({ stage, at, realm }: Restored, saved: Checkpoint): Promise<string> {
+export async function against({ stage, at, realm }: RestoreResult, saved: Checkpoint): Promise<string> {
   const variables = stage.variables(at, { REALM: realm.id, CHECKPOINT: shown(saved) })
   const { code, said } = await stage.handbook.attempt('compare with a saved SEQ:HASH', variables)
   return code === 0 ? 'ok' : said
@@ -42,8 +42,8 @@ export async function against({ stage, at, realm }: Restored, saved: Checkpoint)
 
 /** A restored server accepts the old key and returns the same balances, but not with another secret. */
 export async function checkServing(
-  { stage, checks, at, realm }: Restored,
-  changes: readonly Acknowledged[],
+  { stage, checks, at, realm }: RestoreResult,
+  changes: readonly AcknowledgedChange[],
 ): Promise<string> {
   const other = await stage.serve(at, { KEY_SECRETS: `k1:${'another secret'.repeat(4)}` })
   const locked = await asRealm(other.baseUrl, realm, { line: 'GET /members/1001' })
@@ -61,9 +61,9 @@ export async function checkServing(
 
 /** Retries a change that the restored journal contains (replayed) and one that it lost (made again). */
 export async function checkRetries(
-  { checks, realm }: Restored,
+  { checks, realm }: RestoreResult,
   baseUrl: string,
-  { held, lost }: { held: Acknowledged; lost: Acknowledged },
+  { held, lost }: { held: AcknowledgedChange; lost: AcknowledgedChange },
 ): Promise<void> {
   const [again, anew] = [await ask(baseUrl, realm, held), await ask(baseUrl, realm, lost)]
   const replayed = ({ headers }: typeof again) => headers['idempotent-replayed'] === 'true'
@@ -80,7 +80,7 @@ const mayNot = (url: string, statement: string): Promise<boolean> =>
   )
 
 /** Roles are as before: one owns the schema and is not a superuser, the other can't change the journal. */
-export async function checkRoles({ checks, at }: Restored): Promise<void> {
+export async function checkRoles({ checks, at }: RestoreResult): Promise<void> {
   const rows = await rowsOf(
     at.ownerUrl,
     `select relname from pg_class c join pg_roles r on rolname = current_user
@@ -93,7 +93,7 @@ export async function checkRoles({ checks, at }: Restored): Promise<void> {
 }
 
 /** Both databases have the same rows in every table, for the entries up to `seq`. */
-export async function checkRows({ checks, at }: Restored, from: Urls, seq: number): Promise<void> {
+export async function checkRows({ checks, at }: RestoreResult, from: Urls, seq: number): Promise<void> {
   const named = "select tablename::text as name from pg_tables where schemaname = 'exchequer' order by 1"
   const [ours, theirs] = [await rowsOf(at.superuserUrl, named), await rowsOf(from.superuserUrl, named)]
   const different: string[] = []

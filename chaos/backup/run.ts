@@ -4,7 +4,7 @@ import type { RealmAccess } from '../../server/test/support/fixture.ts'
 import { limitTime } from '../../server/test/support/timeLimit.ts'
 import { against, Checks, checkRetries, checkRoles, checkRows, checkServing, verified } from './checks.ts'
 import { type Checkpoint, database, entryAt, Stage, shown, urlsOn } from './stage.ts'
-import { type Acknowledged, makeBooks, Writer } from './writer.ts'
+import { type AcknowledgedChange, makeBooks, Writer } from './writer.ts'
 
 // Runs backup and restore exactly as docs/operate/backup.md describes them, while clients write:
 //   npm run backup
@@ -23,7 +23,11 @@ type Run = {
 }
 
 /** A moment between two acknowledged changes. */
-type Moment = { readonly time: string; readonly last: Checkpoint; readonly acknowledged: Acknowledged[] }
+type Moment = {
+  readonly time: string
+  readonly last: Checkpoint
+  readonly acknowledged: AcknowledgedChange[]
+}
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const figure = (name: string, value: string): void => console.log(`  ${name.padEnd(34)} ${value}`)

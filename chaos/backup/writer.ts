@@ -7,7 +7,7 @@ import { operatorToken } from '../../server/test/support/process.ts'
 type Change = { readonly from: string; readonly to?: string; readonly tokens: number; readonly key: string }
 
 /** An acknowledged change. */
-export type Acknowledged = Change & { readonly seq: number }
+export type AcknowledgedChange = Change & { readonly seq: number }
 
 export const members = Array.from({ length: 20 }, (_, index) => String(1001 + index))
 const firstPoints = 1_000_000
@@ -65,7 +65,7 @@ export function balancesAfter(changes: readonly Change[]): Map<string, number> {
 
 /** Clients that change points continuously, and record what was acknowledged. */
 export class Writer {
-  readonly acknowledged: Acknowledged[] = []
+  readonly acknowledged: AcknowledgedChange[] = []
   readonly #baseUrl: string
   readonly #realm: RealmAccess
   #asked = 0

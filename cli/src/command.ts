@@ -41,7 +41,7 @@ type ArgumentValue<A extends Argument> = A extends { many: true }
     : string
 
 /** What was given on the command line. */
-export type Given<A extends Arguments, F extends Flags> = {
+export type Input<A extends Arguments, F extends Flags> = {
   readonly args: { readonly [Name in keyof A]: ArgumentValue<A[Name]> }
   readonly flags: { readonly [Name in keyof F]?: FlagValue<F[Name]> }
 }
@@ -75,13 +75,13 @@ export type Command = {
   readonly examples: readonly Example[]
   /** Common options do not apply: arguments are passed on unparsed. */
   readonly raw?: true
-  readonly run: (given: Given<Arguments, Flags>, context: Context) => Promise<unknown>
+  readonly run: (given: Input<Arguments, Flags>, context: Context) => Promise<unknown>
 }
 
 type Definition<A extends Arguments, F extends Flags> = Omit<Command, 'args' | 'flags' | 'run'> & {
   readonly args?: A
   readonly flags?: F
-  readonly run: (given: Given<A, F>, context: Context) => Promise<unknown>
+  readonly run: (given: Input<A, F>, context: Context) => Promise<unknown>
 }
 
 type None = Record<never, never>

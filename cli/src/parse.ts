@@ -10,7 +10,7 @@ export type Common = {
   readonly url?: string
   readonly realm?: string
 }
-export type Parsed = {
+export type ParsedArguments = {
   readonly args: Record<string, string | readonly string[] | undefined>
   readonly flags: Record<string, string | readonly string[] | true>
   readonly common: Common
@@ -37,7 +37,7 @@ export function findCommand(
 }
 
 /** Parses the arguments of a command; unknown options are errors, with a suggestion. */
-export function parse(command: Command, given: readonly string[]): Parsed {
+export function parse(command: Command, given: readonly string[]): ParsedArguments {
   const known: Flags = { ...command.flags, ...commonFlags }
   const { tokens } = parseArgs({
     args: [...given],
@@ -117,7 +117,7 @@ function checkChoice(name: string, value: string, choices: readonly string[] | u
 export const shown = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase()
 
-function argumentsOf(command: Command, words: readonly string[]): Parsed['args'] {
+function argumentsOf(command: Command, words: readonly string[]): ParsedArguments['args'] {
   const wanted = Object.entries(command.args as Arguments)
   const args: Record<string, string | readonly string[] | undefined> = {}
   wanted.forEach(([name, argument], index) => {

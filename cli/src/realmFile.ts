@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { Chain, type ChainEntry, type Checkpoint, type Sha256 } from '@exchequer/sdk/verify'
-import type { Claimant, Taken } from './snapshot/check.ts'
+import type { Claimant, SnapshotLine } from './snapshot/check.ts'
 import { Wrong } from './wrong.ts'
 
 /** Lines of an exported realm; docs/inout.md describes them. */
@@ -49,13 +49,13 @@ export type Line = {
   readonly batch?: object
   readonly erasure?: object
   readonly hold?: Hold
-  readonly snapshot?: Taken
+  readonly snapshot?: SnapshotLine
   readonly claimant?: Claimant
   readonly end?: true
   readonly counts?: Counts
 }
 
-export type Verified = Counts & {
+export type Verification = Counts & {
   readonly realmId: string
   readonly seq: string
   readonly hash: string
@@ -176,7 +176,7 @@ export class RealmFile {
     this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(tokens))
   }
 
-  end(): Verified {
+  end(): Verification {
     const [header, chain, told] = [this.#header, this.#chain, this.#told]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
     if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')

@@ -1,5 +1,5 @@
 import { findAccess, operatorOf, realmOf } from './access.ts'
-import type { Arguments, Context, Flags, Given } from './command.ts'
+import type { Arguments, Context, Flags, Input } from './command.ts'
 import { commands, groups } from './commands.ts'
 import { exits, told, wrongUsage } from './exits.ts'
 import { helpAbout, overview, unknownCommand } from './help.ts'
@@ -25,7 +25,7 @@ async function obey(given: readonly string[], terminal: Terminal): Promise<numbe
   const found = findCommand(commands, given)
   if (!found) return withoutCommand(given, out)
   const { command, rest } = found
-  const handed = (args: object, flags: object) => ({ args, flags }) as Given<Arguments, Flags>
+  const handed = (args: object, flags: object) => ({ args, flags }) as Input<Arguments, Flags>
   if (command.raw) return endOf(await command.run(handed({ rest }, {}), contextOf({}, terminal)))
   const { args, flags, common } = parse(command, rest)
   if (common.help) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../../server/test/support/books.ts'
 import { suite } from '../../server/test/support/suite.ts'
-import { type Forged, forge } from './support/forge.ts'
+import { type ForgedSnapshot, forge } from './support/forge.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
 import { folder } from './support/run.ts'
 
@@ -81,8 +81,8 @@ describe('a snapshot', () => {
     assert.equal((await cli.run('points award 1 7')).code, 0)
     assert.equal((await cli.run(`snapshots create s3 --chain ${chain} --claimable --yes`)).code, 0)
     assert.equal((await cli.run(`export realm -o ${at('all.ndjson')}`)).code, 0)
-    const first = ({ claimants }: Forged) => claimants[0] ?? assert.fail()
-    const cases: [id: string, change: (forged: Forged) => unknown, told: RegExp][] = [
+    const first = ({ claimants }: ForgedSnapshot) => claimants[0] ?? assert.fail()
+    const cases: [id: string, change: (forged: ForgedSnapshot) => unknown, told: RegExp][] = [
       ['s1', () => {}, /4 members with 100 points/],
       [
         's1',

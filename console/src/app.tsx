@@ -7,7 +7,7 @@ import { PreferencesProvider } from './preferences.tsx'
 import { Reach } from './reach.ts'
 import { Session, type SessionData } from './session.ts'
 import { Toasts } from './ui/toast.tsx'
-import { Unsettled } from './unsettled.ts'
+import { IdempotencyKeys } from './unsettled.ts'
 
 /** Context of every page. */
 export type App = {
@@ -16,7 +16,7 @@ export type App = {
   readonly session: Session
   readonly queries: QueryClient
   readonly reach: Reach
-  readonly unsettled: Unsettled
+  readonly unsettled: IdempotencyKeys
 }
 
 export const sessionKey = ['session'] as const
@@ -42,7 +42,7 @@ export function makeApp(place: Place, arrival: Arrival): App {
     queries.setQueryData(sessionKey, data)
   }
   const session = new Session(place, { onEnd: () => turn(null), onOther: turn })
-  return { place, arrival, session, queries, reach, unsettled: new Unsettled() }
+  return { place, arrival, session, queries, reach, unsettled: new IdempotencyKeys() }
 }
 
 const Context = createContext<App | undefined>(undefined)

@@ -10,7 +10,7 @@ const isDecided = (error: unknown): boolean =>
  * Idempotency keys of changes whose outcome is unknown. They outlive pages and dialogs: a retry uses the same
  * key, so the change is applied once, even when the form was closed and opened in between.
  */
-export class Unsettled {
+export class IdempotencyKeys {
   readonly #keys = new Map<string, string>()
 
   async send<T>(what: string, run: (idempotencyKey: string) => Promise<T>): Promise<T> {

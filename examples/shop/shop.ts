@@ -22,7 +22,7 @@ export type Shop = {
   readonly deliver: (order: Order) => Promise<void>
 }
 
-export type Sold = 'sold' | 'too few points' | 'not delivered' | 'over'
+export type SaleResult = 'sold' | 'too few points' | 'not delivered' | 'over'
 
 /**
  * How long points stay on hold: longer than the shop may ever be down with an unfinished order, as a
@@ -32,7 +32,7 @@ const reservedSeconds = 86_400
 /** How long a delivery may take. With less time left on the hold, none is started. */
 const deliveryMs = 60_000
 
-export async function sell({ realm, deliver }: Shop, order: Order): Promise<Sold> {
+export async function sell({ realm, deliver }: Shop, order: Order): Promise<SaleResult> {
   // Each step has a key derived from the order. Repeated, it returns the first response.
   const step = (name: string) => ({ idempotencyKey: `order:${order.id}:${name}`, reference: order.id })
   try {

@@ -5,9 +5,9 @@ import { madeOf } from './response.ts'
 import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type Batched = AnswerOf<'PATCH /members/tokenBalance'>
+export type BatchResult = AnswerOf<'PATCH /members/tokenBalance'>
 export type ChangeOutcome = AnswerOf<'POST /changes'>['data'][number]
-export type Reversed = AnswerOf<'POST /entries/{transactionID}/reverse'>
+export type ReversalResult = AnswerOf<'POST /entries/{transactionID}/reverse'>
 export type ReversedMany = AnswerOf<'POST /reversals'>
 
 /** One change of a batch. */
@@ -62,7 +62,7 @@ export abstract class Changes {
    * await realm.batch([{ member: '1190194345295482952', tokens: 5 }], { reason: 'a tournament' })
    * ```
    */
-  batch(entries: readonly BatchEntry[], { reason, ...options }: ReverseOptions = {}): Promise<Batched> {
+  batch(entries: readonly BatchEntry[], { reason, ...options }: ReverseOptions = {}): Promise<BatchResult> {
     const { said, call } = callOf(options)
     const body = {
       ...(reason === undefined ? {} : { description: reason }),
@@ -125,7 +125,7 @@ export abstract class Changes {
    * await realm.reverse(transactionId, { reason: 'a mistake' })
    * ```
    */
-  reverse(transactionId: string, options: ReverseOptions = {}): Promise<Reversed> {
+  reverse(transactionId: string, options: ReverseOptions = {}): Promise<ReversalResult> {
     const { said, call } = callOf(options)
     const path = `${this.base}/entries/${transactionId}/reverse`
     return this.transport.send({ method: 'POST', path, body: said, ...call })

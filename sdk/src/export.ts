@@ -5,7 +5,7 @@ import { decoded } from './text.ts'
 export type ExportName = 'members.csv' | 'balances.csv' | 'entries.csv' | 'realm.ndjson'
 
 /** A streamed export: the state after one entry of the journal. */
-export class Exported {
+export class ExportFile {
   /** That entry's number. */
   readonly seq: string | undefined
   /** The file as a stream, for a pipe, a file or `new Response(stream)`. It can be read once. */

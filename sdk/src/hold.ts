@@ -2,8 +2,8 @@ import { type ChangeOptions, callOf } from './change.ts'
 import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import type { Transport } from './transport.ts'
 
-export type Captured = AnswerOf<'POST /holds/{holdID}/capture'>
-export type Released = AnswerOf<'POST /holds/{holdID}/release'>
+export type CaptureResult = AnswerOf<'POST /holds/{holdID}/capture'>
+export type ReleaseResult = AnswerOf<'POST /holds/{holdID}/release'>
 
 export type HoldOptions = ChangeOptions & {
   /** Seconds until the hold expires; 900 by default. */
@@ -54,7 +54,7 @@ export class Hold {
    * const { captured } = await hold.capture()
    * ```
    */
-  capture({ tokens, ...options }: CaptureOptions = {}): Promise<Captured> {
+  capture({ tokens, ...options }: CaptureOptions = {}): Promise<CaptureResult> {
     const { said, call } = callOf(options)
     const body = { ...(tokens === undefined ? {} : { tokens }), ...said }
     return this.#transport.send({ method: 'POST', path: `${this.#path}/capture`, body, ...call })
@@ -69,7 +69,7 @@ export class Hold {
    * await hold.release()
    * ```
    */
-  release(options: EndOptions = {}): Promise<Released> {
+  release(options: EndOptions = {}): Promise<ReleaseResult> {
     const { said, call } = callOf(options)
     return this.#transport.send({ method: 'POST', path: `${this.#path}/release`, body: said, ...call })
   }

@@ -4,7 +4,7 @@ import { type AnswerOf, type CallOptions, sentAs } from './routes.ts'
 import { decoded, type Source } from './text.ts'
 import type { Transport } from './transport.ts'
 
-export type Imported = AnswerOf<'POST /import'>
+export type ImportResult = AnswerOf<'POST /import'>
 
 export type ImportOptions = CallOptions & {
   /** Names the import: under one name each member gets an opening balance once, however often it is run. */
@@ -17,7 +17,7 @@ export type ImportOptions = CallOptions & {
   /** Add to existing points. Without it, an import that would do so is rejected. */
   readonly addOnTop?: boolean
   /** Called after each piece with the progress so far. */
-  readonly onProgress?: (soFar: Imported) => void
+  readonly onProgress?: (soFar: ImportResult) => void
 }
 
 /** Rows for one request, with the line number of the first. */
@@ -36,9 +36,9 @@ export async function importFrom(
   { transport, path }: { readonly transport: Transport; readonly path: string },
   source: Source,
   options: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const { name, format = 'csv', dryRun = false, allowRoundedIds, addOnTop, onProgress } = options
-  let sum: Imported = nothing(dryRun)
+  let sum: ImportResult = nothing(dryRun)
   for await (const { text, firstLine } of piecesOf(source, format)) {
     const query = {
       name,
@@ -47,7 +47,7 @@ export async function importFrom(
       roundedIds: allowRoundedIds === true ? 'allow' : undefined,
       onTop: addOnTop === true ? 'add' : undefined,
     }
-    const done = await transport.send<Imported>({
+    const done = await transport.send<ImportResult>({
       method: 'POST',
       path,
       query,
@@ -62,7 +62,7 @@ export async function importFrom(
   return sum
 }
 
-const nothing = (dryRun: boolean): Imported => ({
+const nothing = (dryRun: boolean): ImportResult => ({
   dryRun,
   rows: 0,
   members: { created: 0, updated: 0 },
@@ -72,7 +72,7 @@ const nothing = (dryRun: boolean): Imported => ({
   faults: [],
 })
 
-function plus(sum: Imported, more: Imported): Imported {
+function plus(sum: ImportResult, more: ImportResult): ImportResult {
   const totals = { ...sum.totals }
   for (const [point, total] of Object.entries(more.totals))
     totals[point] = String(BigInt(totals[point] ?? 0) + BigInt(total))

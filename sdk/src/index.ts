@@ -3,12 +3,12 @@ export type { Act, AuditPage } from './audit.ts'
 export type { ChangeOptions, OnceOptions, PutOptions } from './change.ts'
 export type {
   BatchEntry,
-  Batched,
+  BatchResult,
   ChangeOutcome,
   ChangesOptions,
   ListedChange,
   ReversalFilter,
-  Reversed,
+  ReversalResult,
   ReversedMany,
   ReverseOptions,
 } from './changes.ts'
@@ -28,20 +28,20 @@ export {
   UnauthorizedError,
   UnavailableError,
 } from './errors.ts'
-export type { Exported, ExportName } from './export.ts'
+export type { ExportFile, ExportName } from './export.ts'
 export type {
-  Captured,
   CaptureOptions,
+  CaptureResult,
   EndOptions,
   Hold,
   HoldData,
   HoldOptions,
   HoldPage,
   NewHold,
-  Released,
+  ReleaseResult,
 } from './hold.ts'
 export type { MemberId } from './ids.ts'
-export type { Imported, ImportOptions } from './import.ts'
+export type { ImportOptions, ImportResult } from './import.ts'
 export type { FollowOptions, JournalEntry, JournalHead, JournalOptions, JournalPage } from './journal.ts'
 export type * from './keys.ts'
 export type { BoardOptions, Leaderboard, LeaderboardOptions, RankedMember } from './leaderboard.ts'

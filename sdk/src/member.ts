@@ -11,8 +11,8 @@ import type { Transport } from './transport.ts'
 
 export type MemberData = AnswerOf<'GET /members/{memberID}'>
 export type Web3Data = AnswerOf<'GET /web3/members/{memberID}'>
-export type Adjusted = AnswerOf<'PATCH /members/{memberID}/tokenBalance'>
-export type Transferred = AnswerOf<'PATCH /members/{memberID}/transfer'>
+export type AdjustResult = AnswerOf<'PATCH /members/{memberID}/tokenBalance'>
+export type TransferResult = AnswerOf<'PATCH /members/{memberID}/transfer'>
 
 /** A member with its ETag. */
 export type ReadMember = MemberData & { readonly etag: string | undefined }
@@ -22,7 +22,7 @@ export type WalletData = Web3Data['wallets'][number]
 export type NewWallet = BodyOf<'POST /members/{memberID}/wallets'>
 export type Rank = AnswerOf<'GET /leaderboard/{memberID}'>
 /** `details`: how many entries had details erased; missing when the response was lost. */
-export type Erased = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'> & {
+export type ErasureResult = Pick<AnswerOf<'POST /members/{memberID}/erasure'>, 'erased'> & {
   readonly details?: number
 }
 
@@ -143,7 +143,7 @@ export class Member {
    * await member.erase()
    * ```
    */
-  erase(options: CallOptions = {}): Promise<Erased> {
+  erase(options: CallOptions = {}): Promise<ErasureResult> {
     const doneBy = { code: 'member_not_found', value: { erased: true } }
     const path = `${this.#path}/erasure`
     return this.#transport.send({ method: 'POST', path, repeatable: true, doneBy, ...sentAs(options) })
@@ -240,7 +240,7 @@ export class Member {
    * const { newBalance } = await realm.member('1190194345295482952').adjust(25, { reason: 'a quest' })
    * ```
    */
-  adjust(tokens: number, options: ChangeOptions = {}): Promise<Adjusted> {
+  adjust(tokens: number, options: ChangeOptions = {}): Promise<AdjustResult> {
     const { said, call } = callOf(options)
     const path = `${this.#path}/tokenBalance`
     return this.#transport.send({ method: 'PATCH', path, body: { tokens, ...said }, ...call })
@@ -254,7 +254,7 @@ export class Member {
    * await realm.member('1190194345295482952').transfer('1190194345295482953', 5, { reason: 'thanks' })
    * ```
    */
-  transfer(recipient: MemberId, tokens: number, options: ChangeOptions = {}): Promise<Transferred> {
+  transfer(recipient: MemberId, tokens: number, options: ChangeOptions = {}): Promise<TransferResult> {
     const { said, call } = callOf(options)
     const body = { recipientId: digits(recipient), tokens, ...said }
     return this.#transport.send({ method: 'PATCH', path: `${this.#path}/transfer`, body, ...call })

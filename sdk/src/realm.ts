@@ -2,10 +2,10 @@ import type { AuditPage } from './audit.ts'
 import { type OnceOptions, onceOf } from './change.ts'
 import { Changes } from './changes.ts'
 import { type Env, settingsOf } from './env.ts'
-import { Exported, type ExportName } from './export.ts'
+import { ExportFile, type ExportName } from './export.ts'
 import { Hold, type HoldPage } from './hold.ts'
 import type { MemberId } from './ids.ts'
-import { type Imported, type ImportOptions, importFrom } from './import.ts'
+import { type ImportOptions, type ImportResult, importFrom } from './import.ts'
 import {
   type FollowOptions,
   followed,
@@ -274,7 +274,7 @@ export class Realm extends Changes {
    * if (faults.length === 0) await realm.import(file, { name: 'the move' })
    * ```
    */
-  import(source: Source, options: ImportOptions): Promise<Imported> {
+  import(source: Source, options: ImportOptions): Promise<ImportResult> {
     return importFrom({ transport: this.transport, path: `${this.base}/import` }, source, options)
   }
 
@@ -287,10 +287,10 @@ export class Realm extends Changes {
    * console.log('as of entry', seq, await new Response(stream).text())
    * ```
    */
-  async export(name: ExportName, options: CallOptions = {}): Promise<Exported> {
+  async export(name: ExportName, options: CallOptions = {}): Promise<ExportFile> {
     const path = `${this.base}/export/${name}`
     const call = { method: 'GET', path, ...sentAs(options) } as const
     const { value, headers } = await this.transport.stream(call)
-    return madeOf(new Exported(value, headers.get('exchequer-seq') ?? undefined), value)
+    return madeOf(new ExportFile(value, headers.get('exchequer-seq') ?? undefined), value)
   }
 }

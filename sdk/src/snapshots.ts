@@ -1,4 +1,4 @@
-import { Exported } from './export.ts'
+import { ExportFile } from './export.ts'
 import type { MemberId } from './ids.ts'
 import { List, type ListOptions } from './list.ts'
 import { madeOf } from './response.ts'
@@ -103,10 +103,10 @@ export class Snapshots {
    * const { tree, values } = await new Response(stream).json()
    * ```
    */
-  async tree(id: string, options: CallOptions = {}): Promise<Exported> {
+  async tree(id: string, options: CallOptions = {}): Promise<ExportFile> {
     const call = { method: 'GET', path: `${this.#at(id)}/tree.json`, ...sentAs(options) } as const
     const { value } = await this.#transport.stream(call)
-    return madeOf(new Exported(value, undefined), value)
+    return madeOf(new ExportFile(value, undefined), value)
   }
 
   /**

@@ -4,7 +4,7 @@ import { scopes } from '../../server/src/keys/scopes.ts'
 import { makeRealm } from '../../server/test/support/fixture.ts'
 import { operatorToken } from '../../server/test/support/process.ts'
 import { suite } from '../../server/test/support/suite.ts'
-import { type Imported, InvalidRequestError, Operator, Realm, UnavailableError } from '../src/index.ts'
+import { type ImportResult, InvalidRequestError, Operator, Realm, UnavailableError } from '../src/index.ts'
 
 let open: (more?: object) => Realm
 suite({}, async ({ app: { url } }) => {
@@ -33,7 +33,7 @@ describe('an import', () => {
     assert.deepEqual([checked.rows, checked.members.created, checked.faults.length], [count, count, 0])
     assert.deepEqual(Object.values(checked.totals), [total])
     assert.equal((await realm.members.list().page()).data.length, 0)
-    const seen: Imported[] = []
+    const seen: ImportResult[] = []
     const done = await realm.import(inChunks(bytes, 9_973), {
       name: 'move',
       onProgress: (so) => seen.push(so),

@@ -99,7 +99,7 @@ export type Refusal = {
 }
 
 /** Carries a refusal to the handler. It is an expected outcome, never logged as an error. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal, cause?: unknown) {
@@ -108,19 +108,19 @@ export class Refused extends Error {
   }
 }
 
-export function refuse(code: Code, detail: string, facts?: Facts): Refused {
-  return new Refused({ code, detail, ...(facts ? { facts } : {}) })
+export function refuse(code: Code, detail: string, facts?: Facts): RefusalError {
+  return new RefusalError({ code, detail, ...(facts ? { facts } : {}) })
 }
 
-export function invalid(pointer: string, detail: string): Refused {
+export function invalid(pointer: string, detail: string): RefusalError {
   return invalidAt([{ pointer, detail }])
 }
 
 /** A 400 with all errors; its `detail` is the first of them, with its pointer. */
-export function invalidAt(faults: readonly Fault[]): Refused {
+export function invalidAt(faults: readonly Fault[]): RefusalError {
   const [{ pointer, detail } = { pointer: '', detail: 'The request is invalid.' }] = faults
   const lower = detail.slice(0, 1).toLowerCase() + detail.slice(1)
-  return new Refused({
+  return new RefusalError({
     code: 'invalid_request',
     detail: pointer === '' ? detail : `${pointer}: ${lower}`,
     faults,
@@ -136,8 +136,8 @@ export function rememberedUntil(refusal: Refusal, until: string): Refusal {
 const tryAgain = { 'retry-after': '1' }
 
 /** A chain could not be read, or not yet. */
-export function chainUnavailable(detail: string, cause?: unknown): Refused {
-  return new Refused({ code: 'chain_unavailable', detail, headers: { 'retry-after': '5' } }, cause)
+export function chainUnavailable(detail: string, cause?: unknown): RefusalError {
+  return new RefusalError({ code: 'chain_unavailable', detail, headers: { 'retry-after': '5' } }, cause)
 }
 
 export const unavailable: Refusal = {

@@ -3,12 +3,12 @@ import { beforeEach, describe, it, mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks, rowsOf } from './support/books.ts'
 import { call } from './support/call.ts'
-import { type Managed, managed } from './support/manager.ts'
+import { type ManagedRealm, managed } from './support/manager.ts'
 import { assertProblem } from './support/problem.ts'
 import { suite } from './support/suite.ts'
 
 const made = suite()
-let realm: Managed
+let realm: ManagedRealm
 beforeEach(async () => {
   realm = await managed(made, { point: { id: 'gold' }, unknownMembers: 'create' })
   assert.equal((await award()).status, 200)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asSuperuser, ownerRole } from '../src/dev/prepare.ts'
 import { assertBooks } from './support/books.ts'
 import { call } from './support/call.ts'
-import { type Managed, managed } from './support/manager.ts'
+import { type ManagedRealm, managed } from './support/manager.ts'
 import { assertProblem } from './support/problem.ts'
 import { suite } from './support/suite.ts'
 
@@ -14,7 +14,7 @@ import { suite } from './support/suite.ts'
  * replaces the one that was written to since.
  */
 const made = suite()
-let realm: Managed
+let realm: ManagedRealm
 const copies: string[] = []
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)

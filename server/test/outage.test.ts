@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type App, startApp } from '../src/app.ts'
-import { assertAway, balanceOf, openRealm, type Timed, timed } from './support/away.ts'
+import { assertAway, balanceOf, openRealm, type TimedAnswer, timed } from './support/away.ts'
 import { assertBooks, rowsOf } from './support/books.ts'
 import { call, patiently } from './support/call.ts'
 import { evmWallet, type RealmAccess } from './support/fixture.ts'
-import { Client, type Sent } from './support/load.ts'
+import { Client, type SentRequest } from './support/load.ts'
 import { asRealm, manage, operate } from './support/operator.ts'
 import { type Restartable, startRestartable } from './support/restartable.ts'
 import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
@@ -18,7 +18,7 @@ class Told {
   readonly unknown: string[] = []
   readonly wrong = new Set<string>()
 
-  add({ status, json }: Sent, key: string): void {
+  add({ status, json }: SentRequest, key: string): void {
     if (status === 200) this.done += 1
     else if (json.code === 'outcome_unknown') this.unknown.push(key)
     else if (status !== 503) this.wrong.add(JSON.stringify(json))
@@ -45,7 +45,7 @@ describe('PostgreSQL becomes unreachable', () => {
 
   const v4 = (line: string, body?: object) => timed(asRealm(app.url, realm, { line, body }))
   const write = () => v4('PATCH /members/1/tokenBalance', { tokens: 1 })
-  const everyKind = (): Promise<Timed>[] => [
+  const everyKind = (): Promise<TimedAnswer>[] => [
     write(),
     v4('PATCH /members/1/transfer', { tokens: 1, recipientId: '2' }),
     v4('GET /members/1'),
@@ -95,9 +95,9 @@ describe('PostgreSQL becomes unreachable', () => {
   })
 
   it('a crash during writes and reads loses nothing that was acknowledged', async () => {
-    const answers: Timed[] = []
+    const answers: TimedAnswer[] = []
     let over = false
-    const keep = async (ask: () => Promise<Timed>) => {
+    const keep = async (ask: () => Promise<TimedAnswer>) => {
       let counted = 0
       while (!over) {
         const answer = await ask()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, startApp } from '../src/app.ts'
-import { assertAway, balanceOf, openRealm, type Timed, timed } from './support/away.ts'
+import { assertAway, balanceOf, openRealm, type TimedAnswer, timed } from './support/away.ts'
 import { assertBooks } from './support/books.ts'
 import { call } from './support/call.ts'
 import type { RealmAccess } from './support/fixture.ts'
@@ -41,7 +41,7 @@ describe('PostgreSQL stops responding', () => {
     link.silence()
     const sent = write('sent')
     await sleep(50)
-    const asked: Promise<Timed>[] = []
+    const asked: Promise<TimedAnswer>[] = []
     for (const key of keys) {
       asked.push(write(key))
       await sleep(100)

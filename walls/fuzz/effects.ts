@@ -59,7 +59,7 @@ const closed = /"publicBoard":false/
 type Where = { readonly realm: string | undefined; readonly nouns: RegExp | undefined }
 
 /** A request in flight, and the callback for its outcome. */
-export type Sent = { readonly sentAtMs: number; heard(answers: readonly Answer[]): void }
+export type SentEffect = { readonly sentAtMs: number; heard(answers: readonly Answer[]): void }
 
 /**
  * Changes by the requests of a run that responses to others may show: keys that were stored under a
@@ -75,7 +75,7 @@ export class Effects {
     this.#nowMs = nowMs
   }
 
-  send(draft: Draft): Sent {
+  send(draft: Draft): SentEffect {
     const sentAtMs = this.#nowMs()
     if (reads.has(draft.method)) return { sentAtMs, heard: () => {} }
     const realm = realmIn(draft.path) ?? ''

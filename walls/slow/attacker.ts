@@ -18,7 +18,7 @@ export const modes = {
 } as const
 export type Mode = keyof typeof modes
 
-export type Told = { readonly held: number; readonly opened: number; readonly answered: number }
+export type AttackFigures = { readonly held: number; readonly opened: number; readonly answered: number }
 
 /** Several addresses, so that the limit per address is not the only one tested. */
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
@@ -89,7 +89,7 @@ function attack(orders: Orders): void {
     })
   }
   for (let place = 0; place < connections; place++) setTimeout(() => open(place), Math.random() * returnMs)
-  setInterval(() => process.send?.({ held: sockets.size, opened, answered } satisfies Told), 500)
+  setInterval(() => process.send?.({ held: sockets.size, opened, answered } satisfies AttackFigures), 500)
 }
 
 if (process.send) process.once('message', (orders) => attack(orders as Orders))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Realm = { readonly id: string; readonly key: string }
 type Sample = { readonly ms: number; readonly isWrite: boolean }
-export type Seen = {
+export type HonestFigures = {
   readonly count: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -18,7 +18,7 @@ function quantile(samples: readonly Sample[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 }
 
-export function seenOf(samples: readonly Sample[], failed: readonly string[]): Seen {
+export function seenOf(samples: readonly Sample[], failed: readonly string[]): HonestFigures {
   return {
     count: samples.length,
     p50Ms: quantile(samples, 0.5),
@@ -58,7 +58,7 @@ function once(agent: Agent, url: string, at: { method: string; path: string; key
 }
 
 /** Clients at a steady rate, half reads and half writes, some with a new connection for each request. */
-export async function work(url: string, realm: Realm, seconds: number): Promise<Seen> {
+export async function work(url: string, realm: Realm, seconds: number): Promise<HonestFigures> {
   const samples: Sample[] = []
   const failed: string[] = []
   const endMs = performance.now() + seconds * 1_000

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Exported, ExportName } from '@exchequer/sdk'
+import type { ExportFile, ExportName } from '@exchequer/sdk'
 import { type Bar, withBar } from '../bar.ts'
 import { type Command, type Context, command } from '../command.ts'
 import { counted } from '../output.ts'
@@ -19,7 +19,7 @@ type What = keyof typeof names
 type Written = { rows: number; bytes: number; tail: string }
 
 /** Streams an export chunk by chunk, and counts its lines. */
-async function copy(exported: Exported, to: Writable, bar?: Bar): Promise<Written> {
+async function copy(exported: ExportFile, to: Writable, bar?: Bar): Promise<Written> {
   const done: Written = { rows: 0, bytes: 0, tail: '' }
   let of: number | undefined
   const onChunk = (chunk: Uint8Array) => {

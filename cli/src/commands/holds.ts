@@ -1,4 +1,4 @@
-import type { Captured, HoldData, Released } from '@exchequer/sdk'
+import type { CaptureResult, HoldData, ReleaseResult } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { counted, grouped, timeText } from '../output.ts'
 import type { Column } from '../table.ts'
@@ -96,7 +96,7 @@ export const holdsCreate: Command = command({
 })
 
 /** The result of ending a hold. */
-function showEnd({ out }: Context, answer: Captured | Released, words: string): void {
+function showEnd({ out }: Context, answer: CaptureResult | ReleaseResult, words: string): void {
   out.answer(answer, () => {
     out.line(`${words}; the balance is ${grouped(answer.newBalance)}.`)
     if (answer.dryRun) out.aside(nothingChanged)

@@ -1,4 +1,4 @@
-import type { Imported } from '@exchequer/sdk'
+import type { ImportResult } from '@exchequer/sdk'
 import { withBar } from '../bar.ts'
 import { type Command, type Context, command } from '../command.ts'
 import { Stop } from '../exits.ts'
@@ -41,14 +41,18 @@ export function textRows(text: string): Rows {
 type Pass = Bringing & { readonly dryRun: boolean }
 
 /** Sends all rows once, with a progress bar. */
-function pass({ terminal, realm }: Context, rows: Rows, { dryRun, ...bringing }: Pass): Promise<Imported> {
+function pass(
+  { terminal, realm }: Context,
+  rows: Rows,
+  { dryRun, ...bringing }: Pass,
+): Promise<ImportResult> {
   const what = dryRun ? 'checking ' : 'importing'
   return withBar(terminal, { what, unit: ['row', 'rows'] }, (bar) => {
     let read = 0
     const source = rows.open((bytes) => {
       read = bytes
     })
-    const onProgress = (soFar: Imported) => bar.at(rows.size === 0 ? 1 : read / rows.size, soFar.rows)
+    const onProgress = (soFar: ImportResult) => bar.at(rows.size === 0 ? 1 : read / rows.size, soFar.rows)
     return realm().import(source, { ...bringing, format: rows.format, dryRun, onProgress })
   })
 }
@@ -58,7 +62,7 @@ const inOptions = (detail: string): string =>
   detail.replace('roundedIds=allow', '--allow-rounded-ids').replace('onTop=add', '--add-on-top')
 
 /** Checks the whole file; errors are listed with their lines, and nothing is imported. */
-export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<Imported> {
+export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<ImportResult> {
   const checked = await pass(context, rows, { ...bringing, dryRun: true })
   const { faults, openings } = checked
   if (faults.length === 0) return checked
@@ -69,7 +73,7 @@ export async function check(context: Context, rows: Rows, bringing: Bringing): P
   throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
 }
 
-export const bring = (context: Context, rows: Rows, bringing: Bringing): Promise<Imported> =>
+export const bring = (context: Context, rows: Rows, bringing: Bringing): Promise<ImportResult> =>
   pass(context, rows, { ...bringing, dryRun: false })
 
 export const sums = (totals: Readonly<Record<string, string>>): string =>

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { checkedUrl } from '../access.ts'
 import { type Command, type Context, command, yesFlag } from '../command.ts'
 import { exits, wrongUsage } from '../exits.ts'
-import { type Compared, compare } from '../move/compare.ts'
-import { Kept } from '../move/kept.ts'
+import { type Comparison, compare } from '../move/compare.ts'
+import { MoveFile } from '../move/kept.ts'
 import { Kinds } from '../move/kinds.ts'
 import {
   type Board,
@@ -32,16 +32,16 @@ type Files = {
 }
 
 /** The file that stores what was read, and whether it is kept. */
-function keptIn({ realm, keep, resume, afresh, dryRun }: Files): Kept {
+function keptIn({ realm, keep, resume, afresh, dryRun }: Files): MoveFile {
   const file = keep ?? `exchequer-move-${realm}.ndjson`
-  if (resume) return Kept.resume(file)
-  if (dryRun) return Kept.begin(join(mkdtempSync(join(tmpdir(), 'exchequer-move-')), 'move.ndjson'))
+  if (resume) return MoveFile.resume(file)
+  if (dryRun) return MoveFile.begin(join(mkdtempSync(join(tmpdir(), 'exchequer-move-')), 'move.ndjson'))
   if (existsSync(file) && !afresh)
     throw wrongUsage(
       `${file} is from a move that was started. To continue it: --resume. ` +
         'Or read the old service again from the beginning: --afresh',
     )
-  return Kept.begin(file)
+  return MoveFile.begin(file)
 }
 
 async function oldKey({ terminal }: Context, given: string | undefined): Promise<string> {
@@ -53,7 +53,7 @@ async function oldKey({ terminal }: Context, given: string | undefined): Promise
   throw wrongUsage('The key of the old service is missing: set EXCHEQUER_FROM_KEY, or give --key.')
 }
 
-type Told = { readonly kept: Kept; readonly board: Board; readonly read: Read; readonly kinds: Kinds }
+type Told = { readonly kept: MoveFile; readonly board: Board; readonly read: Read; readonly kinds: Kinds }
 
 const firstOf = (ids: readonly string[]): string =>
   `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}`
@@ -83,7 +83,7 @@ function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
     out.aside(`${counted(read.held, 'point')} are on hold there and are not imported: end those holds first.`)
 }
 
-function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Compared): void {
+function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Comparison): void {
   const columns = [
     { title: 'POINT TYPE', style: 'cyan' },
     { title: 'MEMBERS', right: true },

@@ -8,7 +8,7 @@ import { counted, grouped, timeText } from '../output.ts'
 import { passOn } from '../passOn.ts'
 import { confirm } from '../prompt.ts'
 import { RealmFile } from '../realmFile.ts'
-import type { Checked } from '../snapshot/check.ts'
+import type { SnapshotCheckResult } from '../snapshot/check.ts'
 import type { Column } from '../table.ts'
 import { wrongOf } from '../wrong.ts'
 import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf, pointTypeFlag } from './change.ts'
@@ -141,7 +141,7 @@ export const snapshotsExport: Command = command({
 })
 
 /** Offline: verifies the journal and rebuilds the tree from it. */
-async function checked({ terminal }: Context, file: string, exported: string): Promise<Checked> {
+async function checked({ terminal }: Context, file: string, exported: string): Promise<SnapshotCheckResult> {
   // Only this command needs keccak256.
   const { parseTree, SnapshotCheck } = await import('../snapshot/check.ts')
   const check = new SnapshotCheck(parseTree(readFileSync(file, 'utf8')))

@@ -4,7 +4,7 @@ import { type Command, type Context, command } from '../command.ts'
 import { exits, Stop, wrongUsage } from '../exits.ts'
 import { linesOf, sizeOf } from '../files.ts'
 import { counted } from '../output.ts'
-import { RealmFile, sha256, type Verified } from '../realmFile.ts'
+import { RealmFile, sha256, type Verification } from '../realmFile.ts'
 import { wrongOf } from '../wrong.ts'
 
 function checkpointOf(text: string | undefined): Checkpoint | undefined {
@@ -21,7 +21,7 @@ async function ofFile(
   { terminal }: Context,
   file: string,
   against: Checkpoint | undefined,
-): Promise<Verified> {
+): Promise<Verification> {
   const size = sizeOf(file)
   return withBar(terminal, { what: 'verifying', unit }, async (bar) => {
     const realm = new RealmFile(against)
@@ -37,7 +37,7 @@ async function ofFile(
   })
 }
 
-type OfFeed = Pick<Verified, 'realmId' | 'seq' | 'hash' | 'erased' | 'entries'>
+type OfFeed = Pick<Verification, 'realmId' | 'seq' | 'hash' | 'erased' | 'entries'>
 
 /** The server's journal, up to its current head. */
 async function ofFeed(context: Context, against: Checkpoint | undefined): Promise<OfFeed> {

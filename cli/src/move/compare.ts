@@ -1,6 +1,6 @@
 import { withBar } from '../bar.ts'
 import type { Context } from '../command.ts'
-import { type Kept, pointsOf } from './kept.ts'
+import { type MoveFile, pointsOf } from './kept.ts'
 
 export type Difference = {
   readonly id: string
@@ -8,14 +8,14 @@ export type Difference = {
   readonly there: number
   readonly here: number
 }
-export type Compared = {
+export type Comparison = {
   /** By point type: the total that the moved members have here. */
   readonly here: Map<string, bigint>
   readonly differences: Difference[]
 }
 
 /** Reads all moved members from this server and compares each balance. */
-export async function compare({ realm, terminal }: Context, kept: Kept): Promise<Compared> {
+export async function compare({ realm, terminal }: Context, kept: MoveFile): Promise<Comparison> {
   const here = new Map<string, bigint>()
   const differences: Difference[] = []
   const seen = new Set<string>()

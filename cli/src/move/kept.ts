@@ -35,7 +35,7 @@ export const pointsOf = (row: KeptRow): (readonly [string, number])[] =>
   )
 
 /** What was read so far, in a file from which a stopped run continues. */
-export class Kept {
+export class MoveFile {
   readonly file: string
   readonly rows: Map<string, KeptRow>
 
@@ -44,13 +44,13 @@ export class Kept {
     this.rows = rows
   }
 
-  static begin(file: string): Kept {
+  static begin(file: string): MoveFile {
     writeFileSync(file, '', { mode: 0o600 })
-    return new Kept(file, new Map())
+    return new MoveFile(file, new Map())
   }
 
   /** A line cut off by a crash is read again. */
-  static resume(file: string): Kept {
+  static resume(file: string): MoveFile {
     if (!existsSync(file)) throw wrongUsage(`There is no file ${file} to continue from. Omit --resume.`)
     const text = readFileSync(file, 'utf8')
     const whole = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -59,7 +59,7 @@ export class Kept {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as KeptRow)
-    return new Kept(file, new Map(rows.map((row) => [row.id, row])))
+    return new MoveFile(file, new Map(rows.map((row) => [row.id, row])))
   }
 
   add(row: KeptRow): void {

@@ -4,7 +4,7 @@ import type { Context } from '../command.ts'
 import { memberOf } from '../commands/values.ts'
 import { wrongUsage } from '../exits.ts'
 import { placesOf } from '../rows.ts'
-import { type Kept, pointsOf, rowOf } from './kept.ts'
+import { type MoveFile, pointsOf, rowOf } from './kept.ts'
 import type { Kinds } from './kinds.ts'
 import type { OldService } from './source.ts'
 
@@ -83,7 +83,7 @@ export async function movedSince(
 export type Reading = {
   readonly old: OldService
   readonly ids: readonly string[]
-  readonly kept: Kept
+  readonly kept: MoveFile
   readonly kinds: Kinds
   readonly withWallets: boolean
   /** Concurrent requests. */

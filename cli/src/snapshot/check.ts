@@ -18,7 +18,7 @@ export type TreeFile = {
 }
 
 /** A snapshot in the export. */
-export type Taken = {
+export type SnapshotLine = {
   readonly id: string
   readonly realmPointId: string
   readonly seq: string
@@ -37,7 +37,7 @@ export type Claimant = {
   readonly leaf: string | null
 }
 
-export type Checked = {
+export type SnapshotCheckResult = {
   readonly root: string
   readonly members: number
   readonly tokens: string
@@ -68,7 +68,7 @@ export class SnapshotCheck {
   readonly #members = new Set<number>()
   readonly #proved = new Set<string>()
   readonly #claimants: Claimant[] = []
-  readonly #taken: Taken[] = []
+  readonly #taken: SnapshotLine[] = []
   #entries = 0n
   #named: boolean | null = null
   #hash: string | undefined
@@ -121,7 +121,7 @@ export class SnapshotCheck {
     if (account > 0 && account < claimedAccount && amount !== null) this.#amounts.set(account, BigInt(amount))
   }
 
-  end(realmId: string): Checked {
+  end(realmId: string): SnapshotCheckResult {
     const { snapshot, tree, values } = this.#file
     if (snapshot.realmId !== realmId) throw new Wrong('the realm', `the tree is of ${snapshot.realmId}`)
     if (this.#hash !== snapshot.hash)

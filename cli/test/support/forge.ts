@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Line } from '../../src/realmFile.ts'
-import type { Claimant, Taken } from '../../src/snapshot/check.ts'
+import type { Claimant, SnapshotLine } from '../../src/snapshot/check.ts'
 import { leafOf, treeOf } from '../../src/snapshot/tree.ts'
 
 type Open<T> = { -readonly [Key in keyof T]: T[Key] }
-type Snapshot = { readonly taken: Open<Taken>; readonly claimants: Open<Claimant>[] }
+type Snapshot = { readonly taken: Open<SnapshotLine>; readonly claimants: Open<Claimant>[] }
 
 /** A snapshot whose lines can be changed; its tree is built from them. */
-export type Forged = Snapshot & {
+export type ForgedSnapshot = Snapshot & {
   readonly of: (id: string) => Snapshot
   /** Gets another id; with `unsaid`, the export no longer says which snapshot the entries are for. */
   readonly rename: (id: string, how?: { unsaid?: boolean; beside?: boolean }) => void
@@ -21,11 +21,11 @@ export type Forged = Snapshot & {
 }
 
 /** Makes forged.ndjson and forged.json from all.ndjson, with one forged snapshot. */
-export function forge(folder: string, id: string, change: (forged: Forged) => unknown): void {
+export function forge(folder: string, id: string, change: (forged: ForgedSnapshot) => unknown): void {
   const lines = readFileSync(join(folder, 'all.ndjson'), 'utf8').trim().split('\n')
   const [header, ...rest] = lines.map((line) => JSON.parse(line) as Line & { realmId: string })
   const of = (wanted: string): Snapshot => ({
-    taken: { ...(rest.find(({ snapshot }) => snapshot?.id === wanted)?.snapshot as Taken) },
+    taken: { ...(rest.find(({ snapshot }) => snapshot?.id === wanted)?.snapshot as SnapshotLine) },
     claimants: rest.flatMap(({ claimant }) => (claimant?.snapshot === wanted ? [{ ...claimant }] : [])),
   })
   const own = of(id)

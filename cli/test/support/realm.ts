@@ -1,7 +1,7 @@
 import { scopes } from '../../../server/src/keys/scopes.ts'
 import { makeRealm, operator, type RealmAccess } from '../../../server/test/support/fixture.ts'
 import { operatorToken } from '../../../server/test/support/process.ts'
-import { type Ended, type RunOptions, run, words } from './run.ts'
+import { type CommandResult, type RunOptions, run, words } from './run.ts'
 
 /** A new realm, with a key that has every scope. */
 export async function realmWithKey(baseUrl: string, body: object = {}): Promise<RealmAccess> {
@@ -17,7 +17,7 @@ export function commandLine(baseUrl: string, { id, key }: { readonly id: string;
   const env = { EXCHEQUER_URL: baseUrl, EXCHEQUER_REALM: id, EXCHEQUER_KEY: key }
   return {
     env,
-    run: (line: string, options: RunOptions = {}): Promise<Ended> =>
+    run: (line: string, options: RunOptions = {}): Promise<CommandResult> =>
       run(words(line), { ...options, env: { ...env, HOME: '/nonexistent', ...options.env } }),
     /** Its output as JSON; the command must succeed. */
     async json<T>(line: string, options: RunOptions = {}): Promise<T> {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-export type Ended = { readonly code: number; readonly out: string; readonly err: string }
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Standard input; empty by default. */
@@ -18,7 +18,7 @@ export type RunOptions = {
 }
 
 /** Runs the built command in its own process, without a terminal. */
-export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { env = {}, input = '', cwd, node = process.execPath } = options
   const child = spawn(node, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...env },

@@ -1,4 +1,4 @@
-import { bind, type Walled } from '../db/rowSecurity.ts'
+import { bind, type RealmScoped } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { type ActPage, findLast, insertAct, listActs } from './store.ts'
 
@@ -33,7 +33,7 @@ export async function record(tx: Queryable, by: Actor, { realm, action, subject 
 }
 
 /** An act as it is listed. */
-export type Kept = Omit<Act, 'realm'> & {
+export type AuditEntry = Omit<Act, 'realm'> & {
   readonly id: string
   readonly at: Date
   readonly actor: string
@@ -42,21 +42,21 @@ export type Kept = Omit<Act, 'realm'> & {
   readonly requestId: string | null
 }
 
-export type Verified = { readonly at: Date; readonly ok: boolean }
+export type VerifyRun = { readonly at: Date; readonly ok: boolean }
 
 /** The action that a verification is recorded as. */
 export const verifyAction = (ok: boolean): string => (ok ? 'verify.ok' : 'verify.wrong')
 
 /** The audit log. */
 export class Audit {
-  readonly #db: Walled
+  readonly #db: RealmScoped
 
-  constructor(db: Walled) {
+  constructor(db: RealmScoped) {
     this.#db = db
   }
 
   /** Newest first, those before a given position; each with its time in microseconds. */
-  async page(realm: number, asked: ActPage): Promise<{ readonly kept: Kept; readonly atUs: number }[]> {
+  async page(realm: number, asked: ActPage): Promise<{ readonly kept: AuditEntry; readonly atUs: number }[]> {
     const rows = await listActs(this.#db.within([realm]), realm, asked)
     return rows.map(({ request_id: requestId, person, person_name: name, at_us: atUs, ...row }) => ({
       kept: { ...row, person: person === null ? null : { id: String(person), name }, requestId },
@@ -65,7 +65,7 @@ export class Audit {
   }
 
   /** When the whole ledger was last verified, or found wrong, as the verify command recorded it. */
-  async lastVerified(): Promise<Verified | undefined> {
+  async lastVerified(): Promise<VerifyRun | undefined> {
     const [right, wrong] = [verifyAction(true), verifyAction(false)]
     const row = await findLast(this.#db.within([installation]), installation, [right, wrong])
     return row && { at: row.at, ok: row.action === right }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { Lease } from '../db/lease.ts'
-import { Refused } from '../errors.ts'
+import { RefusalError } from '../errors.ts'
 import { trimActs } from './store.ts'
 
 const lookEveryMs = 3_600_000
@@ -53,7 +53,7 @@ export class AuditRetention {
     this.#busy ??= this.#run()
       .catch((error: unknown) => {
         // The lanes log an unreachable database.
-        if (!(error instanceof Refused)) this.#options.onFault(error)
+        if (!(error instanceof RefusalError)) this.#options.onFault(error)
       })
       .finally(() => {
         this.#busy = undefined

@@ -8,7 +8,7 @@ import {
   type Format,
   type Import,
   Imports,
-  type Loaded,
+  type LoadResult,
   loadRealm,
   type Source,
   type Tally,
@@ -167,7 +167,7 @@ async function importRealm(file: string, { db }: Nouns): Promise<number> {
   }
 }
 
-async function showVerified(db: Database, loaded: Loaded): Promise<number> {
+async function showVerified(db: Database, loaded: LoadResult): Promise<number> {
   const { realm, header, counts, openHolds, show, giveUp } = loaded
   const { members, wallets, entries, holds } = counts
   console.log(`loaded: ${members} members, ${wallets} wallets, ${entries} entries, ${holds} holds`)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config/index.ts'
 import { SchemaMismatch } from '../db/migrate.ts'
-import { Refused } from '../errors.ts'
+import { RefusalError } from '../errors.ts'
 import { nearest } from '../http/route/nearest.ts'
 import { commands, usage } from './table.ts'
 
@@ -55,14 +55,15 @@ const orMetrics = ', and METRICS_HOST and METRICS_PORT if they are set'
 
 function sentenceOf(thrown: unknown): string | undefined {
   // The cause of a refusal is the error of PostgreSQL or the network.
-  const error = thrown instanceof Refused && thrown.cause ? thrown.cause : thrown
+  const error = thrown instanceof RefusalError && thrown.cause ? thrown.cause : thrown
   const {
     code = '',
     severity = '',
     syscall = '',
     message = '',
   } = error as { code?: string; severity?: string; syscall?: string; message?: string }
-  const ours = error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof Refused
+  const ours =
+    error instanceof ConfigError || error instanceof SchemaMismatch || error instanceof RefusalError
   if (ours || code.startsWith('ERR_PARSE_ARGS')) return message
   if (unreachable.has(code))
     return `PostgreSQL can't be reached (${code}). Check host and port in DATABASE_URL.`

@@ -1,4 +1,4 @@
-import { overloaded, Refused } from '../errors.ts'
+import { overloaded, RefusalError } from '../errors.ts'
 
 /** Queries that may wait at once; the next one is answered 503, so that memory stays bounded. */
 const waitingCap = 10_000
@@ -21,7 +21,7 @@ export class Coalescer<Question, Answer> {
   }
 
   get(question: Question): Promise<Answer> {
-    if (this.#waiting.length >= waitingCap) return Promise.reject(new Refused(overloaded))
+    if (this.#waiting.length >= waitingCap) return Promise.reject(new RefusalError(overloaded))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject })
       if (this.#free === 0) return

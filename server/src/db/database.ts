@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { outcomeUnknown, Refused, unavailable } from '../errors.ts'
+import { outcomeUnknown, RefusalError, unavailable } from '../errors.ts'
 import { isPassing } from './failures.ts'
 import { OwnTime } from './ownTime.ts'
-import { queryWithin, type Walled } from './rowSecurity.ts'
+import { queryWithin, type RealmScoped } from './rowSecurity.ts'
 import {
   type Answer,
   answerOf,
@@ -45,7 +45,7 @@ export type PoolState = {
  * people).
  */
 export type Database = Queryable &
-  Walled & {
+  RealmScoped & {
     readonly url: string
     transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
     open(settings: SessionSettings): Promise<Session>
@@ -117,14 +117,17 @@ class Timelines {
 /** An unreachable or busy database is a refusal to retry later, not an internal error. */
 function asRefusal(error: unknown): unknown {
   if (!isPassing(error)) return error
-  return new Refused({ ...unavailable, detail: 'The database did not answer in time; try again.' }, error)
+  return new RefusalError(
+    { ...unavailable, detail: 'The database did not answer in time; try again.' },
+    error,
+  )
 }
 
 function asUnknown(error: unknown): unknown {
-  if (!(error instanceof Refused)) return error
+  if (!(error instanceof RefusalError)) return error
   const detail =
     'The database did not answer. The change may or may not have happened; check before you repeat it.'
-  return new Refused({ ...outcomeUnknown, detail }, error)
+  return new RefusalError({ ...outcomeUnknown, detail }, error)
 }
 
 const ignore = (): void => {}
@@ -154,7 +157,7 @@ async function runTransaction<T>({ client, query, strict, work }: Transaction<T>
       throw asUnknown(error)
     })
     .finally(() => client.removeListener('notice', listen))
-  if (doubtful) throw asUnknown(new Refused(unavailable))
+  if (doubtful) throw asUnknown(new RefusalError(unavailable))
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
   return result
 }

@@ -9,7 +9,7 @@ import type { Answer, Queryable, Statement } from './statement.ts'
  */
 
 /** Returns a Queryable that sees only these realms. Each of its statements is its own transaction. */
-export type Walled = { within(realms: readonly number[]): Queryable }
+export type RealmScoped = { within(realms: readonly number[]): Queryable }
 
 const binding: Statement = { name: 'wall_bind', text: `select set_config('exchequer.realms', $1, true)` }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { prepareBinding, queryWithin, type Walled } from './rowSecurity.ts'
+import { prepareBinding, queryWithin, type RealmScoped } from './rowSecurity.ts'
 import type { Answer, Queryable, Statement } from './statement.ts'
 
 export type { Answer, Queryable, Statement } from './statement.ts'
@@ -159,7 +159,7 @@ export type SessionOptions = {
 }
 
 /** A dedicated database session, pipelined: statements are sent at once and answered in order. */
-export class Session implements Queryable, Walled {
+export class Session implements Queryable, RealmScoped {
   readonly #client: pg.Client
   readonly #options: SessionOptions
   #lost = false

@@ -24,7 +24,7 @@ const consoleDoor = ([first, second]: readonly string[]): Door =>
   first === 'console' && second === 'session' ? 'session' : 'public'
 
 /** The authenticated caller; undefined on public routes. */
-export type Admitted = Caller | Operator | SignedIn | undefined
+export type Identity = Caller | Operator | SignedIn | undefined
 
 type Checks = {
   readonly keyCheck: KeyCheck
@@ -32,7 +32,7 @@ type Checks = {
   readonly services: Services
 }
 
-export type Asked = {
+export type AdmissionRequest = {
   readonly target: Target
   readonly request: IncomingMessage
   /** Awaited before a secret that this process does not know is looked up in the database. */
@@ -50,8 +50,8 @@ export async function slowed(throttle: AuthThrottle, address: string, visit: Vis
 /** Returns a promise only when a look-up is needed: awaiting one costs every request. */
 export function admit(
   { keyCheck, operators, services }: Checks,
-  { target, request, unknown }: Asked,
-): Admitted | Promise<Admitted> {
+  { target, request, unknown }: AdmissionRequest,
+): Identity | Promise<Identity> {
   const credentials = { authorization: request.headers.authorization, unknown }
   if (target.door === 'realm') {
     const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined

@@ -1,10 +1,10 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
-import { type Refused, refuse } from '../errors.ts'
+import { type RefusalError, refuse } from '../errors.ts'
 import type { Caller, KeyCheck, Scope } from '../keys/index.ts'
 import { type Operator, type OperatorCheck, root } from '../people/index.ts'
 
 /** The same response for every invalid key: missing, malformed, unknown or revoked. */
-function unauthorized(): Refused {
+function unauthorized(): RefusalError {
   return refuse('unauthorized', 'A valid key is required. Send it as Authorization: Bearer <key>.')
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { overloaded, Refused, refuse } from '../errors.ts'
+import { overloaded, RefusalError, refuse } from '../errors.ts'
 import type { Caller, KeyCheck } from '../keys/index.ts'
 import type { Limits } from '../limits/index.ts'
-import { type Admitted, type Asked, admit, slowed, targetOf } from './admission.ts'
+import { type AdmissionRequest, admit, type Identity, slowed, targetOf } from './admission.ts'
 import { allow, type OperatorDoor } from './auth.ts'
 import { check, checkBody } from './checked.ts'
-import { type Log, placed, problemOf, type Reply, type Streamed, send } from './problem.ts'
+import { type Log, placed, problemOf, type Reply, type StreamReply, send } from './problem.ts'
 import { Charge, RateLimiter } from './rateLimit.ts'
 import { unlessKnown } from './route/conditions.ts'
 import { ignoredText } from './route/ignored.ts'
@@ -46,7 +46,7 @@ export type HandlerOptions = {
   readonly watch: RequestWatch
 }
 
-type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | Streamed>
+type AnswerTo = (request: IncomingMessage, visit: Visit) => Promise<Reply | StreamReply>
 
 /** Handles requests. Its lines follow the contract's order of checks. */
 function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthThrottle): AnswerTo {
@@ -61,7 +61,7 @@ function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthT
     const url = request.url ?? '/'
     const target = targetOf(url, options.basePath)
     const startedMs = performance.now()
-    const asked: Asked = {
+    const asked: AdmissionRequest = {
       target,
       request,
       unknown: () => slowed(throttle, options.addressOf(request), visit),
@@ -107,7 +107,7 @@ function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthT
     if (rows === 0) return handle()
     const client = visit.client ?? `address ${options.addressOf(request)}`
     const waited = () => {
-      if (request.socket.destroyed) throw new Refused(overloaded)
+      if (request.socket.destroyed) throw new RefusalError(overloaded)
       outgoing.admit(client)
       return again()
     }
@@ -118,7 +118,7 @@ function makeAnswer(options: HandlerOptions, outgoing: Outgoing, throttle: AuthT
 type Sender = Pick<Request, 'requestId' | 'headers' | 'caller' | 'signedIn' | 'by'>
 
 function senderOf(
-  who: Admitted,
+  who: Identity,
   request: IncomingMessage,
   { visit, addressOf }: { readonly visit: Visit; readonly addressOf: AddressOf },
 ): Sender {
@@ -162,7 +162,7 @@ export function createHandler(options: HandlerOptions): RequestListener {
       })
     }
     const client = () => visit.client ?? `address ${options.addressOf(request)}`
-    let reply: Reply | Streamed
+    let reply: Reply | StreamReply
     let patient = true
     try {
       reply = cors.preflight(request) ?? (await (trail ? trail.within(answering) : answering()))
@@ -179,7 +179,8 @@ export function createHandler(options: HandlerOptions): RequestListener {
       await send(response, cors.dress(reply, request), visit)
     } catch (error) {
       const { requestId } = visit
-      if (error instanceof Refused) log.info({ requestId, code: error.refusal.code }, 'an export was aborted')
+      if (error instanceof RefusalError)
+        log.info({ requestId, code: error.refusal.code }, 'an export was aborted')
       else log.error({ requestId, err: error }, 'a response could not be sent')
     } finally {
       endStream(reply)
@@ -193,18 +194,18 @@ export function createHandler(options: HandlerOptions): RequestListener {
   return (request, response) => void serve(request, response)
 }
 
-const isStreamed = (reply: Reply | Streamed): reply is Streamed =>
+const isStreamed = (reply: Reply | StreamReply): reply is StreamReply =>
   typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)
 
-function endStream(reply: Reply | Streamed): void {
+function endStream(reply: Reply | StreamReply): void {
   if (isStreamed(reply)) reply.ended?.()
 }
 
 /** The client, for limits on responses in memory: all session tokens of a person are one client. */
-const clientOf = (who: NonNullable<Admitted>): string =>
+const clientOf = (who: NonNullable<Identity>): string =>
   'realm' in who ? `key ${who.realm}/${who.key}` : `person ${who.person ?? who.name}`
 
-const callerOf = (who: Admitted): Caller | undefined => (who && 'realm' in who ? who : undefined)
+const callerOf = (who: Identity): Caller | undefined => (who && 'realm' in who ? who : undefined)
 
 /** Whether this caller may use the route, with the parameters it sends. */
 function authorize(caller: Caller | undefined, { scope, queryScopes }: Route, query: string): void {
@@ -218,4 +219,4 @@ function allowQuery(caller: Caller | undefined, scopes: QueryScopes, query: stri
 }
 
 const guesses: ReadonlySet<string> = new Set(['unauthorized', 'link_not_valid', 'link_not_found'])
-const isGuess = (error: unknown): boolean => error instanceof Refused && guesses.has(error.refusal.code)
+const isGuess = (error: unknown): boolean => error instanceof RefusalError && guesses.has(error.refusal.code)

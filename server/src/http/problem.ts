@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { release } from '../config/release.ts'
-import { type Code, catalogue, type Fault, type Refusal, Refused } from '../errors.ts'
+import { type Code, catalogue, type Fault, type Refusal, RefusalError } from '../errors.ts'
 import { withoutKeys } from '../keys/index.ts'
 import { pour } from './stream.ts'
 import type { Visit } from './visit.ts'
@@ -29,7 +29,7 @@ export type Reply = {
 }
 
 /** A streamed response, whose size is not known in advance. */
-export type Streamed = Omit<Reply, 'body'> & {
+export type StreamReply = Omit<Reply, 'body'> & {
   readonly body: AsyncIterable<string>
   /** Called before each piece; when it throws, the connection is closed. */
   readonly check?: () => unknown
@@ -67,7 +67,7 @@ function placeOf(pointer: string): { readonly in: string; readonly name: string 
 export const problemPath = (code: Code): string => `/problems/${code.replaceAll('_', '-')}`
 
 /** Prefixes problem links with the path under which a proxy serves the server. */
-export function placed<R extends Reply | Streamed>(reply: R, basePath: string): R {
+export function placed<R extends Reply | StreamReply>(reply: R, basePath: string): R {
   const { body, type, refused = [] } = reply
   if (basePath === '' || typeof body !== 'string') return reply
   if (type !== problemType && refused.length === 0) return reply
@@ -122,14 +122,18 @@ export const okAgain = (value: unknown): Reply => ({ ...ok(value, replayed), rep
  * Turns any error into a response: a refusal as it is, anything else as a 500 that does not reveal the cause.
  */
 export function problemOf(error: unknown, requestId: string, log: Log): Reply {
-  if (error instanceof Refused) return problem(error.refusal, requestId)
+  if (error instanceof RefusalError) return problem(error.refusal, requestId)
   log.error({ requestId, err: error }, 'a request failed')
   const detail = `Internal server error. Please report request id ${requestId} to the operator.`
   return problem({ code: 'internal_error', detail }, requestId)
 }
 
 /** Resolves when the whole response was handed to the connection; at once if it is not streamed. */
-export async function send(response: ServerResponse, reply: Reply | Streamed, visit: Visit): Promise<void> {
+export async function send(
+  response: ServerResponse,
+  reply: Reply | StreamReply,
+  visit: Visit,
+): Promise<void> {
   if (response.headersSent || response.destroyed) return
   const { status, body, type = jsonType, headers } = reply
   const whole = typeof body === 'string' || Buffer.isBuffer(body)

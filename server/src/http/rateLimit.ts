@@ -1,4 +1,4 @@
-import { Refused } from '../errors.ts'
+import { RefusalError } from '../errors.ts'
 import type { Caller } from '../keys/index.ts'
 import type { Bucket, Limits, Meter } from '../limits/index.ts'
 
@@ -63,11 +63,11 @@ function isNear(bucket: Bucket | undefined, shown: number): boolean {
   return !bucket || Math.abs(bucket.level - shown) < bucket.limit.burst * step
 }
 
-function limited(meter: Meter, waitMs: number): Refused {
+function limited(meter: Meter, waitMs: number): RefusalError {
   const wait = Math.ceil(waitMs / 1000)
   const seconds = String(wait)
   const whose = meter.key && meter.key.level < 1 ? 'key' : 'realm'
-  return new Refused({
+  return new RefusalError({
     code: 'rate_limited',
     detail: `Rate limit exceeded for this ${whose}. Nothing was changed; try again in ${seconds} s.`,
     facts: { resetAt: new Date(Date.now() + wait * 1000).toISOString() },

@@ -1,4 +1,4 @@
-import { Refused, refuse } from '../errors.ts'
+import { RefusalError, refuse } from '../errors.ts'
 import type { Method, Route } from './route/route.ts'
 
 type Node = {
@@ -69,9 +69,9 @@ function find(node: Node, segments: readonly string[], index: number): Node | un
   return named ?? node.rest
 }
 
-function notAllowed(method: string, methods: readonly Method[]): Refused {
+function notAllowed(method: string, methods: readonly Method[]): RefusalError {
   const allow = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ')
-  return new Refused({
+  return new RefusalError({
     code: 'method_not_allowed',
     detail: `${method} is not allowed here. Allowed: ${allow}.`,
     headers: { allow },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as othersTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Refused } from '../errors.ts'
+import { RefusalError } from '../errors.ts'
 
 /** The most that is written to a connection at once. */
 const pieceBytes = 64 * 1024
@@ -23,7 +23,7 @@ const confirmWithinMs = 10_000
 const askAgainMs = 250
 
 const isUnavailable = (error: unknown): boolean =>
-  error instanceof Refused && error.refusal.code === 'unavailable'
+  error instanceof RefusalError && error.refusal.code === 'unavailable'
 
 /** Retries until the database responds. Nothing is sent meanwhile, so a slow database aborts no export. */
 async function confirm(check: () => unknown): Promise<void> {

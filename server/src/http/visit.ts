@@ -20,7 +20,7 @@ export type Visit = {
 }
 
 /** The outcome of a request, for metrics and logs. */
-export type Answered = {
+export type RequestOutcome = {
   readonly visit: Visit
   readonly method: string
   readonly status: number
@@ -35,14 +35,14 @@ export type Answered = {
 export type Trail = {
   /** Runs work as a span of the trace. */
   within<T>(work: () => T): T
-  end(answered: Answered): void
+  end(answered: RequestOutcome): void
 }
 
 /** Observes requests: metrics, traces and logs. */
 export type RequestWatch = {
   /** Undefined when tracing is off. */
   come(request: IncomingMessage): Trail | undefined
-  answered(answered: Answered): void
+  answered(answered: RequestOutcome): void
 }
 
 export const noWatch: RequestWatch = { come: () => undefined, answered: () => {} }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 import { type CallerLimits, settingOf } from '../limits/index.ts'
 import type { KeyBounds } from './bounds.ts'
-import { byHash, type Found, SecretCheck } from './check.ts'
+import { byHash, type KeyRecord, SecretCheck } from './check.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 import { type FoundRow, findKeys, keepUse, listChanged } from './store.ts'
 import { type KeySecret, keyForm } from './text.ts'
@@ -32,7 +32,7 @@ export type KeyCheck = {
 
 const idOf = ({ realm, number }: { realm: number; number: number }) => `${realm}:${number}`
 
-function foundOf(row: FoundRow): Found<Caller> {
+function foundOf(row: FoundRow): KeyRecord<Caller> {
   const { realm, realm_id: realmId, number: key, expires_at: expiresAt } = row
   const name = `key ${key} (${row.name})`
   const limits = {

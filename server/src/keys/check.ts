@@ -1,6 +1,6 @@
 import { Coalescer } from '../db/coalesce.ts'
 import { withTimeout } from '../db/withTimeout.ts'
-import { Refused, unavailable } from '../errors.ts'
+import { RefusalError, unavailable } from '../errors.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**
@@ -25,7 +25,7 @@ const answerWithinMs = 700
 const remembered = 10_000
 
 /** What was found for a valid secret. */
-export type Found<Holder> = {
+export type KeyRecord<Holder> = {
   readonly holder: Holder
   readonly id: string
   /** Distinguishes one state of it from a later one. */
@@ -33,7 +33,7 @@ export type Found<Holder> = {
   readonly expiresAt: Date | null
 }
 
-export type Changed = { readonly withinMs: number; readonly limit: number }
+export type ChangesQuery = { readonly withinMs: number; readonly limit: number }
 
 /** A secret as it may be stored: hashed with each of our key secrets. */
 export type Hashes = readonly Buffer[]
@@ -42,7 +42,7 @@ export type Hashes = readonly Buffer[]
 export const byHash =
   <Row extends { readonly hash: Buffer }, Holder>(
     find: (hashes: Hashes) => Promise<readonly Row[]>,
-    foundOf: (row: Row) => Found<Holder> | undefined,
+    foundOf: (row: Row) => KeyRecord<Holder> | undefined,
   ): Source<Holder>['find'] =>
   async (asked) => {
     const rows = await find(asked.flat())
@@ -60,14 +60,14 @@ const askedAtOnce = { cap: 50, parallel: 2 } as const
 export type Source<Holder> = {
   readonly fits: (text: string) => boolean
   /** Each by its hashes under all key secrets; undefined for one that is unknown, revoked or expired. */
-  readonly find: (asked: readonly Hashes[]) => Promise<readonly (Found<Holder> | undefined)[]>
+  readonly find: (asked: readonly Hashes[]) => Promise<readonly (KeyRecord<Holder> | undefined)[]>
   /** Those changed within the last `withinMs` milliseconds, by id, with the time; not those only created. */
-  readonly changed: (within: Changed) => Promise<ReadonlyMap<string, string>>
+  readonly changed: (within: ChangesQuery) => Promise<ReadonlyMap<string, string>>
   /** Stores that these were used now. */
   readonly used: (ids: readonly string[]) => Promise<void>
 }
 
-type Confirmed<Holder> = Found<Holder> & { readonly atMs: number; used: boolean }
+type Confirmed<Holder> = KeyRecord<Holder> & { readonly atMs: number; used: boolean }
 
 /** Checks secrets, from memory as long as the list of changes is current. */
 export class SecretCheck<Holder> {
@@ -75,7 +75,7 @@ export class SecretCheck<Holder> {
   readonly #secrets: readonly KeySecret[]
   readonly #confirmed = new Map<string, Confirmed<Holder>>()
   readonly #asking = new Map<string, Promise<Holder | undefined>>()
-  readonly #finding: Coalescer<Hashes, Found<Holder> | undefined>
+  readonly #finding: Coalescer<Hashes, KeyRecord<Holder> | undefined>
   /** When the last received list of changes was requested. */
   #newsAtMs = Number.NEGATIVE_INFINITY
   #askedNewsAtMs = Number.NEGATIVE_INFINITY
@@ -121,7 +121,7 @@ export class SecretCheck<Holder> {
     const atMs = performance.now()
     const asked = this.#finding.get(this.#secrets.map((secret) => hashOf(text, secret)))
     // An answer that took longer confirms nothing, and no caller waits for it.
-    const found = await withTimeout(asked, answerWithinMs, () => new Refused(unavailable))
+    const found = await withTimeout(asked, answerWithinMs, () => new RefusalError(unavailable))
     this.#confirmed.delete(text)
     if (!found) return undefined
     // A list of changes requested later may have contained this very secret.
@@ -154,7 +154,7 @@ export class SecretCheck<Holder> {
   }
 }
 
-const isLive = ({ expiresAt }: Found<unknown>): boolean =>
+const isLive = ({ expiresAt }: KeyRecord<unknown>): boolean =>
   expiresAt === null || expiresAt.getTime() > Date.now()
 
 type Check<Holder> = {

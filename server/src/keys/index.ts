@@ -4,7 +4,7 @@ import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/index.ts'
 import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
-import { type ListAsked, type Listed, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
+import { type ListItem, type ListQuery, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
 import type { Scope } from './scopes.ts'
 import {
   changeKey,
@@ -25,11 +25,11 @@ import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
 export type { KeyBounds } from './bounds.ts'
 export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
-export { byHash, type Changed, eitherOf, type Found, SecretCheck } from './check.ts'
+export { byHash, type ChangesQuery, eitherOf, type KeyRecord, SecretCheck } from './check.ts'
 export {
-  type ListAsked,
-  type Listed,
   type ListedRow,
+  type ListItem,
+  type ListQuery,
   later,
   listedOf,
   liveAndEnded,
@@ -52,7 +52,7 @@ export {
 } from './text.ts'
 
 /** A key as it is listed. */
-export type Key = Listed & {
+export type Key = ListItem & {
   readonly scopes: readonly string[] | null
   readonly rateLimit: LimitSetting
 }
@@ -112,7 +112,7 @@ export class Keys {
   }
 
   /** Active keys, or ended ones, in pages. */
-  async of(realm: number, asked: ListAsked): Promise<Key[]> {
+  async of(realm: number, asked: ListQuery): Promise<Key[]> {
     const rows = await pageOf(asked, {
       live: (page) => listLive(this.#db, realm, page),
       ended: (page) => listEnded(this.#db, realm, page),

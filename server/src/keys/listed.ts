@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 
 /** A key or token as it is listed: never its secret. */
-export type Listed = {
+export type ListItem = {
   readonly id: string
   readonly name: string
   readonly prefix: string
@@ -27,7 +27,7 @@ export type ListedRow = {
   made_by: string | null
 }
 
-export function listedOf(row: ListedRow): Listed {
+export function listedOf(row: ListedRow): ListItem {
   return {
     id: String(row.number),
     name: row.name,
@@ -42,7 +42,7 @@ export function listedOf(row: ListedRow): Listed {
   }
 }
 
-function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ListedRow): Listed['status'] {
+function statusOf({ revoked_at: revokedAt, expires_at: expiresAt }: ListedRow): ListItem['status'] {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt.getTime() <= Date.now() ? 'expired' : 'active'
 }
@@ -57,7 +57,7 @@ export const liveCap = 1_000
 const top = 2 ** 31 - 1
 
 /** Which part of a list: active ones in the order they were issued, or ended ones, newest first. */
-export type ListAsked = {
+export type ListQuery = {
   readonly status: 'active' | 'revoked'
   /** The last number of the previous page. */
   readonly from: number | undefined
@@ -70,14 +70,14 @@ type Reader<Row> = {
 }
 
 export function pageOf<Row extends ListedRow>(
-  { status, from, limit }: ListAsked,
+  { status, from, limit }: ListQuery,
   { live, ended }: Reader<Row>,
 ): Promise<Row[]> {
   return status === 'active' ? live({ after: from ?? 0, limit }) : ended({ below: from ?? top, limit })
 }
 
 /** All active ones, followed by the most recently ended. */
-export async function liveAndEnded<Item>(read: (asked: ListAsked) => Promise<Item[]>): Promise<Item[]> {
+export async function liveAndEnded<Item>(read: (asked: ListQuery) => Promise<Item[]>): Promise<Item[]> {
   const page = { from: undefined, limit: liveCap }
   const live = await read({ status: 'active', ...page })
   return [...live, ...(await read({ status: 'revoked', ...page }))]

@@ -5,7 +5,7 @@ import { type Days, dayIn, monthOf, type Range, weekOf } from './days.ts'
 export type PeriodName = 'all' | 'week' | 'month' | 'range'
 
 /** A leaderboard, and the members left out of it. */
-export type BoardAsked = {
+export type BoardQuery = {
   /** The realm's default when absent. */
   readonly point: string | undefined
   readonly period: PeriodName
@@ -16,12 +16,12 @@ export type BoardAsked = {
 }
 
 /** `to` is exclusive; days or times, as for a board. */
-export type DaysAsked = { readonly from?: string | undefined; readonly to?: string | undefined }
+export type DaysQuery = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 export const longestRange = 366
 
 /** Undefined for all time. */
-export function rangeOf({ period, from, to }: BoardAsked, days: Days, nowMs: number): Range | undefined {
+export function rangeOf({ period, from, to }: BoardQuery, days: Days, nowMs: number): Range | undefined {
   if (period === 'all') return undefined
   if (period === 'week') return weekOf(days.at(nowMs))
   if (period === 'month') return monthOf(days.at(nowMs))

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { Refused } from '../errors.ts'
+import { RefusalError } from '../errors.ts'
 import { Board, OtherHistory, type Subject } from './board.ts'
 
 /** Memory of all boards of a process, at most: about ten realms of a million members. */
@@ -52,7 +52,7 @@ export class Boards {
     }
     held.building ??= this.#build(subject, held)
     const built = await within(held.building, buildWithinMs)
-    if (!built) throw new Refused(notYet)
+    if (!built) throw new RefusalError(notYet)
     return built
   }
 

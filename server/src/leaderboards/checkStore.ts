@@ -34,11 +34,11 @@ export const statements = {
 
 const pageSize = 5_000
 
-export type Kept = { readonly seq: bigint; readonly time_zone: string; readonly build: number }
+export type ProjectionRow = { readonly seq: bigint; readonly time_zone: string; readonly build: number }
 
 /** Nothing is folded into a realm while its row is locked. */
-export async function lock(tx: Queryable, realm: number): Promise<Kept | undefined> {
-  return (await tx.query<Kept>(statements.lock, [realm])).rows[0]
+export async function lock(tx: Queryable, realm: number): Promise<ProjectionRow | undefined> {
+  return (await tx.query<ProjectionRow>(statements.lock, [realm])).rows[0]
 }
 
 /** Each row as a name and a value, in the same words as the fold of a journal. */

@@ -3,18 +3,18 @@ import { refuse } from '../errors.ts'
 import { greatest } from '../ledger/index.ts'
 import { memberNotFound } from '../members/index.ts'
 import { type Configs, configIn, type RealmConfig } from '../realms/index.ts'
-import { type BoardAsked, type DaysAsked, dayOf, daysBetween, type PeriodName, rangeOf } from './asked.ts'
+import { type BoardQuery, type DaysQuery, dayOf, daysBetween, type PeriodName, rangeOf } from './asked.ts'
 import type { Board } from './board.ts'
 import { findAccounts, type ListedRow, readListed } from './boardStore.ts'
 import { Boards } from './boards.ts'
 import { check, type StandingsVerdict } from './check.ts'
 import { Days, dateOf, dayIn } from './days.ts'
-import { type Cursor, listOf, placeOf, type Ranked } from './listing.ts'
+import { type Cursor, listOf, placeOf, type RankedAccount } from './listing.ts'
 import { Projector } from './projector.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
 import { readStatistics } from './statisticsStore.ts'
 
-export type { BoardAsked, PeriodName } from './asked.ts'
+export type { BoardQuery, PeriodName } from './asked.ts'
 export type { StandingsVerdict } from './check.ts'
 export { isDay } from './days.ts'
 export type { Cursor } from './listing.ts'
@@ -89,7 +89,7 @@ export class Standings {
   /** The top members, or those after a cursor. */
   async top(
     realm: number,
-    asked: BoardAsked,
+    asked: BoardQuery,
     page: { readonly after: Cursor | undefined; readonly limit: number },
   ): Promise<Top> {
     const opened = await this.#open(realm, asked)
@@ -101,7 +101,7 @@ export class Standings {
   /** A member's rank, and the members next to it. */
   async around(
     realm: number,
-    asked: BoardAsked,
+    asked: BoardQuery,
     { member, neighbours }: { readonly member: string; readonly neighbours: number },
   ): Promise<Around> {
     const opened = await this.#open(realm, asked)
@@ -129,7 +129,7 @@ export class Standings {
   }
 
   /** Of the given days; by default of the last 30, including today. */
-  async statistics(realm: number, asked: DaysAsked): Promise<Statistics> {
+  async statistics(realm: number, asked: DaysQuery): Promise<Statistics> {
     const db = this.#options.db.within([realm])
     await this.#projector.catchUp(realm, catchUpWithinMs)
     const config = await this.#options.configs.latest(db, realm)
@@ -169,7 +169,7 @@ export class Standings {
   }
 
   /** Opens with the known configuration while checking that it is the latest: it usually is. */
-  async #open(realm: number, asked: BoardAsked): Promise<Opened> {
+  async #open(realm: number, asked: BoardQuery): Promise<Opened> {
     const { configs } = this.#options
     const db = this.#options.db.within([realm])
     const known = configIn(await configs.resolve(db, [[realm]]), realm)
@@ -183,7 +183,7 @@ export class Standings {
     return opened.value
   }
 
-  async #openWith(config: RealmConfig, realm: number, asked: BoardAsked): Promise<Opened> {
+  async #openWith(config: RealmConfig, realm: number, asked: BoardQuery): Promise<Opened> {
     const db = this.#options.db.within([realm])
     const point = asked.point === undefined ? config.defaultPoint : config.points.get(asked.point)
     if (!point || point.archived)
@@ -205,7 +205,7 @@ export class Standings {
     return { board, without, config, point: point.number, isAllTime: range === undefined, told }
   }
 
-  async #shown(realm: number, opened: Opened, ranked: readonly Ranked[]): Promise<Standing[]> {
+  async #shown(realm: number, opened: Opened, ranked: readonly RankedAccount[]): Promise<Standing[]> {
     const asked = { accounts: ranked.map(({ account }) => account), point: opened.point }
     const found = await readListed(this.#options.db.within([realm]), realm, asked)
     return ranked.flatMap((one) => {
@@ -238,7 +238,7 @@ const nobody = {
 /** Exact up to here; points gained in a period may exceed it, and then count as this. */
 const most = Number(greatest)
 
-function standingOf({ score, rank }: Ranked, row: ListedRow, isAllTime: boolean): Standing {
+function standingOf({ score, rank }: RankedAccount, row: ListedRow, isAllTime: boolean): Standing {
   return {
     id: String(row.id),
     username: row.username,

@@ -3,10 +3,10 @@ import type { Ranking } from './ranking.ts'
 /** Where a page ended: the next one begins after it, even if ranks change meanwhile. */
 export type Cursor = { readonly score: number; readonly account: number }
 
-export type Ranked = { readonly account: number; readonly score: number; readonly rank: number }
+export type RankedAccount = { readonly account: number; readonly score: number; readonly rank: number }
 
 export type Listing = {
-  readonly ranked: readonly Ranked[]
+  readonly ranked: readonly RankedAccount[]
   /** Undefined after the last page. */
   readonly next: Cursor | undefined
   /** How many members are ranked. */
@@ -36,8 +36,8 @@ function some(ranking: Ranking, at: { from: number; count: number }, without: Ac
   return found.filter((account) => !without.has(account)).slice(0, at.count)
 }
 
-function ranked(ranking: Ranking, accounts: readonly number[], without: Accounts): Ranked[] {
-  let last: Ranked | undefined
+function ranked(ranking: Ranking, accounts: readonly number[], without: Accounts): RankedAccount[] {
+  let last: RankedAccount | undefined
   return accounts.map((account) => {
     const score = ranking.scoreOf(account)
     const rank = last?.score === score ? last.rank : rankOf(ranking, score, without)
@@ -46,13 +46,13 @@ function ranked(ranking: Ranking, accounts: readonly number[], without: Accounts
   })
 }
 
-export type Asked = {
+export type RankingQuery = {
   readonly after: Cursor | undefined
   readonly limit: number
   readonly without: Accounts
 }
 
-export function listOf(ranking: Ranking, { after, limit, without }: Asked): Listing {
+export function listOf(ranking: Ranking, { after, limit, without }: RankingQuery): Listing {
   const from = after ? ranking.before({ score: after.score, account: after.account + 1 }) : 0
   // One more than the limit, to know whether there is a next page.
   const accounts = some(ranking, { from, count: limit + 1 }, without)
@@ -67,10 +67,10 @@ export function listOf(ranking: Ranking, { after, limit, without }: Asked): List
 
 export type Neighbourhood = {
   /** Undefined for a member that is not ranked. */
-  readonly own: Ranked | undefined
+  readonly own: RankedAccount | undefined
   /** The members directly above, best first, and those directly below. */
-  readonly above: readonly Ranked[]
-  readonly below: readonly Ranked[]
+  readonly above: readonly RankedAccount[]
+  readonly below: readonly RankedAccount[]
   readonly total: number
 }
 

@@ -1,4 +1,4 @@
-import { overloaded, Refused, refuse } from '../errors.ts'
+import { overloaded, RefusalError, refuse } from '../errors.ts'
 import type { Point, Realm, Realms } from '../realms/index.ts'
 import type { PeriodName, Standings, Top } from './leaderboards.ts'
 
@@ -17,7 +17,7 @@ const shownCap = 100
 /** A name that is not in the list of public boards triggers a new list no more often than this. */
 const listedForMs = 1_000
 
-export type PublicAsked = {
+export type PublicBoardQuery = {
   readonly realmId: string
   /** The realm's default when absent. */
   readonly point: string | undefined
@@ -56,7 +56,7 @@ export class PublicBoards {
   }
 
   /** A realm that does not publish its board is answered like one that does not exist. */
-  async get(asked: PublicAsked): Promise<PublicBoard> {
+  async get(asked: PublicBoardQuery): Promise<PublicBoard> {
     // Made-up names are answered from memory, and evict nothing from the cache.
     if (!this.#ids?.has(asked.realmId) && this.#nowMs() - this.#listedAtMs >= listedForMs) await this.#list()
     if (this.#ids && !this.#ids.has(asked.realmId)) throw nothingHere()
@@ -76,20 +76,20 @@ export class PublicBoards {
     return this.#listing
   }
 
-  #read(asked: PublicAsked): Promise<PublicBoard> {
+  #read(asked: PublicBoardQuery): Promise<PublicBoard> {
     const name = JSON.stringify([asked.realmId, asked.point, asked.period])
     const nowMs = this.#nowMs()
     const kept = this.#kept.get(name)
     const ageMs = nowMs - (kept?.loadedAtMs ?? Number.NEGATIVE_INFINITY)
     if (kept && ageMs < freshForMs) return kept.board
     if (!this.#mayLoad(nowMs, kept?.about ?? 'unknown'))
-      return kept && ageMs < shownForMs ? kept.board : Promise.reject(new Refused(overloaded))
+      return kept && ageMs < shownForMs ? kept.board : Promise.reject(new RefusalError(overloaded))
     const board = this.#load(asked)
     this.#keep(name, { board, loadedAtMs: nowMs, about: 'unknown' })
     return board
   }
 
-  async #load({ realmId, point: named, period }: PublicAsked): Promise<PublicBoard> {
+  async #load({ realmId, point: named, period }: PublicBoardQuery): Promise<PublicBoard> {
     const { realms, standings } = this.#sources
     const realm = await realms.get(realmId).catch(hidden)
     if (!realm.config.publicBoard) throw nothingHere()
@@ -120,7 +120,7 @@ export class PublicBoards {
       () => change({ ...kept, about: 'known' }),
       // That a board does not exist is cached like a board; that the database was unreachable is not.
       (error: unknown) => {
-        const told = error instanceof Refused && error.refusal.code === 'route_not_found'
+        const told = error instanceof RefusalError && error.refusal.code === 'route_not_found'
         if (!told) change(undefined)
       },
     )
@@ -130,8 +130,8 @@ export class PublicBoards {
 }
 
 function hidden(error: unknown): never {
-  throw error instanceof Refused && error.refusal.code === 'realm_not_found' ? nothingHere() : error
+  throw error instanceof RefusalError && error.refusal.code === 'realm_not_found' ? nothingHere() : error
 }
 
-const nothingHere = (): Refused =>
+const nothingHere = (): RefusalError =>
   refuse('route_not_found', 'There is no public leaderboard here. The owner of a realm can publish one.')

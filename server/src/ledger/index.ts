@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { OwnTime } from '../db/ownTime.ts'
 import { writerSettings } from '../db/session.ts'
-import { outcomeUnknown, overloaded, Refused, unavailable } from '../errors.ts'
+import { outcomeUnknown, overloaded, RefusalError, unavailable } from '../errors.ts'
 import type { Configs } from '../realms/index.ts'
 import { type BatchWatch, noBatchWatch } from './lane/batchWatch.ts'
 import { Expiry } from './lane/expiry.ts'
@@ -11,18 +11,18 @@ import { Memory } from './lane/memory.ts'
 import { Pending, requestIdsOf } from './lane/pending.ts'
 import { ping } from './lane/store.ts'
 import type { Render } from './lane/write.ts'
-import type { Command, Outcome, Posted, Rehearsed } from './rules/command.ts'
+import type { Command, Outcome, PostedCommand, RehearsalOutcome } from './rules/command.ts'
 import { type EntryKind, kindNumbers } from './rules/state.ts'
 
 export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
 export { eraseRefusals, readErased } from './journal/erasureStore.ts'
 export type { FeedEntry } from './journal/feed.ts'
-export { History, type Recorded, type Seen } from './journal/history.ts'
+export { type EntryRecord, History, type MemberView } from './journal/history.ts'
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
-export type { BatchEnd, BatchPath, BatchWatch, Found } from './lane/batchWatch.ts'
-export { type Claimed, type Claiming, claim, type Holder } from './lane/claim.ts'
+export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
+export { type Claiming, type ClaimResult, claim, type Holder } from './lane/claim.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
 export {
   type About,
@@ -132,9 +132,9 @@ export class Ledger {
     return outcome.outcomes
   }
 
-  #take(command: Posted): Promise<Outcome | Rehearsed> {
-    if (this.#closing) return Promise.reject(new Refused(unavailable))
-    if (this.#waiting.size >= queueCap) return Promise.reject(new Refused(overloaded))
+  #take(command: PostedCommand): Promise<Outcome | RehearsalOutcome> {
+    if (this.#closing) return Promise.reject(new RefusalError(unavailable))
+    if (this.#waiting.size >= queueCap) return Promise.reject(new RefusalError(overloaded))
     const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
     pending.sinceMs = this.#time.ms
     pending.origin = this.#watch.origin()

@@ -34,10 +34,14 @@ export const statements = {
   },
 } as const
 
-export type Told = { realm: number; key: number; spent: number; asked: number; level: number }
-export type TellerRow = Told & { process: string; age_ms: number }
+export type UsageRow = { realm: number; key: number; spent: number; asked: number; level: number }
+export type TellerRow = UsageRow & { process: string; age_ms: number }
 
-export async function exchange(db: Queryable, process: string, told: readonly Told[]): Promise<TellerRow[]> {
+export async function exchange(
+  db: Queryable,
+  process: string,
+  told: readonly UsageRow[],
+): Promise<TellerRow[]> {
   const columns = [
     told.map((row) => row.realm),
     told.map((row) => row.key),

@@ -2,9 +2,9 @@ import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
-import { type Refused, refuse } from '../errors.ts'
+import { type RefusalError, refuse } from '../errors.ts'
 import { type Configs, changeConfigVersion } from '../realms/index.ts'
-import { type Listed, listMembers, type Place, searchMembers } from './listStore.ts'
+import { type ListPosition, listMembers, type Place, searchMembers } from './listStore.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
 import {
   findAccounts,
@@ -34,7 +34,7 @@ export function isMemberId(text: string): boolean {
 }
 
 /** Which members: from a position on, all or those with a name that begins with `search`. */
-export type Asked = {
+export type MemberQuery = {
   readonly search: string | undefined
   readonly after: Place | undefined
   readonly limit: number
@@ -72,7 +72,7 @@ export class Members {
     return found.filter((member) => member !== undefined && member.joinedAt !== null) as Member[]
   }
 
-  async page(realm: number, { search, after, limit }: Asked): Promise<Page> {
+  async page(realm: number, { search, after, limit }: MemberQuery): Promise<Page> {
     const own = this.#db.within([realm])
     // One more than is returned, to know whether there are more. Members with two names may be found twice.
     const most = (search === undefined ? limit : 2 * limit) + 1
@@ -137,10 +137,10 @@ export type Conditional = {
   readonly by: Actor
   readonly isCurrent: IsCurrent
   /** The refusal when it is not; by default that the member has changed. */
-  readonly refused?: (id: string) => Refused
+  readonly refused?: (id: string) => RefusalError
 }
 
-const changedSince = (id: string): Refused =>
+const changedSince = (id: string): RefusalError =>
   refuse('precondition_failed', `Member ${id} has changed since it was read. Read the member again.`)
 
 /** Under the head lock, as decisions read members. */
@@ -195,12 +195,12 @@ async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezi
 
 /** Each member where it is found first, and where the next page begins. */
 function shownOf(
-  listed: readonly Listed[],
+  listed: readonly ListPosition[],
   { most, limit }: { readonly most: number; readonly limit: number },
 ) {
   const kept = listed.flatMap((one, index) => (one.again ? [] : [index]))
   const end = kept[limit - 1] ?? listed.length - 1
   const isMore = listed.length === most || kept.length > limit
-  const shown = kept.slice(0, limit).map((index) => listed[index] as Listed)
+  const shown = kept.slice(0, limit).map((index) => listed[index] as ListPosition)
   return { shown, next: isMore ? (listed[end] ?? null) : null }
 }

@@ -39,14 +39,14 @@ export const statements = {
 /** Where a page ends: an account, and the name it was found by. */
 export type Place = { readonly account: number; readonly name: string | null }
 
-export type Listed = Place & { readonly id: string; readonly again?: boolean }
+export type ListPosition = Place & { readonly id: string; readonly again?: boolean }
 
 export async function listMembers(
   db: Queryable,
   realm: number,
   page: { readonly after: number; readonly limit: number },
-): Promise<Listed[]> {
-  return (await db.query<Listed>(statements.listMembers, [realm, page.after, page.limit])).rows
+): Promise<ListPosition[]> {
+  return (await db.query<ListPosition>(statements.listMembers, [realm, page.after, page.limit])).rows
 }
 
 export type Search = {
@@ -55,8 +55,8 @@ export type Search = {
   readonly limit: number
 }
 
-export async function searchMembers(db: Queryable, realm: number, asked: Search): Promise<Listed[]> {
+export async function searchMembers(db: Queryable, realm: number, asked: Search): Promise<ListPosition[]> {
   const { search, after, limit } = asked
   const values = [realm, search, after?.name ?? null, after?.account ?? 0, limit]
-  return (await db.query<Listed>(statements.searchMembers, values)).rows
+  return (await db.query<ListPosition>(statements.searchMembers, values)).rows
 }

@@ -1,8 +1,8 @@
 import { Coalescer } from '../db/coalesce.ts'
-import type { Walled } from '../db/rowSecurity.ts'
-import { type Refused, refuse } from '../errors.ts'
+import type { RealmScoped } from '../db/rowSecurity.ts'
+import { type RefusalError, refuse } from '../errors.ts'
 import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/index.ts'
-import { type Asked, type MemberRow, readMembers } from './store.ts'
+import { type MemberKey, type MemberRow, readMembers } from './store.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {
@@ -23,16 +23,16 @@ export type Member = {
   readonly version: bigint
 }
 
-export function memberNotFound(id: string): Refused {
+export function memberNotFound(id: string): RefusalError {
   return refuse('member_not_found', `The realm has no member ${id}.`)
 }
 
 /** Reads single members, one statement for all waiting reads. */
 export class MemberReader {
-  readonly #reads: Coalescer<Asked, Member | undefined>
+  readonly #reads: Coalescer<MemberKey, Member | undefined>
 
-  constructor(db: Walled, configs: Configs) {
-    const ask = (asked: readonly Asked[]) => readAll(db, configs, asked)
+  constructor(db: RealmScoped, configs: Configs) {
+    const ask = (asked: readonly MemberKey[]) => readAll(db, configs, asked)
     this.#reads = new Coalescer(ask, { cap: 256, parallel: 2 })
   }
 
@@ -44,9 +44,9 @@ export class MemberReader {
 }
 
 export async function readAll(
-  db: Walled,
+  db: RealmScoped,
   configs: Configs,
-  asked: readonly Asked[],
+  asked: readonly MemberKey[],
 ): Promise<(Member | undefined)[]> {
   const realms = [...new Set(asked.map((one) => one.realm))]
   const own = db.within(realms)

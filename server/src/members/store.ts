@@ -84,9 +84,9 @@ export type MemberRow = {
   held: boolean | null
 }
 
-export type Asked = { readonly realm: number; readonly id: string }
+export type MemberKey = { readonly realm: number; readonly id: string }
 
-export function readMembers(db: Queryable, asked: readonly Asked[]): Promise<Answer<MemberRow>> {
+export function readMembers(db: Queryable, asked: readonly MemberKey[]): Promise<Answer<MemberRow>> {
   return db.query(statements.readMembers, [asked.map((one) => one.realm), asked.map((one) => one.id)])
 }
 

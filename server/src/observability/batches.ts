@@ -3,9 +3,9 @@ import {
   type BatchEnd,
   type BatchPath,
   type BatchWatch,
-  type Found,
   type Pending,
   requestIdsOf,
+  type SettledAs,
 } from '../ledger/index.ts'
 import type { Metrics } from './metrics.ts'
 import type { Histogram } from './registry.ts'
@@ -57,7 +57,7 @@ export class Batches implements BatchWatch {
     }
   }
 
-  settled(pendings: readonly Pending[], found: Found): void {
+  settled(pendings: readonly Pending[], found: SettledAs): void {
     this.#metrics.lostCommits.of(found).add()
     const fields = { found, commands: pendings.length, requestIds: requestIdsOf(pendings) }
     this.#log.warn(fields, 'the outcome of a COMMIT without an answer')

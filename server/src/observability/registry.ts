@@ -5,7 +5,7 @@ export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 type Kind = 'counter' | 'gauge' | 'histogram'
 
 /** A metric's name, type, help text and labels. */
-export type Described = {
+export type MetricDescription = {
   readonly name: string
   readonly kind: Kind
   readonly help: string
@@ -69,11 +69,11 @@ export class Histogram {
 
 /** All metrics with one name. Code that counts often keeps the instance that `of` returns. */
 export class Family<One extends Counter | Histogram> {
-  readonly described: Described
+  readonly described: MetricDescription
   readonly #make: () => One
   readonly #ones = new Map<string, { readonly labels: string; readonly one: One }>()
 
-  constructor(described: Described, make: () => One) {
+  constructor(described: MetricDescription, make: () => One) {
     this.described = described
     this.#make = make
   }
@@ -99,9 +99,9 @@ type Look = () => number | undefined
 
 /** All metrics. */
 export class Registry {
-  readonly #entries: { readonly described: Described; readonly lines: () => string }[] = []
+  readonly #entries: { readonly described: MetricDescription; readonly lines: () => string }[] = []
 
-  get described(): readonly Described[] {
+  get described(): readonly MetricDescription[] {
     return this.#entries.map(({ described }) => described)
   }
 
@@ -123,7 +123,7 @@ export class Registry {
   }
 
   /** Unknown values are left out: a stale number would be mistaken for a current one. */
-  looked(described: Omit<Described, 'labels'>, look: Look): void {
+  looked(described: Omit<MetricDescription, 'labels'>, look: Look): void {
     const lines = () => {
       const value = look()
       return value === undefined ? '' : lineOf(described.name, '', value)

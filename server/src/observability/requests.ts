@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import type { Answered, RequestWatch, Trail } from '../http/visit.ts'
+import type { RequestOutcome, RequestWatch, Trail } from '../http/visit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Counter, Histogram } from './registry.ts'
 import type { Tracing } from './tracing.ts'
@@ -47,7 +47,7 @@ export class Requests implements RequestWatch {
     return this.#tracing?.request(request)
   }
 
-  answered(answered: Answered): void {
+  answered(answered: RequestOutcome): void {
     const { visit, method, status, tookMs, refused, replays } = answered
     const { duration, byStatus } = this.#countedOf(visit.route ?? noRoute, method)
     duration.observe(tookMs / 1000)
@@ -71,14 +71,14 @@ export class Requests implements RequestWatch {
     return counted
   }
 
-  #newStatus({ visit, method, status }: Answered, byStatus: Map<number, Counter>): void {
+  #newStatus({ visit, method, status }: RequestOutcome, byStatus: Map<number, Counter>): void {
     const shown = methods.has(method) ? method : 'other'
     const counter = this.#metrics.requests.of(shown, visit.route ?? noRoute, String(status))
     counter.add()
     byStatus.set(status, counter)
   }
 
-  #tell(answered: Answered): void {
+  #tell(answered: RequestOutcome): void {
     const second = Math.floor(performance.now() / 1000)
     if (second !== this.#second) this.#lines = 0
     this.#second = second
@@ -90,7 +90,7 @@ export class Requests implements RequestWatch {
 }
 
 /** No client input: no path, no query, no header. */
-function fieldsOf({ visit, method, status, tookMs, refused }: Answered): object {
+function fieldsOf({ visit, method, status, tookMs, refused }: RequestOutcome): object {
   return {
     requestId: visit.requestId,
     method: methods.has(method) ? method : 'other',

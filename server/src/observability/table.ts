@@ -1,9 +1,9 @@
 import { addLooked } from './gauges.ts'
 import { Metrics } from './metrics.ts'
-import type { Described } from './registry.ts'
+import type { MetricDescription } from './registry.ts'
 
 /** All metrics. */
-export function everyMetric(): readonly Described[] {
+export function everyMetric(): readonly MetricDescription[] {
   const metrics = new Metrics()
   const none = { waiting: 0, queued: 0, contended: 0 }
   addLooked(

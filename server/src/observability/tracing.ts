@@ -12,7 +12,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { Answered, Trail } from '../http/visit.ts'
+import type { RequestOutcome, Trail } from '../http/visit.ts'
 import type { BatchEnd, BatchPath, Pending } from '../ledger/index.ts'
 
 /** Requests that one batch is linked to, at most: the default limit of SDKs. */
@@ -66,7 +66,7 @@ export class Tracing {
   }
 }
 
-function endRequest(span: Span, { visit, method, status, refused }: Answered): void {
+function endRequest(span: Span, { visit, method, status, refused }: RequestOutcome): void {
   const { route, realmId, requestId } = visit
   if (route !== undefined) span.updateName(`${method} ${route}`)
   const attributes: Attributes = {

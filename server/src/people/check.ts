@@ -2,8 +2,8 @@ import type { Queryable } from '../db/session.ts'
 import {
   byHash,
   type Caller,
-  type Changed,
-  type Found,
+  type ChangesQuery,
+  type KeyRecord,
   type KeySecret,
   SecretCheck,
   sessionKeyForm,
@@ -14,26 +14,26 @@ import { personName } from './person.ts'
 import { scopesFor, standingOf } from './roles.ts'
 import {
   type FoundKey,
-  type FoundToken,
   findSessionKeys,
   findSessionTokens,
   listChanged,
+  type SessionTokenRow,
 } from './sessionStore.ts'
 
 /** Last use is stored for the session, not for each of its keys. */
 const common = (db: Queryable) => ({
   fits: (text: string) => sessionKeyForm.fits(text),
-  changed: ({ withinMs, limit }: Changed) => listChanged(db, withinMs, limit),
+  changed: ({ withinMs, limit }: ChangesQuery) => listChanged(db, withinMs, limit),
   used: async () => {},
 })
 
-const lifeOf = (row: FoundToken) => ({
+const lifeOf = (row: SessionTokenRow) => ({
   id: String(row.number),
   changedAt: row.changed_at,
   expiresAt: row.expires_at,
 })
 
-function callerOf(row: FoundKey): Found<Caller> | undefined {
+function callerOf(row: FoundKey): KeyRecord<Caller> | undefined {
   const standing = standingOf(row.role, row.operator)
   if (!standing) return undefined
   const { realm, realm_id: realmId, key, person } = row
@@ -53,7 +53,7 @@ export function checkSessionKeys(db: Queryable, secrets: readonly KeySecret[]): 
 
 /** The session tokens of operators. */
 export function checkSessionTokens(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Operator> {
-  const operatorOf = (row: FoundToken): Found<Operator> => ({
+  const operatorOf = (row: SessionTokenRow): KeyRecord<Operator> => ({
     holder: { name: personName(row.person), person: row.person },
     ...lifeOf(row),
   })

@@ -9,7 +9,7 @@ import {
   keysMadeBy,
   keysMadeByPeople,
   keysMadeIn,
-  type Listed as ListedToken,
+  type ListItem as ListedToken,
   numberOf,
 } from '../keys/index.ts'
 import { forgetLinksMadeBy } from '../web3/proofs/index.ts'
@@ -38,22 +38,22 @@ export { checkSessionKeys, checkSessionTokens } from './check.ts'
 export { type Invitation, Invitations } from './invitations.ts'
 export { checkOperators, type Operator, type OperatorCheck, Operators, root } from './operators.ts'
 export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
-export { type Received, ReceivedInvitations } from './received.ts'
+export { type ReceivedInvitation, ReceivedInvitations } from './received.ts'
 export { type Role, roles } from './roles.ts'
 export { Seal } from './seal.ts'
 export { Sessions, type SessionTimes, type SignedIn } from './sessions.ts'
 export { SignIn } from './signIn.ts'
 
-export type Listed = Person & {
+export type PersonListing = Person & {
   readonly signsInBy: 'provider' | 'link'
   readonly addedAt: Date
   readonly lastSeenAt: Date | null
 }
 
 /** A person with a role in a realm; entries name them by `keyId`. */
-export type Holder = Listed & { readonly role: Role; readonly keyId: string }
+export type Holder = PersonListing & { readonly role: Role; readonly keyId: string }
 
-const listedOf = (row: ListedPerson): Listed => ({
+const listedOf = (row: ListedPerson): PersonListing => ({
   id: String(row.person),
   name: row.name,
   email: row.email,
@@ -65,10 +65,10 @@ const listedOf = (row: ListedPerson): Listed => ({
 const holderOf = (row: RoleRow): Holder => ({ ...listedOf(row), role: row.role, keyId: String(row.key) })
 
 /** With the active keys that they issued here: those keep working until they are revoked. */
-export type Changed = Holder & { readonly issuedKeys: readonly Key[] }
+export type PersonChange = Holder & { readonly issuedKeys: readonly Key[] }
 
 /** The active keys and tokens that a person issued. */
-export type Issued = {
+export type IssuedCredentials = {
   readonly keys: readonly KeyOfRealm[]
   readonly tokens: readonly ListedToken[]
 }
@@ -101,7 +101,7 @@ export class People {
   }
 
   /** Any person who is not erased. */
-  async person(id: string): Promise<Listed> {
+  async person(id: string): Promise<PersonListing> {
     const person = numberOf(id)
     const row = person === undefined ? undefined : await readPerson(this.#db, person)
     if (!row) throw noPerson(id)
@@ -109,13 +109,13 @@ export class People {
   }
 
   /** The active keys and tokens that a person issued, also an erased person. */
-  async issuedBy(id: string): Promise<Issued> {
+  async issuedBy(id: string): Promise<IssuedCredentials> {
     const person = numberOf(id)
     if (person === undefined || !(await isKnown(this.#db, person))) throw noPerson(id)
     return { keys: await keysMadeBy(this.#db, person), tokens: await tokensMadeBy(this.#db, person) }
   }
 
-  async operators(asked: PeoplePage): Promise<Listed[]> {
+  async operators(asked: PeoplePage): Promise<PersonListing[]> {
     return (await listOperators(this.#db, asked)).map(listedOf)
   }
 
@@ -134,7 +134,7 @@ export class People {
   }
 
   /** A lower role cancels the invitations and links that the person created here. */
-  changeRole(name: PersonIn, role: Role, by: Actor): Promise<Changed> {
+  changeRole(name: PersonIn, role: Role, by: Actor): Promise<PersonChange> {
     return this.#set(name, role, by)
   }
 
@@ -158,7 +158,7 @@ export class People {
     })
   }
 
-  #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<Changed> {
+  #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<PersonChange> {
     return this.#db.transaction(async (tx) => {
       const person = numberOf(id)
       const row = person === undefined ? undefined : await lockRole(tx, realm, person)

@@ -35,7 +35,7 @@ export type Invitation = {
 }
 
 /** With the secret of its link, which can't be retrieved again. */
-export type Invited = Invitation & { readonly token: string }
+export type InvitationWithToken = Invitation & { readonly token: string }
 
 const invitationOf = (row: InvitationRow): Invitation => ({
   id: String(row.number),
@@ -66,7 +66,7 @@ export class Invitations {
     where: Where,
     who: { readonly name: string; readonly email?: string | undefined; readonly role: Role | null },
     by: Actor,
-  ): Promise<Invited> {
+  ): Promise<InvitationWithToken> {
     return this.#db.transaction(async (tx) => {
       if ((await countOpen(tx, where, openCap)) >= openCap) throw tooMany()
       const { name, email = null, role } = who

@@ -5,11 +5,11 @@ import { refuse } from '../errors.ts'
 import {
   byHash,
   currentSecret,
-  type Found,
   hashOf,
+  type KeyRecord,
   type KeySecret,
-  type ListAsked,
-  type Listed,
+  type ListItem,
+  type ListQuery,
   later,
   listedOf,
   liveCap,
@@ -47,7 +47,7 @@ export type OperatorCheck = {
   check(text: string, unknown?: () => Promise<void>): Operator | undefined | Promise<Operator | undefined>
 }
 
-function foundOf(row: FoundRow): Found<Operator> {
+function foundOf(row: FoundRow): KeyRecord<Operator> {
   const behind = row.made_by_person ?? undefined
   const holder = { name: `operator token ${row.number} (${row.name})`, behind }
   return { holder, id: String(row.number), changedAt: row.changed_at, expiresAt: row.expires_at }
@@ -80,7 +80,7 @@ export class Operators {
   issue(
     { name, expiresAt }: { readonly name: string; readonly expiresAt: Date | null },
     by: Actor,
-  ): Promise<Listed & { readonly token: string }> {
+  ): Promise<ListItem & { readonly token: string }> {
     later(expiresAt)
     const secret = currentSecret(this.#secrets)
     const token = tokenForm.make()
@@ -103,7 +103,7 @@ export class Operators {
   }
 
   /** Active tokens, or ended ones, in pages. */
-  async list(asked: ListAsked): Promise<Listed[]> {
+  async list(asked: ListQuery): Promise<ListItem[]> {
     const rows = await pageOf(asked, {
       live: (page) => listLive(this.#db, page),
       ended: (page) => listEnded(this.#db, page),
@@ -112,14 +112,14 @@ export class Operators {
   }
 
   /** Also one that was revoked. */
-  async get(id: string): Promise<Listed> {
+  async get(id: string): Promise<ListItem> {
     const number = numberOf(id)
     const row = number === undefined ? undefined : await readToken(this.#db, number)
     if (!row) throw notFound(id)
     return listedOf(row)
   }
 
-  revoke(id: string, by: Actor): Promise<Listed> {
+  revoke(id: string, by: Actor): Promise<ListItem> {
     return this.#db.transaction(async (tx) => {
       const number = numberOf(id)
       const row = number === undefined ? undefined : await revokeToken(tx, number)
@@ -131,7 +131,7 @@ export class Operators {
 }
 
 /** The active tokens that a person issued, directly or through their tokens. */
-export async function tokensMadeBy(tx: Queryable, person: number): Promise<Listed[]> {
+export async function tokensMadeBy(tx: Queryable, person: number): Promise<ListItem[]> {
   return (await listMadeBy(tx, person)).map(listedOf)
 }
 

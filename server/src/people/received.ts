@@ -18,7 +18,7 @@ import type { SignedIn } from './sessions.ts'
 import { lockPerson, realmNames } from './store.ts'
 
 /** An invitation as the invited person sees it; without a realm and a role it is for operators. */
-export type Received = {
+export type ReceivedInvitation = {
   readonly id: string
   readonly realm: { readonly id: string; readonly name: string } | null
   readonly role: Role | null
@@ -38,7 +38,7 @@ export class ReceivedInvitations {
     this.#db = db
   }
 
-  async of({ provenEmail }: SignedIn): Promise<Received[]> {
+  async of({ provenEmail }: SignedIn): Promise<ReceivedInvitation[]> {
     if (provenEmail === null) return []
     const rows = await listReceived(this.#db, provenEmail)
     const realms = rows.flatMap(({ realm }) => (realm === null ? [] : [realm]))

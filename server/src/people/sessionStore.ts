@@ -175,22 +175,25 @@ export async function countKeys(tx: Queryable, session: bigint, cap: number): Pr
   return rows[0]?.count ?? 0
 }
 
-export type FoundToken = {
+export type SessionTokenRow = {
   hash: Buffer
   number: bigint
   expires_at: Date
   changed_at: string
   person: number
 }
-export type FoundKey = FoundToken &
+export type FoundKey = SessionTokenRow &
   LimitColumns & { operator: boolean; key: number; role: Role | null; realm: number; realm_id: string }
 
 export async function findSessionKeys(db: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   return (await db.query<FoundKey>(statements.findKeys, [hashes])).rows
 }
 
-export async function findSessionTokens(db: Queryable, hashes: readonly Buffer[]): Promise<FoundToken[]> {
-  return (await db.query<FoundToken>(statements.findTokens, [hashes])).rows
+export async function findSessionTokens(
+  db: Queryable,
+  hashes: readonly Buffer[],
+): Promise<SessionTokenRow[]> {
+  return (await db.query<SessionTokenRow>(statements.findTokens, [hashes])).rows
 }
 
 export async function listChanged(

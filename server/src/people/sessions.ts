@@ -2,7 +2,7 @@ import { type Actor, installation, record } from '../audit/index.ts'
 import { Coalescer } from '../db/coalesce.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { Refused, refuse } from '../errors.ts'
+import { RefusalError, refuse } from '../errors.ts'
 import {
   currentSecret,
   hashOf,
@@ -194,7 +194,7 @@ export class Sessions {
 }
 
 const tooManyKeys = () =>
-  new Refused({
+  new RefusalError({
     code: 'rate_limited',
     detail:
       `This session has ${liveKeysCap} keys that still work, and gets no more. ` +

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { type Refused, refuse } from '../errors.ts'
+import { type RefusalError, refuse } from '../errors.ts'
 import { hashOf, type KeySecret, linkForm } from '../keys/index.ts'
 import { type InvitationRow, listReceived, useInvitation } from './invitationStore.ts'
 import { isOnlyOf } from './invitations.ts'
@@ -76,5 +76,5 @@ async function comeBack(tx: Queryable, row: InvitationRow): Promise<number> {
   return found.person
 }
 
-const notValid = (): Refused =>
+const notValid = (): RefusalError =>
   refuse('link_not_valid', 'This link was already used, has expired, or is incomplete. Ask for a new one.')

@@ -19,7 +19,7 @@ export class Configs {
    * The configurations of these realms, which `db` must be bound to, loaded where they are missing or of
    * another version. The result does not change, whatever others load meanwhile.
    */
-  async resolve(db: Queryable, realms: Iterable<Wanted>): Promise<ReadonlyMap<number, RealmConfig>> {
+  async resolve(db: Queryable, realms: Iterable<ConfigQuery>): Promise<ReadonlyMap<number, RealmConfig>> {
     const resolved = new Map<number, RealmConfig>()
     const stale: number[] = []
     for (const [realm, version] of realms) {
@@ -61,7 +61,7 @@ export class Configs {
 }
 
 /** A realm, and the version that its configuration must have, if known. */
-export type Wanted = readonly [realm: number, version?: number]
+export type ConfigQuery = readonly [realm: number, version?: number]
 
 export function configIn(resolved: ReadonlyMap<number, RealmConfig>, realm: number): RealmConfig {
   const config = resolved.get(realm)

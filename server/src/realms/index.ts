@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint, sqlState } from '../db/failures.ts'
-import { bind, type Walled } from '../db/rowSecurity.ts'
+import { bind, type RealmScoped } from '../db/rowSecurity.ts'
 import { invalid, refuse } from '../errors.ts'
 import { columnsOf, type LimitSetting, settingOf } from '../limits/index.ts'
 import { Configs, configIn } from './configs.ts'
@@ -195,7 +195,7 @@ function refusalOf(error: unknown, { id, point }: { id: string; point: string | 
   }
 }
 
-async function withConfigs(db: Walled, rows: readonly RealmRow[]): Promise<Realm[]> {
+async function withConfigs(db: RealmScoped, rows: readonly RealmRow[]): Promise<Realm[]> {
   const resolved = await new Configs().resolve(
     db.within(rows.map((row) => row.realm)),
     rows.map((row) => [row.realm]),

@@ -3,7 +3,7 @@ import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import { brokenConstraint } from '../db/failures.ts'
 import type { Queryable } from '../db/session.ts'
-import { invalid, type Refused, refuse } from '../errors.ts'
+import { invalid, type RefusalError, refuse } from '../errors.ts'
 import { Configs, configIn } from './configs.ts'
 import { underHeadLock } from './lock.ts'
 import type { Point, RealmConfig } from './realm.ts'
@@ -33,7 +33,7 @@ export type PointChange = PointRules & {
   readonly default?: true | undefined
 }
 
-export function pointNotFound(id: string): Refused {
+export function pointNotFound(id: string): RefusalError {
   return refuse('point_not_found', `The realm has no point type ${id}.`)
 }
 
@@ -95,7 +95,7 @@ export class Points {
   }
 }
 
-const defaultStays = (id: string): Refused =>
+const defaultStays = (id: string): RefusalError =>
   refuse('default_point', `Point type ${id} is the realm’s default. Make another one the default first.`)
 
 const blank: Omit<Point, 'id' | 'name'> = {

@@ -1,18 +1,27 @@
 import { installation } from '../audit/index.ts'
-import { bind, type Walled } from '../db/rowSecurity.ts'
+import { bind, type RealmScoped } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
-import { Refused, refuse } from '../errors.ts'
-import { type Answered, claim, find, finish, forgetMember, type RequestKey, release, sweep } from './store.ts'
+import { RefusalError, refuse } from '../errors.ts'
+import {
+  claim,
+  find,
+  finish,
+  forgetMember,
+  type RequestKey,
+  release,
+  type StoredAnswer,
+  sweep,
+} from './store.ts'
 
-export type { Answered, RequestKey } from './store.ts'
+export type { RequestKey, StoredAnswer } from './store.ts'
 
 /** Requests with an Idempotency-Key that one realm, or the operator, may send in a day. */
 const rowCap = 10_000
 /** A longer answer is not stored: a retry of its request is rejected, not run again. */
 const bodyCapBytes = 256 * 1024
 
-const inProgress = (): Refused =>
-  new Refused({
+const inProgress = (): RefusalError =>
+  new RefusalError({
     code: 'request_in_progress',
     detail:
       'A request with this Idempotency-Key is still running, or was interrupted. If this persists, check ' +
@@ -20,15 +29,15 @@ const inProgress = (): Refused =>
     headers: { 'retry-after': '1' },
   })
 
-const notKept = (): Refused =>
-  new Refused({
+const notKept = (): RefusalError =>
+  new RefusalError({
     code: 'request_in_progress',
     detail: 'A request with this Idempotency-Key completed, but its answer is too long to be repeated.',
     headers: { 'retry-after': '86400' },
   })
 
-const tooMany = (): Refused =>
-  new Refused({
+const tooMany = (): RefusalError =>
+  new RefusalError({
     code: 'rate_limited',
     detail:
       `More than ${rowCap} requests with an Idempotency-Key in 24 hours. Nothing was changed; send ` +
@@ -36,15 +45,15 @@ const tooMany = (): Refused =>
     headers: { 'retry-after': '3600' },
   })
 
-export const keyReused = (): Refused =>
+export const keyReused = (): RefusalError =>
   refuse('idempotency_key_reused', 'This Idempotency-Key was used for another request. Send a new one.')
 
 /** Requests with an Idempotency-Key that change no points: each runs once in 24 hours. */
 export class Requests {
-  readonly #db: Walled
+  readonly #db: RealmScoped
   readonly #onFault: (error: unknown) => void
 
-  constructor(db: Walled, onFault: (error: unknown) => void) {
+  constructor(db: RealmScoped, onFault: (error: unknown) => void) {
     this.#db = db
     this.#onFault = onFault
   }
@@ -71,7 +80,7 @@ export class Requests {
   }
 
   /** The answer is sent whether or not it can be stored: without it, a retry is rejected as still running. */
-  async finish(key: RequestKey, { status, body }: Answered): Promise<void> {
+  async finish(key: RequestKey, { status, body }: StoredAnswer): Promise<void> {
     const kept = body !== null && Buffer.byteLength(body) <= bodyCapBytes ? body : null
     await finish(this.#within(key), key, { status, body: kept }).catch(this.#onFault)
   }

@@ -58,12 +58,12 @@ export async function find(db: Queryable, { realm, request }: RequestKey): Promi
   return (await db.query<EarlierRow>(statements.find, [realm, request])).rows[0]
 }
 
-export type Answered = { readonly status: number; readonly body: string | null }
+export type StoredAnswer = { readonly status: number; readonly body: string | null }
 
 export async function finish(
   db: Queryable,
   { realm, request }: RequestKey,
-  { status, body }: Answered,
+  { status, body }: StoredAnswer,
 ): Promise<void> {
   await db.query(statements.finish, [realm, request, status, body])
 }

@@ -54,7 +54,7 @@ export type Link = {
 /** Per member in one answer. */
 const actsListed = 100
 
-export type Proved = {
+export type WalletProof = {
   readonly realm: number
   readonly member: string
   readonly account: number
@@ -66,7 +66,7 @@ export type Proved = {
  * Links a wallet that its owner has proved, in the current transaction. A member who linked it without proof
  * loses it, a member who proved it does not.
  */
-export async function linkProved(tx: Queryable, proved: Proved, by: Actor): Promise<void> {
+export async function linkProved(tx: Queryable, proved: WalletProof, by: Actor): Promise<void> {
   const { realm, member, account, address, chain } = proved
   const kept = await insertProved(tx, { realm, account, match: matchOf(address), address, chain })
   if (!kept) {

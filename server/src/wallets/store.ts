@@ -215,14 +215,14 @@ export async function listActs(
   return (await db.query<ActRow>(statements.listActs, [realm, member, limit])).rows
 }
 
-export type Unlinked = { address: string; chain: string }
+export type UnlinkedWallet = { address: string; chain: string }
 
 /** Undefined when the account has no such wallet. */
 export async function deleteWallet(
   db: Queryable,
   { realm, match, account }: { realm: number; match: string; account: number },
-): Promise<Unlinked | undefined> {
-  return (await db.query<Unlinked>(statements.deleteWallet, [realm, match, account])).rows[0]
+): Promise<UnlinkedWallet | undefined> {
+  return (await db.query<UnlinkedWallet>(statements.deleteWallet, [realm, match, account])).rows[0]
 }
 
 /** Deletes all wallets of an account, and the log of how it got them. */

@@ -5,7 +5,7 @@ import { documented } from '../../src/http/routes.ts'
 import { type Answer, call } from '../support/call.ts'
 import { StandIns } from './standIns.ts'
 
-export type Sent = {
+export type SentRequest = {
   /** Parameters of the path; the realm is `demo` unless it is named. */
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ export class Recorder {
   }
 
   /** Sends a request that is an example. Another status or media type is another example. */
-  async show(operationId: string, sent: Sent = {}): Promise<Answer> {
+  async show(operationId: string, sent: SentRequest = {}): Promise<Answer> {
     const answer = await this.ask(operationId, sent)
     const before = this.#examples.get(operationId)
     const after = this.#exampleOf(this.#operation(operationId), sent, answer)
@@ -93,7 +93,7 @@ export class Recorder {
   }
 
   /** Sends a request that only prepares an example. */
-  async ask(operationId: string, sent: Sent = {}): Promise<Answer> {
+  async ask(operationId: string, sent: SentRequest = {}): Promise<Answer> {
     const operation = this.#operation(operationId)
     const sentAtMs = await this.#begin(operation)
     const answer = await this.#send(operation, sent)
@@ -105,7 +105,11 @@ export class Recorder {
   }
 
   /** Polls until the response satisfies the check, as part of the previous step. */
-  async until(operationId: string, sent: Sent, isDone: (json: Answer['json']) => boolean): Promise<void> {
+  async until(
+    operationId: string,
+    sent: SentRequest,
+    isDone: (json: Answer['json']) => boolean,
+  ): Promise<void> {
     for (const deadlineMs = Date.now() + 60_000; ; await sleep(50)) {
       const { json } = await this.#send(this.#operation(operationId), sent)
       if (isDone(json)) return
@@ -131,7 +135,7 @@ export class Recorder {
   }
 
   /** Retries when the machine is too busy: nothing was changed then. */
-  async #send(operation: Operation, sent: Sent): Promise<Answer> {
+  async #send(operation: Operation, sent: SentRequest): Promise<Answer> {
     const { method, path } = operation
     const params: Readonly<Record<string, string>> = { realmID: 'demo', ...sent.path }
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -149,7 +153,7 @@ export class Recorder {
     }
   }
 
-  #headersOf({ credential, path }: Operation, sent: Sent, realm: string): Record<string, string> {
+  #headersOf({ credential, path }: Operation, sent: SentRequest, realm: string): Record<string, string> {
     const key = credential === 'realmKey' ? this.keys.get(realm) : this.operatorToken
     const isPage = path.startsWith('/console/')
     return {
@@ -164,7 +168,7 @@ export class Recorder {
     }
   }
 
-  #exampleOf({ path, hasBody }: Operation, sent: Sent, answer: Answer): Example {
+  #exampleOf({ path, hasBody }: Operation, sent: SentRequest, answer: Answer): Example {
     const placed = (where: string, values: Readonly<Record<string, string>> = {}) =>
       Object.entries(values).map(([name, value]) => [`${where}:${name}`, value])
     const parameters = Object.fromEntries([

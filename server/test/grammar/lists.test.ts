@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { type Answer, call } from '../support/call.ts'
-import { type Filled, filledSettings, fillRealm } from '../support/filled.ts'
+import { type FilledRealm, filledSettings, fillRealm } from '../support/filled.ts'
 import { assertInvalid } from '../support/problem.ts'
 import { operatorToken } from '../support/process.ts'
 import { suite } from '../support/suite.ts'
@@ -14,7 +14,7 @@ type Schema = { readonly type?: string; readonly properties?: Readonly<Record<st
 type Item = Readonly<Record<string, string>>
 
 const made = suite(filledSettings)
-let filled: Filled
+let filled: FilledRealm
 
 before(async () => {
   // A hook of the suite starts its server.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import type { Answer } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
@@ -10,7 +10,7 @@ import { suite } from '../support/suite.ts'
 
 /** 13 hours ahead of UTC in January. */
 const timeZone = 'Pacific/Auckland'
-let realm: Managed
+let realm: ManagedRealm
 
 /** Far ahead of the clock: an entry's time is never before that of the head. */
 const moments = [

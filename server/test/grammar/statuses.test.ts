@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { type Answer, type Call, call } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { anOperator, somebody } from '../support/person.ts'
 import { operatorToken } from '../support/process.ts'
 import { proving } from '../support/proving.ts'
@@ -71,7 +71,7 @@ function wrongRehearsal({ status, json, text, headers }: Answer, state: readonly
 }
 
 const chain = 'eip155:1'
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
   realm = await managed(suited)
   await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })

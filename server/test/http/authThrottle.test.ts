@@ -5,7 +5,7 @@ import { makeAddressOf, networkOf } from '../../src/http/wire/address.ts'
 import { AuthThrottle } from '../../src/http/wire/authThrottle.ts'
 import { keyForm } from '../../src/keys/index.ts'
 import { moreApps } from '../support/apps.ts'
-import { type Timed, timed } from '../support/away.ts'
+import { type TimedAnswer, timed } from '../support/away.ts'
 import { call } from '../support/call.ts'
 import { rich } from '../support/fixture.ts'
 import { assertProblem } from '../support/problem.ts'
@@ -17,7 +17,7 @@ const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
 
 type Caller = { readonly key?: string; readonly from?: string; readonly url?: string }
 
-function ask({ key = 'wrong', from, url = made.app.url }: Caller = {}): Promise<Timed> {
+function ask({ key = 'wrong', from, url = made.app.url }: Caller = {}): Promise<TimedAnswer> {
   const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from }
   const path = `/api/v4/realms/${made.fixture.realm.id}/members/${rich}`
   return timed(call('GET', url + path, { key, headers }))
@@ -29,7 +29,7 @@ async function wearOut(caller: Caller): Promise<void> {
   await Promise.all(Array.from({ length: 7 }, () => ask(caller)))
 }
 
-const withoutId = ({ json }: Timed) => ({ ...json, requestId: '' })
+const withoutId = ({ json }: TimedAnswer) => ({ ...json, requestId: '' })
 
 describe('a wrong key', () => {
   it('is answered 401 with an increasing delay of up to a second, with the same text', async () => {
@@ -40,7 +40,7 @@ describe('a wrong key', () => {
     assertProblem(late, 401, 'unauthorized')
     assert.ok(late.tookMs > 600 && late.tookMs < 2_000, `${late.tookMs} ms`)
     assert.deepEqual(withoutId(late), withoutId(first))
-    const without = ({ headers }: Timed) => ({
+    const without = ({ headers }: TimedAnswer) => ({
       ...headers,
       'x-request-id': '',
       'content-length': '',

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../support/books.ts'
 import { FakeChain } from '../support/fakeChain.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { asRealm } from '../support/operator.ts'
 import { suite } from '../support/suite.ts'
 import { asOperator } from '../support/v4.ts'
@@ -13,7 +13,7 @@ after(() => node.close())
 const token = `0x${'b'.repeat(40)}`
 const hashOf = (digit: string) => `0x${digit.repeat(64)}`
 
-let realm: Managed
+let realm: ManagedRealm
 let key: string
 const made = suite({ CHAINS: `${node.id}=${node.url}`, HOLDINGS_EVERY_SECONDS: '1' }, async (suited) => {
   realm = await managed(suited)

@@ -4,12 +4,12 @@ import { describe, it } from 'node:test'
 import { boardPage } from '../../src/http/public/boardPage.ts'
 import type { PublicBoard } from '../../src/leaderboards/index.ts'
 import { call } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-let open: Managed
-let shut: Managed
+let open: ManagedRealm
+let shut: ManagedRealm
 const made = suite({}, async (suited) => {
   shut = await managed(suited, { point: { id: 'gold', name: 'Gold' } })
   open = await managed(suited, { name: '<b>Guild</b>', point: { id: 'gold', name: 'Gold' } })

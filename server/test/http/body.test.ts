@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refused } from '../../src/errors.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { Room, readBody } from '../../src/http/wire/body.ts'
 import { head } from '../support/wire.ts'
 
@@ -22,7 +22,7 @@ async function read(request: IncomingMessage): Promise<void> {
     const body = (await readBody(request, room)) as { x: string }
     ended.push(`read ${body.x.length > kib ? 'big' : 'small'}`)
   } catch (error) {
-    ended.push(error instanceof Refused ? error.refusal.code : String(error))
+    ended.push(error instanceof RefusalError ? error.refusal.code : String(error))
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Type } from 'typebox'
-import { Refused } from '../../src/errors.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { compileCheck } from '../../src/http/route/check.ts'
 
 describe('a list above its maximum length', () => {
@@ -17,7 +17,7 @@ describe('a list above its maximum length', () => {
     try {
       check(sent)
     } catch (error) {
-      assert.ok(error instanceof Refused)
+      assert.ok(error instanceof RefusalError)
       return { refusal: error.refusal }
     }
     return assert.fail('it was accepted')

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../support/books.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 /** An unreachable chain: nothing here waits for it. */
 const chain = 'eip155:1'
 const settings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }

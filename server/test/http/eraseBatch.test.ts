@@ -6,7 +6,7 @@ import { verify } from '../../src/ledger/journal/verify.ts'
 import { wholeOf } from '../files/exports/books.ts'
 import { tester } from '../ledger/books.ts'
 import { assertBooks, rowsOf } from '../support/books.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { freshDatabase, suite, type TestDatabase } from '../support/suite.ts'
 
 /** Erasing a member who was in a batch with others. */
@@ -26,7 +26,7 @@ const said = { description: 'hackathon prize', reference: 'campaign-1', metadata
 const members = ['1', '2', '3']
 
 /** Members 1, 2 and 3 are the entries 1, 2 and 3, in one batch; the third has its own reason. */
-async function makeBatch(own?: string): Promise<Managed> {
+async function makeBatch(own?: string): Promise<ManagedRealm> {
   const realm = await managed(made)
   for (const id of members) await realm.send(`PUT /members/${id}`, {})
   const entries = members.map((memberId) => ({
@@ -39,7 +39,7 @@ async function makeBatch(own?: string): Promise<Managed> {
   return realm
 }
 
-async function erase(realm: Managed, id: string): Promise<unknown> {
+async function erase(realm: ManagedRealm, id: string): Promise<unknown> {
   assert.equal((await realm.send(`PATCH /members/${id}/tokenBalance`, { tokens: -5 })).status, 200)
   const { status, json, text } = await realm.send(`POST /members/${id}/erasure`)
   assert.equal(status, 200, text)
@@ -47,7 +47,7 @@ async function erase(realm: Managed, id: string): Promise<unknown> {
 }
 
 /** A member's entry in the batch, in every response except its own history. */
-async function seen(realm: Managed, seq: string) {
+async function seen(realm: ManagedRealm, seq: string) {
   const { json: entry } = await realm.send(`GET /entries/${seq}`)
   const { json: feed } = await realm.send('GET /journal')
   const { text: csv } = await realm.send('GET /export/entries.csv')
@@ -62,7 +62,7 @@ async function seen(realm: Managed, seq: string) {
 const nothing = { entry: [null, null, undefined, null], journal: '', csv: ',,,' }
 const whole = ['hackathon prize', 'campaign-1', 'blue', null]
 
-async function assertOthersKeep(realm: Managed, seq: string, reason = said.description): Promise<void> {
+async function assertOthersKeep(realm: ManagedRealm, seq: string, reason = said.description): Promise<void> {
   const { entry, csv } = await seen(realm, seq)
   assert.deepEqual(entry, [reason, ...whole.slice(1)])
   assert.equal(csv, `${reason},campaign-1,"{""team"":""blue""}",`)
@@ -74,13 +74,13 @@ async function assertOthersKeep(realm: Managed, seq: string, reason = said.descr
   assert.deepEqual([own.reason, own.reference, own.metadata], [reason, 'campaign-1', { team: 'blue' }])
 }
 
-const undone = async (realm: Managed) => {
+const undone = async (realm: ManagedRealm) => {
   const body = { filter: { reference: 'campaign-1' } }
   return (await realm.send('POST /reversals?dryRun=true', body)).json.matched
 }
 
 /** The moved realm is the same elsewhere, and its file has no details for erased entries. */
-async function assertMoves(realm: Managed, erased: readonly string[]): Promise<void> {
+async function assertMoves(realm: ManagedRealm, erased: readonly string[]): Promise<void> {
   const { text } = await realm.send('GET /export/realm.ndjson')
   const lines = text
     .trimEnd()

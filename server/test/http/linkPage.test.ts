@@ -3,11 +3,11 @@ import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { type Answer, call } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { evmSigner, type Signer } from '../support/signers.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({ PUBLIC_URL: 'https://points.example.com' }, async (suited) => {
   realm = await managed(suited, { name: 'Gold & <b>Silver</b>' })
   await realm.send('POST /members', { members: [{ id: 1, username: 'ann' }] })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { evmWallet } from '../support/fixture.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 
 const people = [
   { id: '9007199254740993', username: 'Ada', displayName: 'Countess' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Refused } from '../../src/errors.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { metadataText } from '../../src/http/route/metadata.ts'
 import { parseJson } from '../../src/http/wire/json.ts'
 
@@ -13,15 +13,15 @@ describe('metadata', () => {
       },
     }
     const names = Object.fromEntries(Array.from({ length: 1_025 }, (_, index) => [`n${index}`, value]))
-    assert.throws(() => metadataText(names), Refused)
-    assert.throws(() => metadataText({ x: [[names]] }), Refused)
+    assert.throws(() => metadataText(names), RefusalError)
+    assert.throws(() => metadataText({ x: [[names]] }), RefusalError)
   })
 
   it('is accepted with as many values as 2 KiB can hold', () => {
     const lists = `{"":[${'1,'.repeat(1_020)}1]}`
     assert.equal(lists.length, 2_048)
     assert.equal(metadataText(parseJson(lists) as object), lists)
-    assert.throws(() => metadataText(parseJson(lists.replace('1,', '11,')) as object), Refused)
+    assert.throws(() => metadataText(parseJson(lists.replace('1,', '11,')) as object), RefusalError)
     const nested = `{"":[${'[],'.repeat(680)}1]}`
     assert.equal(metadataText(parseJson(nested) as object), nested)
   })

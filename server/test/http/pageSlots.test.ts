@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { Refused } from '../../src/errors.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { PageSlots } from '../../src/http/wire/pageSlots.ts'
 
 /** A byte takes a millisecond, and a hundred are free. */
@@ -53,7 +53,7 @@ class Page {
 
 const states = (pages: readonly Page[]): string => pages.map(({ state }) => state).join(' ')
 
-const codeOf = (error: unknown) => (error instanceof Refused ? error.refusal.code : String(error))
+const codeOf = (error: unknown) => (error instanceof RefusalError ? error.refusal.code : String(error))
 
 describe('pages of a list', () => {
   it('of one client are read up to the client’s row limit, others wait', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { assertBooks, rowsOf } from '../support/books.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { asRealm } from '../support/operator.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
@@ -10,7 +10,7 @@ import { suite } from '../support/suite.ts'
 /** The rules of a point type, set on one server and enforced by another that decides from memory. */
 const anotherApp = moreApps()
 const made = suite()
-let realm: Managed
+let realm: ManagedRealm
 let url = ''
 
 beforeEach(async () => {

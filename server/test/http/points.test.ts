@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({}, async (suited) => {
   realm = await managed(suited, { point: { id: 'gold', name: 'Gold' } })
 })

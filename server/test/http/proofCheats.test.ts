@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { proving, refused } from '../support/proving.ts'
 import { evmSigner, type Signer, solanaSigner } from '../support/signers.ts'
 import { suite } from '../support/suite.ts'
 
 /** Forged proofs are rejected, even if signed. Contracts and chains: web3/proofs.test.ts. */
 
-let realm: Managed
-let other: Managed
+let realm: ManagedRealm
+let other: ManagedRealm
 const made = suite({ PUBLIC_URL: 'https://points.example.com/base', BASE_PATH: '/base' }, async (suited) => {
   realm = await managed(suited)
   other = await managed(suited)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import type { Answer } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { proving, refused } from '../support/proving.ts'
 import { evmSigner, solanaSigner } from '../support/signers.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({ PUBLIC_URL: 'https://points.example.com/base', BASE_PATH: '/base' }, async (suited) => {
   realm = await managed(suited)
   await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { assertBooks } from '../support/books.ts'
 import { call } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { asRealm } from '../support/operator.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({}, async (suited) => {
   realm = await managed(suited)
 })

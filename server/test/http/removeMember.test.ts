@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { moreApps } from '../support/apps.ts'
 import { assertBooks, rowsOf } from '../support/books.ts'
 import { evmWallet } from '../support/fixture.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { asRealm } from '../support/operator.ts'
 import { assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
-let realm: Managed
-let open: Managed
+let realm: ManagedRealm
+let open: ManagedRealm
 const made = suite({}, async (suited) => {
   realm = await managed(suited)
   open = await managed(suited, { unknownMembers: 'create' })

@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { moreApps } from '../support/apps.ts'
 import { assertBooks, rowsOf } from '../support/books.ts'
 import type { Answer } from '../support/call.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { asRealm } from '../support/operator.ts'
 import { assertProblem } from '../support/problem.ts'
 import { evmSigner } from '../support/signers.ts'
@@ -16,7 +16,7 @@ const chain = 'eip155:8453'
 const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
 
 /** Four members with points: two have proved a wallet, one has not, one is frozen. */
-async function peopled(): Promise<Managed & { readonly wallets: readonly string[] }> {
+async function peopled(): Promise<ManagedRealm & { readonly wallets: readonly string[] }> {
   const realm = await managed(made)
   await realm.send('POST /members', { members: [1, 2, 3, 4, 5].map((id) => ({ id })) })
   for (const [id, tokens] of [100, 50, 7, 30].entries())
@@ -28,7 +28,7 @@ async function peopled(): Promise<Managed & { readonly wallets: readonly string[
   return { ...realm, wallets }
 }
 
-async function prove({ send }: Managed, member: string): Promise<string> {
+async function prove({ send }: ManagedRealm, member: string): Promise<string> {
   const { address, sign } = evmSigner()
   const { message } = (await send(`POST /members/${member}/wallets/challenges`, { address, chain })).json
   const linked = await send(`POST /members/${member}/wallets`, { address, message, signature: sign(message) })
@@ -52,7 +52,7 @@ function rootOf(wallet: string, amount: number, proof: readonly string[]): strin
   return `0x${proof.map(bytes).reduce(up, leaf).toString('hex')}`
 }
 
-const balance = async ({ send }: Managed, member: number) =>
+const balance = async ({ send }: ManagedRealm, member: number) =>
   (await send(`GET /members/${member}`)).json.tokenBalance as number
 
 describe('200', () => {

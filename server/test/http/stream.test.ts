@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refused, refuse, unavailable } from '../../src/errors.ts'
+import { RefusalError, refuse, unavailable } from '../../src/errors.ts'
 import { pour } from '../../src/http/stream.ts'
 import { type Listening, listen } from '../../src/http/wire/server.ts'
 
@@ -97,7 +97,7 @@ describe('a streamed response', () => {
     let asked = 0
     const check = () => {
       asked += 1
-      if (asked === 5 || asked === 6) throw new Refused(unavailable)
+      if (asked === 5 || asked === 6) throw new RefusalError(unavailable)
     }
     const { response, ends } = await pouring(async function* () {
       yield piece

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../support/books.ts'
 import { evmWallet, solanaWallet } from '../support/fixture.ts'
-import { type Managed, managed } from '../support/manager.ts'
+import { type ManagedRealm, managed } from '../support/manager.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 import { suite } from '../support/suite.ts'
 
-let realm: Managed
+let realm: ManagedRealm
 const made = suite({}, async (suited) => {
   realm = await managed(suited)
   await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Found, SecretCheck } from '../../src/keys/check.ts'
+import { type KeyRecord, SecretCheck } from '../../src/keys/check.ts'
 import { hashOf, keyForm } from '../../src/keys/text.ts'
 
 const secret = { id: 'k1', secret: '0123456789abcdef'.repeat(4) }
@@ -9,7 +9,7 @@ const secret = { id: 'k1', secret: '0123456789abcdef'.repeat(4) }
 function makeCheck(texts: readonly string[]) {
   const existing = new Map(texts.map((text) => [hashOf(text, secret).toString('hex'), text]))
   const questions: number[] = []
-  const found = (text: string | undefined): Found<string> | undefined =>
+  const found = (text: string | undefined): KeyRecord<string> | undefined =>
     text === undefined ? undefined : { holder: text, id: text, changedAt: '', expiresAt: null }
   const check = new SecretCheck<string>(
     {

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/db/database.ts'
 import { problem } from '../../src/http/problem.ts'
-import { type BoardAsked, Standings } from '../../src/leaderboards/index.ts'
+import { type BoardQuery, Standings } from '../../src/leaderboards/index.ts'
 import { type Command, Ledger } from '../../src/ledger/index.ts'
 import { Members } from '../../src/members/index.ts'
 import { Configs, Realms } from '../../src/realms/index.ts'
@@ -72,7 +72,7 @@ export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } =
       )
     },
     /** Scores and ranks on a board, highest first. */
-    async board(realm: number, asked: Partial<BoardAsked> = {}) {
+    async board(realm: number, asked: Partial<BoardQuery> = {}) {
       const whole = { point: undefined, period: 'all', from: undefined, to: undefined, exclude: [] } as const
       const page = { after: undefined, limit: 1_000 }
       const top = await standings.top(realm, { ...whole, ...asked }, page)

@@ -4,7 +4,7 @@ import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../
 import { Members } from '../../src/members/index.ts'
 import { Configs, Realms } from '../../src/realms/index.ts'
 import type { ModelRealm, Request } from './model.ts'
-import { type Trip, type Watched, watchedDatabase } from './watched.ts'
+import { type Trip, type WatchedLedger, watchedDatabase } from './watched.ts'
 
 export const tester = { name: 'a test', address: null, requestId: null }
 
@@ -16,8 +16,8 @@ export type Books = {
   readonly faults: unknown[]
   /** What the lanes sent. */
   readonly trips: Trip[]
-  readonly failNext: Watched['failNext']
-  readonly failOver: Watched['failOver']
+  readonly failNext: WatchedLedger['failNext']
+  readonly failOver: WatchedLedger['failOver']
   /** Creates a realm with these point types and members; returns its number. */
   make(realm: ModelRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>

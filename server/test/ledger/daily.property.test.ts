@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { requestOf } from '../../src/ledger/index.ts'
-import type { Outcome, Posted, Rehearsed } from '../../src/ledger/rules/command.ts'
+import type { Outcome, PostedCommand, RehearsalOutcome } from '../../src/ledger/rules/command.ts'
 import { decide } from '../../src/ledger/rules/decide.ts'
 import type { Decision, RealmState } from '../../src/ledger/rules/state.ts'
 import { answerOf, checkTries, commandOf, DailyTally } from './dailyCommands.ts'
@@ -142,7 +142,7 @@ function checkOnce(journal: DailyDesk['journal']): void {
   }
 }
 
-function postedOf({ requests, rehearsal }: Item): Posted {
+function postedOf({ requests, rehearsal }: Item): PostedCommand {
   const commands = requests.map((request) => commandOf(1, request))
   const [first] = commands
   if (!first) throw new Error('an item has a request')
@@ -152,7 +152,7 @@ function postedOf({ requests, rehearsal }: Item): Posted {
   return { kind: 'rehearsal', ...common, commands }
 }
 
-const answersOf = (outcome: Outcome | Rehearsed) =>
+const answersOf = (outcome: Outcome | RehearsalOutcome) =>
   (outcome.kind === 'rehearsed' ? outcome.outcomes : [outcome]).map(answerOf)
 
 it(`decide agrees with the rules of daily work on ${runs} sequences, however they are split`, () => {

@@ -1,7 +1,7 @@
-import { type Seen, statesOf } from '../../src/ledger/lane/loadState.ts'
+import { type LoadedState, statesOf } from '../../src/ledger/lane/loadState.ts'
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
 import type { RequestRow } from '../../src/ledger/lane/store.ts'
-import type { Command, Posted } from '../../src/ledger/rules/command.ts'
+import type { Command, PostedCommand } from '../../src/ledger/rules/command.ts'
 import {
   balanceKey,
   type Decision,
@@ -37,13 +37,13 @@ export class DailyDesk {
   }
 
   /** The state as read for these commands only, deeply frozen. */
-  read(posted: readonly Posted[], nowUs: bigint): RealmState {
+  read(posted: readonly PostedCommand[], nowUs: bigint): RealmState {
     const commands = posted.flatMap((one) => (one.kind === 'rehearsal' ? one.commands : [one]))
     const config = this.#config
     const parties = commands.flatMap((command) => partiesOf(command, config))
     const holders = commands.flatMap((one) => (one.kind === 'hold' ? partiesOf(one, config) : []))
     const matched = commands.flatMap((one) => ('member' in one && one.ifMatch ? [one.member] : []))
-    const seen: Seen = {
+    const seen: LoadedState = {
       parties: parties.flatMap(({ id, point }) => this.#party(id, point)),
       ...this.#requests(commands),
       originals: commands.flatMap((one) => (one.kind === 'reverse' ? this.#original(one.entry) : [])),
@@ -65,27 +65,27 @@ export class DailyDesk {
     return this.balances.get(balanceKey(account, point)) ?? {}
   }
 
-  #party(id: string, point: number): Seen['parties'] {
+  #party(id: string, point: number): LoadedState['parties'] {
     const account = this.accounts.get(id)
     if (account === undefined) return []
     const { balance = 0n, seq = null } = this.#at(account, point)
     return [{ realm, id, point, account, frozen: this.frozen.has(id), balance, seq }]
   }
 
-  #held(id: string, point: number): Seen['held'] {
+  #held(id: string, point: number): LoadedState['held'] {
     const account = -(this.accounts.get(id) ?? 0)
     const { balance, seq } = this.#at(account, point)
     return balance === undefined || seq === undefined ? [] : [{ realm, account, point, balance, seq }]
   }
 
-  #version(id: string): Seen['versions'] {
+  #version(id: string): LoadedState['versions'] {
     const account = this.accounts.get(id)
     if (account === undefined) return []
     const own = [...this.balances].filter(([key]) => Math.abs(Number(key.split(':')[0])) === account)
     return [{ realm, account, version: own.reduce((max, [, { seq }]) => (seq > max ? seq : max), 0n) }]
   }
 
-  #original(asked: bigint): Seen['originals'] {
+  #original(asked: bigint): LoadedState['originals'] {
     const entry = this.journal[Number(asked) - 1]
     if (!entry) return []
     const { seq, kind, point, to, amount } = entry
@@ -100,7 +100,7 @@ export class DailyDesk {
     return [{ ...row, ...sides, ...ids, ...givers, ...receivers, reversed_by: reversal?.seq ?? null }]
   }
 
-  #hold(seq: bigint): Seen['holds'] {
+  #hold(seq: bigint): LoadedState['holds'] {
     const held = this.holds.get(seq)
     if (!held) return []
     const { account, point, amount, expiresUs, endedBy } = held
@@ -112,7 +112,7 @@ export class DailyDesk {
     return [{ ...row, ...owns, ...helds, id: member, frozen: this.frozen.has(member ?? '') }]
   }
 
-  #requests(commands: readonly Command[]): Pick<Seen, 'requests' | 'followers'> {
+  #requests(commands: readonly Command[]): Pick<LoadedState, 'requests' | 'followers'> {
     const asked = new Set(commands.flatMap(({ retry }) => (retry ? [retry.request] : [])))
     const made = this.journal.filter(({ retry }) => retry && asked.has(retry.request))
     const refused = [...asked].flatMap((request) => this.#refusals.get(request) ?? [])
@@ -126,7 +126,7 @@ export class DailyDesk {
   }
 
   /** The entries of one request after its first. */
-  #rest({ seq: first, kind, link, retry }: Entry): Seen['followers'] {
+  #rest({ seq: first, kind, link, retry }: Entry): LoadedState['followers'] {
     const isNext = (entry: Entry) =>
       (entry.kind === 'adjust' && entry.link === first) ||
       (kind === 'capture' && entry.kind === 'release' && entry.link === link)

@@ -1,18 +1,18 @@
 import {
   type Answer,
   aboutOf,
-  Broken,
+  BrokenRule,
   type Change,
   canBeUndone,
+  type DailyDetails,
   type Kind,
   type Line,
   limit,
-  type Matched,
+  type MatchCondition,
   type ModelHold,
   type ModelRealm,
   meaningOf,
   type Request,
-  type Said,
   silent,
   statuses,
   unsaid,
@@ -62,7 +62,7 @@ export class DailyModel {
       answer = { code: 'done', receipts, about: aboutOf(request, lines, this.holds), replayed: false }
       if (dry) restore()
     } catch (error) {
-      if (!(error instanceof Broken)) throw error
+      if (!(error instanceof BrokenRule)) throw error
       restore()
       answer = { code: error.rule, requestId, replayed: false }
     }
@@ -170,20 +170,24 @@ export class DailyModel {
 
   #known({ member, point }: Change): Kind {
     const kind = this.#kinds.get(point ?? this.#defaultPoint)
-    if (!kind) throw new Broken('point_not_found')
-    if (!this.#open && !this.members.has(member)) throw new Broken('member_not_found')
+    if (!kind) throw new BrokenRule('point_not_found')
+    if (!this.#open && !this.members.has(member)) throw new BrokenRule('member_not_found')
     return kind
   }
 
   #match(member: string, ifMatch: readonly bigint[] | undefined): void {
-    if (ifMatch && !ifMatch.includes(this.versionOf(member))) throw new Broken('precondition_failed')
+    if (ifMatch && !ifMatch.includes(this.versionOf(member))) throw new BrokenRule('precondition_failed')
   }
 
   #thawed(member: string): void {
-    if (this.frozen.has(member)) throw new Broken('member_frozen')
+    if (this.frozen.has(member)) throw new BrokenRule('member_frozen')
   }
 
-  #adjust(said: Said & Partial<Matched>, change: Change, as: Pick<Line, 'kind' | 'link'>): Line {
+  #adjust(
+    said: DailyDetails & Partial<MatchCondition>,
+    change: Change,
+    as: Pick<Line, 'kind' | 'link'>,
+  ): Line {
     const { member, tokens } = change
     const { id: point } = this.#known(change)
     this.#match(member, said.ifMatch)
@@ -195,12 +199,12 @@ export class DailyModel {
   #transfer(request: Request & { kind: 'transfer' }): Line {
     const { member, recipient, tokens: amount, ifMatch } = request
     const { id: point, transferable, maxPerTransfer } = this.#known(request)
-    if (!this.#open && !this.members.has(recipient)) throw new Broken('recipient_not_found')
+    if (!this.#open && !this.members.has(recipient)) throw new BrokenRule('recipient_not_found')
     this.#match(member, ifMatch)
-    if (member === recipient) throw new Broken('same_member')
-    if (!transferable) throw new Broken('not_transferable')
+    if (member === recipient) throw new BrokenRule('same_member')
+    if (!transferable) throw new BrokenRule('not_transferable')
     this.#thawed(member)
-    if (maxPerTransfer !== null && amount > maxPerTransfer) throw new Broken('transfer_limit')
+    if (maxPerTransfer !== null && amount > maxPerTransfer) throw new BrokenRule('transfer_limit')
     const sides = { giver: member, receiver: recipient }
     return this.#move(request, { kind: 'transfer', ...sides, point, amount, link: null })
   }
@@ -218,12 +222,12 @@ export class DailyModel {
 
   #reverse(request: Request & { kind: 'reverse' }): Line {
     const original = this.journal.find(({ seq }) => seq === request.entry)
-    if (!original) throw new Broken('entry_not_found')
+    if (!original) throw new BrokenRule('entry_not_found')
     const { kind, giver, receiver, point, amount, seq: link } = original
     if (this.journal.some((line) => line.kind === 'reversal' && line.link === link)) {
-      throw new Broken('already_reversed')
+      throw new BrokenRule('already_reversed')
     }
-    if (!canBeUndone.includes(kind)) throw new Broken('not_reversible')
+    if (!canBeUndone.includes(kind)) throw new BrokenRule('not_reversible')
     const sides = { giver: receiver, receiver: giver?.replace('held ', '') ?? null }
     return this.#move(request, { kind: 'reversal', ...sides, point, amount, link })
   }
@@ -241,18 +245,18 @@ export class DailyModel {
 
   #openHold(seq: bigint): ModelHold {
     const hold = this.holds.get(seq)
-    if (!hold) throw new Broken('hold_not_found')
-    if (hold.endedBy !== null) throw new Broken('hold_ended')
+    if (!hold) throw new BrokenRule('hold_not_found')
+    if (hold.endedBy !== null) throw new BrokenRule('hold_ended')
     return hold
   }
 
   #capture(request: Request & { kind: 'capture' }): Line[] {
     const hold = this.#openHold(request.hold)
     const { member, point, amount: whole, expiresUs, seq: link } = hold
-    if (this.nowUs >= expiresUs) throw new Broken('hold_ended')
+    if (this.nowUs >= expiresUs) throw new BrokenRule('hold_ended')
     this.#thawed(member)
     const amount = request.tokens ?? whole
-    if (amount > whole) throw new Broken('insufficient_points')
+    if (amount > whole) throw new BrokenRule('insufficient_points')
     const giver = `held ${member}`
     const spent = this.#move(request, { kind: 'capture', giver, receiver: null, point, amount, link })
     hold.endedBy = spent.seq
@@ -265,22 +269,22 @@ export class DailyModel {
     const hold = this.#openHold(request.hold)
     const { member, point, amount, expiresUs, seq: link } = hold
     const kind = request.kind === 'expire' ? 'expiry' : 'release'
-    if (kind === 'expiry' && this.nowUs < expiresUs) throw new Broken('hold_ended')
+    if (kind === 'expiry' && this.nowUs < expiresUs) throw new BrokenRule('hold_ended')
     const sides = { giver: `held ${member}`, receiver: member }
     const line = this.#move(request, { kind, ...sides, point, amount, link })
     hold.endedBy = line.seq
     return line
   }
 
-  #move({ reason, idempotencyKey }: Said, move: Move): Line {
+  #move({ reason, idempotencyKey }: DailyDetails, move: Move): Line {
     const { kind, giver, receiver, point, amount } = move
     const nameOf = (who: string) => `${point} ${who}`
     const has = (who: string | null) => (who === null ? null : (this.balances.get(nameOf(who)) ?? 0n))
     // Reversals are exempt, and held points belong to the member already.
     const isCredit = kind === 'adjust' || kind === 'opening' || kind === 'transfer'
     const most = isCredit ? (this.#kinds.get(point)?.maxBalance ?? limit) : limit
-    if ((has(giver) ?? amount) < amount) throw new Broken('insufficient_points')
-    if ((has(receiver) ?? -amount) + amount > most) throw new Broken('balance_limit')
+    if ((has(giver) ?? amount) < amount) throw new BrokenRule('insufficient_points')
+    if ((has(receiver) ?? -amount) + amount > most) throw new BrokenRule('balance_limit')
     const giverHas = giver === null ? null : (has(giver) ?? 0n) - amount
     const receiverHas = receiver === null ? null : (has(receiver) ?? 0n) + amount
     if (giver !== null && giverHas !== null) this.balances.set(nameOf(giver), giverHas)

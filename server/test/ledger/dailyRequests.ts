@@ -1,16 +1,16 @@
 /** Requests and outcomes of the model. It uses no code of the server. */
-export type Said = {
+export type DailyDetails = {
   readonly id: string
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
   readonly dry: boolean
 }
 export type Change = { readonly member: string; readonly tokens: bigint; readonly point: string | undefined }
-export type Matched = { readonly ifMatch: readonly bigint[] | undefined }
-export type Request = Said &
+export type MatchCondition = { readonly ifMatch: readonly bigint[] | undefined }
+export type Request = DailyDetails &
   (
-    | ({ readonly kind: 'adjust' | 'opening' } & Change & Matched)
-    | ({ readonly kind: 'transfer'; readonly recipient: string } & Change & Matched)
+    | ({ readonly kind: 'adjust' | 'opening' } & Change & MatchCondition)
+    | ({ readonly kind: 'transfer'; readonly recipient: string } & Change & MatchCondition)
     | { readonly kind: 'batch'; readonly changes: readonly Change[] }
     | { readonly kind: 'reverse'; readonly entry: bigint }
     | ({ readonly kind: 'hold'; readonly forUs: bigint } & Change)
@@ -97,10 +97,14 @@ export type ModelHold = {
 }
 
 /** Details are stored once, with the first entry. */
-export const silent = (said: Said): Said => ({ ...said, reason: undefined, idempotencyKey: undefined })
+export const silent = (said: DailyDetails): DailyDetails => ({
+  ...said,
+  reason: undefined,
+  idempotencyKey: undefined,
+})
 
 /** No details, and no request. */
-export const unsaid: Said = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
+export const unsaid: DailyDetails = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
 
 /** Everything that distinguishes requests, except the point type. */
 export function meaningOf(request: Request): string {
@@ -110,7 +114,7 @@ export function meaningOf(request: Request): string {
 }
 
 /** A violated rule; the current request is rolled back. */
-export class Broken extends Error {
+export class BrokenRule extends Error {
   readonly rule: Rule
   constructor(rule: Rule) {
     super(rule)

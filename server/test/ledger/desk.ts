@@ -1,15 +1,15 @@
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
-import type { Command, Details, Outcome, Rehearsed } from '../../src/ledger/rules/command.ts'
+import type { Command, Details, Outcome, RehearsalOutcome } from '../../src/ledger/rules/command.ts'
 import {
   balanceKey,
   type Decision,
   nothingAside,
   type RealmState,
-  type Remembered,
-  type Stored,
+  type RememberedAnswer,
+  type StoredBalance,
 } from '../../src/ledger/rules/state.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
-import type { Answer, ModelRealm, Refused, Request } from './model.ts'
+import type { Answer, ModelRealm, ModelRefusal, Request } from './model.ts'
 
 /** A realm's tables in memory: what the store would read for a batch, and write from its decision. */
 export class Desk {
@@ -21,8 +21,8 @@ export class Desk {
   readonly balances = new Map<string, bigint>()
   /** The entry that last changed each balance. */
   readonly seqs = new Map<string, bigint>()
-  readonly #entries = new Map<string, Remembered>()
-  readonly #refusals = new Map<string, Remembered>()
+  readonly #entries = new Map<string, RememberedAnswer>()
+  readonly #refusals = new Map<string, RememberedAnswer>()
 
   constructor(realm: ModelRealm) {
     this.#config = configOf(realm)
@@ -33,8 +33,8 @@ export class Desk {
   /** The state as read for these commands only, deeply frozen. */
   read(commands: readonly Command[], nowUs: bigint): RealmState {
     const accounts = new Map<string, number>()
-    const balances = new Map<string, Stored>()
-    const remembered = new Map<string, Remembered>()
+    const balances = new Map<string, StoredBalance>()
+    const remembered = new Map<string, RememberedAnswer>()
     for (const command of commands) {
       for (const { id, point } of partiesOf(command, this.#config)) {
         const account = this.accounts.get(id)
@@ -167,16 +167,16 @@ function detailsOf(reason: string): Details {
 }
 
 /** An outcome in the model's terms. */
-export function answerOf(outcome: Outcome | Rehearsed): Answer {
+export function answerOf(outcome: Outcome | RehearsalOutcome): Answer {
   if (outcome.kind === 'rehearsed') throw new Error('unexpected dry run')
   if (outcome.kind === 'done') {
     const { seq, fromBalance: giverHas, toBalance: receiverHas } = outcome.receipts[0]
     return { code: 'done', seq, giverHas, receiverHas, replayed: outcome.replayed }
   }
   if (outcome.kind === 'recalled') {
-    const { code, requestId } = JSON.parse(outcome.body) as Pick<Refused, 'code' | 'requestId'>
+    const { code, requestId } = JSON.parse(outcome.body) as Pick<ModelRefusal, 'code' | 'requestId'>
     return { code, requestId, replayed: true }
   }
   const { refusal, requestId, replayed } = outcome
-  return { code: refusal.code as Refused['code'], requestId, replayed }
+  return { code: refusal.code as ModelRefusal['code'], requestId, replayed }
 }

@@ -23,7 +23,7 @@ const history: readonly Change[] = [
   { member: ann, recipient: cid, tokens: 10n },
 ]
 
-export type Made = { database: TestDatabase; books: Books; planter: Planter; realm: number }
+export type HistoryFixture = { database: TestDatabase; books: Books; planter: Planter; realm: number }
 
 let count = 0
 export async function post(books: Books, realm: number, change: Change): Promise<void> {
@@ -35,8 +35,8 @@ export async function post(books: Books, realm: number, change: Change): Promise
 }
 
 /** A database with a realm that has this history, for the tests of one file. */
-export function withHistory(): Made {
-  const made = {} as Made
+export function withHistory(): HistoryFixture {
+  const made = {} as HistoryFixture
   before(async () => {
     made.database = await freshDatabase()
     made.books = openBooks(made.database.serverUrl)

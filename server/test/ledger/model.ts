@@ -23,7 +23,7 @@ export const statuses = {
   idempotency_key_reused: 422,
 } as const
 
-export type Refused = {
+export type ModelRefusal = {
   readonly code: keyof typeof statuses
   /** That of the first request, when replayed. */
   readonly requestId: string
@@ -38,7 +38,7 @@ export type Done = {
   readonly receiverHas: bigint | null
   readonly replayed: boolean
 }
-export type Answer = Done | Refused
+export type Answer = Done | ModelRefusal
 
 /** One line of the journal, with members and points by their public ids; null is the realm's issuance. */
 export type Line = {
@@ -151,6 +151,6 @@ function sameBesidesPoint(a: Request, b: Request): boolean {
   return sameParties && tokens === b.tokens && reason === b.reason
 }
 
-function refused(code: Refused['code'], request: Request): Refused {
+function refused(code: ModelRefusal['code'], request: Request): ModelRefusal {
   return { code, requestId: request.id, replayed: false }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { Refused } from '../../src/errors.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
@@ -29,7 +29,7 @@ async function post(id: string): Promise<string> {
     const command = commandOf(realm, { id, kind: 'adjust', member: '1', tokens: 1n, ...absent })
     return (await books.ledger.post(command)).kind
   } catch (error) {
-    assert.ok(error instanceof Refused, String(error))
+    assert.ok(error instanceof RefusalError, String(error))
     assert.equal(error.refusal.headers?.['retry-after'], '1')
     return error.refusal.code
   }

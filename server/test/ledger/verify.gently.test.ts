@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Walled } from '../../src/db/rowSecurity.ts'
+import type { RealmScoped } from '../../src/db/rowSecurity.ts'
 import type { Answer } from '../../src/db/session.ts'
 import { gently, restAfter } from '../../src/ledger/journal/throttledReader.ts'
 import { type Step, verify } from '../../src/ledger/journal/verify.ts'
@@ -23,7 +23,7 @@ function stillClock() {
 
 const statement = { name: 'any', text: 'select' }
 
-function slowDatabase(clock: { workedMs: number }, pageMs: number): Walled {
+function slowDatabase(clock: { workedMs: number }, pageMs: number): RealmScoped {
   const pages = {
     async query<Row>() {
       clock.workedMs += pageMs
@@ -68,7 +68,7 @@ describe('a throttled reader', () => {
 
   it('verifies like any other: a valid ledger passes, an error is found', async () => {
     const clock = stillClock()
-    const busy: Walled = {
+    const busy: RealmScoped = {
       within: (realms) => ({
         query(asked, values) {
           clock.workedMs += 20

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Walled } from '../../src/db/rowSecurity.ts'
+import type { RealmScoped } from '../../src/db/rowSecurity.ts'
 import { statements } from '../../src/ledger/journal/journalStore.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 import { Realms } from '../../src/realms/index.ts'
@@ -16,7 +16,7 @@ describe('during writes', () => {
   it('balances that move between two reads are compared at their entry', async () => {
     const live = await made.books.make(open)
     await post(made.books, live, { member: ann, tokens: 5n })
-    const db: Walled = {
+    const db: RealmScoped = {
       within: (realms) => ({
         async query(statement, values) {
           if (statement.name === statements.readBalances.name && Number(values?.[1]) < 0) {
@@ -37,7 +37,7 @@ describe('during writes', () => {
       live,
     ])
     let added = false
-    const db: Walled = {
+    const db: RealmScoped = {
       within: (realms) => ({
         async query(statement, values) {
           if (statement.name === statements.readBalances.name && !added) {

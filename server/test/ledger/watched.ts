@@ -5,7 +5,7 @@ import type { Session } from '../../src/db/session.ts'
 export type Trip = readonly string[]
 
 /** A database that records the statements of dedicated sessions. Those of the pool are not recorded. */
-export function watchedDatabase(url: string): Watched {
+export function watchedDatabase(url: string): WatchedLedger {
   const trips: Trip[] = []
   const failing = new Set<string>()
   const listeners: (() => void)[] = []
@@ -24,7 +24,7 @@ export function watchedDatabase(url: string): Watched {
   }
 }
 
-export type Watched = {
+export type WatchedLedger = {
   readonly db: Database
   readonly trips: Trip[]
   /** Makes PostgreSQL fail the next statement of this name. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { JsonNumber, parseJson } from '../../src/http/wire/json.ts'
 
 /** A request as a call of a client library. */
-export type Asked = {
+export type RequestedStatement = {
   readonly realm: string
   readonly key: string
   readonly verb: 'member' | 'web3' | 'includes' | 'adjust' | 'transfer'
@@ -15,7 +15,7 @@ export type Asked = {
   readonly idempotencyKey?: string
 }
 
-export type Sent = {
+export type SentStatement = {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -27,7 +27,7 @@ const path = /^\/api\/v4\/realms\/([\w-]+)\/(web3\/)?members\/([1-9][0-9]{0,18}|
 const sayable = ['realmPointId', 'reason', 'reference', 'metadata', 'actorId']
 
 /** Undefined for what the client can't send: an invalid id, a body that is not JSON, another header. */
-export function askedOf({ method, url, headers, body }: Sent): Asked | undefined {
+export function askedOf({ method, url, headers, body }: SentStatement): RequestedStatement | undefined {
   const { authorization = '', 'idempotency-key': idempotencyKey, 'content-type': type = '' } = headers
   const [, key] = /^Bearer (\S+)$/.exec(authorization) ?? []
   const [, realm, web3, member, action] = path.exec(url) ?? []
@@ -42,17 +42,17 @@ export function askedOf({ method, url, headers, body }: Sent): Asked | undefined
   return changeOf(base, action, fields)
 }
 
-type Base = Omit<Asked, 'verb'>
+type Base = Omit<RequestedStatement, 'verb'>
 type Fields = Readonly<Record<string, unknown>>
 type Parts = { method: string; action: string | undefined; web3: string | undefined; fields: Fields }
 
-function includesOf(base: Base, { method, action, web3, fields }: Parts): Asked | undefined {
+function includesOf(base: Base, { method, action, web3, fields }: Parts): RequestedStatement | undefined {
   const only = Object.keys(fields).join() === 'wallets'
   if (action || web3 || !only || !['GET', 'POST', 'QUERY'].includes(method)) return undefined
   return { ...base, verb: 'includes', wallets: fields['wallets'] }
 }
 
-function changeOf(base: Base, action: string | undefined, fields: Fields): Asked | undefined {
+function changeOf(base: Base, action: string | undefined, fields: Fields): RequestedStatement | undefined {
   const { tokens, recipientId, ...said } = fields
   const { actorId = '1' } = said
   const amount = tokens instanceof JsonNumber ? Number(tokens.source) : tokens

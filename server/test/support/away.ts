@@ -9,9 +9,9 @@ export const openRealm = (baseUrl: string) =>
 export const balanceOf = async (baseUrl: string, realm: RealmAccess, member: string): Promise<number> =>
   (await asRealm(baseUrl, realm, { line: `GET /members/${member}` })).json.tokenBalance
 
-export type Timed = Answer & { readonly tookMs: number }
+export type TimedAnswer = Answer & { readonly tookMs: number }
 
-export async function timed(answer: Promise<Answer>): Promise<Timed> {
+export async function timed(answer: Promise<Answer>): Promise<TimedAnswer> {
   const startMs = Date.now()
   return { ...(await answer), tookMs: Date.now() - startMs }
 }
@@ -20,7 +20,7 @@ export async function timed(answer: Promise<Answer>): Promise<Timed> {
 const unknownWithinMs = 6_000
 
 /** A 503 as documented: a problem with Retry-After, in time. */
-export function assertAway({ status, headers, json, text, tookMs }: Timed): void {
+export function assertAway({ status, headers, json, text, tookMs }: TimedAnswer): void {
   assert.equal(status, 503, text)
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   assert.ok(Number(headers['retry-after']) >= 1)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { ExchequerError, Realm } from '../../../sdk/src/index.ts'
-import type { Asked } from './asked.ts'
-import type { Client, Told, Wire } from './gate.ts'
+import type { RequestedStatement } from './asked.ts'
+import type { Client, GateEvent, Wire } from './gate.ts'
 
 /** Makes requests with the TypeScript client. */
 export function sdkClient(url: string): Client {
@@ -33,7 +33,7 @@ export function sdkClient(url: string): Client {
   }
 }
 
-async function askSdk(realm: Realm, asked: Asked): Promise<unknown> {
+async function askSdk(realm: Realm, asked: RequestedStatement): Promise<unknown> {
   const { verb, member = '', recipient = '', said, idempotencyKey } = asked
   const options = { ...said, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
   // Callers in JavaScript may pass anything: the server must reject an invalid amount.
@@ -51,9 +51,9 @@ export function pythonClient(url: string): Client {
   const bridge = fileURLToPath(new URL('bridge.py', import.meta.url))
   const child = spawn('python3', [bridge], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  const waiting = new Map<number, (told: Told & { broken?: string }) => void>()
+  const waiting = new Map<number, (told: GateEvent & { broken?: string }) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const told = JSON.parse(line) as Told & { n: number }
+    const told = JSON.parse(line) as GateEvent & { n: number }
     waiting.get(told.n)?.(told)
     waiting.delete(told.n)
   })
@@ -61,13 +61,13 @@ export function pythonClient(url: string): Client {
   return {
     async ask(asked) {
       const n = ++count
-      const { broken, ...told } = await new Promise<Told & { broken?: string }>((resolve, reject) => {
+      const { broken, ...told } = await new Promise<GateEvent & { broken?: string }>((resolve, reject) => {
         waiting.set(n, resolve)
         exited.then(() => reject(new Error('python3 ended')), reject)
         child.stdin.write(`${JSON.stringify({ n, url, ...asked })}\n`)
       })
       if (broken) throw new Error(broken)
-      return told as Told
+      return told as GateEvent
     },
     async close() {
       child.stdin.end()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './call.ts'
-import { type Managed, managed } from './manager.ts'
+import { type ManagedRealm, managed } from './manager.ts'
 import { asRealm, operate } from './operator.ts'
 import { anOperator, somebody } from './person.ts'
 import { evmSigner } from './signers.ts'
@@ -12,8 +12,8 @@ const chain = 'eip155:1'
 export const filledSettings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }
 
 /** A realm with at least three items of every list. */
-export type Filled = {
-  readonly realm: Managed
+export type FilledRealm = {
+  readonly realm: ManagedRealm
   /** Expected items of each list, by path and by the item's identifier. */
   readonly items: Readonly<Record<string, readonly string[]>>
 }
@@ -36,7 +36,7 @@ async function three<T>(make: (n: number) => Promise<T>): Promise<T[]> {
 const idsOf = (made: readonly { readonly id: string }[]): string[] => made.map(({ id }) => id)
 
 /** People who sign in, what they issue, and what stays after them. */
-async function fillPeople(made: Suite, realm: Managed) {
+async function fillPeople(made: Suite, realm: ManagedRealm) {
   const { url } = made.app
   const owners = await three(async (n) => {
     const owner = await somebody(url, realm, { role: 'owner', name: `Owner ${n}` })
@@ -65,7 +65,7 @@ async function fillPeople(made: Suite, realm: Managed) {
   }
 }
 
-async function fillKeys(made: Suite, realm: Managed) {
+async function fillKeys(made: Suite, realm: ManagedRealm) {
   const { url } = made.app
   const live = await three(async () => done(await realm.send('POST /keys', {})))
   const tokens = await three(async (n) => done(await operate(url, 'POST /tokens', { name: `Token ${n}` })))
@@ -83,7 +83,7 @@ async function fillKeys(made: Suite, realm: Managed) {
   }
 }
 
-async function fillMembers({ send }: Managed) {
+async function fillMembers({ send }: ManagedRealm) {
   const members = ['1', '2', '3']
   const named = members.map((id) => ({ id, username: `member ${id}` }))
   done(await send('POST /members', { members: named }))
@@ -113,7 +113,7 @@ async function fillMembers({ send }: Managed) {
   }
 }
 
-async function fillRest(made: Suite, realm: Managed) {
+async function fillRest(made: Suite, realm: ManagedRealm) {
   const { send } = realm
   const points = await three(async (n) => done(await send('POST /points', { id: `point${n}` })))
   const snapshots = ['first', 'second', 'third']
@@ -133,7 +133,7 @@ async function fillRest(made: Suite, realm: Managed) {
   }
 }
 
-export async function fillRealm(made: Suite): Promise<Filled> {
+export async function fillRealm(made: Suite): Promise<FilledRealm> {
   const realm = await managed(made)
   const items = {
     ...(await fillPeople(made, realm)),

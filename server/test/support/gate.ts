@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Asked, askedOf } from './asked.ts'
+import { askedOf, type RequestedStatement } from './asked.ts'
 
 /** A response as received. */
 export type Wire = {
@@ -12,12 +12,12 @@ export type Wire = {
 }
 
 /** A client's result: the response as received, and what the client returned to its caller. */
-export type Told = { readonly wire: Wire } & (
+export type GateEvent = { readonly wire: Wire } & (
   | { readonly value: unknown }
   | { readonly error: { readonly status: number; readonly code: string; readonly requestId?: string | null } }
 )
 
-export type Client = { ask(asked: Asked): Promise<Told>; close(): Promise<void> }
+export type Client = { ask(asked: RequestedStatement): Promise<GateEvent>; close(): Promise<void> }
 
 export type Gate = {
   readonly url: string
@@ -76,7 +76,7 @@ export async function startGate(target: string, client: Client): Promise<Gate> {
 }
 
 /** The response, after checking that the client returned the same to its caller. */
-function agreed(told: Told): Wire {
+function agreed(told: GateEvent): Wire {
   const { wire } = told
   const body = JSON.parse(wire.text) as { code?: string; requestId?: string }
   if ('value' in told) assert.deepEqual([wire.status, told.value], [200, body])

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import type { RealmAccess } from './fixture.ts'
 
-export type Sent = {
+export type SentRequest = {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests look at
   readonly json: any
@@ -28,7 +28,7 @@ export class Client {
     this.#realm = realm
   }
 
-  write({ member, tokens, recipientId, idempotencyKey }: Write): Promise<Sent> {
+  write({ member, tokens, recipientId, idempotencyKey }: Write): Promise<SentRequest> {
     const verb = recipientId === undefined ? 'tokenBalance' : 'transfer'
     const payload = JSON.stringify({ tokens, recipientId })
     const headers = {

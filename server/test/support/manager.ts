@@ -9,7 +9,7 @@ import { asOperator } from './v4.ts'
 /** One request with a realm's key: send('PUT /members/1', body). */
 export type Send = (line: string, body?: unknown) => Promise<Answer>
 
-export type Managed = RealmAccess & {
+export type ManagedRealm = RealmAccess & {
   /** With every scope. */
   readonly send: Send
   /** With every scope except one. */
@@ -17,7 +17,7 @@ export type Managed = RealmAccess & {
 }
 
 /** A new realm, and a key that has every scope. */
-export async function managed(made: Suite, body: object = {}): Promise<Managed> {
+export async function managed(made: Suite, body: object = {}): Promise<ManagedRealm> {
   const realm = await makeRealm({ baseUrl: made.app.url, token: operatorToken }, body)
   const keyed = async (may: readonly Scope[]): Promise<Send> => {
     const path = `/realms/${realm.id}/keys`

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './call.ts'
-import type { Managed } from './manager.ts'
+import type { ManagedRealm } from './manager.ts'
 import { assertProblem } from './problem.ts'
 import type { Signer } from './signers.ts'
 
-export type Asking = { readonly member?: number; readonly chain?: string; readonly of?: Managed }
+export type Asking = { readonly member?: number; readonly chain?: string; readonly of?: ManagedRealm }
 
 type Handed = {
   readonly message: string
@@ -14,7 +14,7 @@ type Handed = {
 }
 
 /** Proves wallets in a realm with their private keys. */
-export function proving(realmOf: () => Managed) {
+export function proving(realmOf: () => ManagedRealm) {
   const challenge = async (address: string, { member = 1, chain, of = realmOf() }: Asking = {}) => {
     const answer = await of.send(`POST /members/${member}/wallets/challenges`, { address, chain })
     assert.equal(answer.status, 200, answer.text)

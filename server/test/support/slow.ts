@@ -12,7 +12,7 @@ export type Drip = {
   readonly deaf?: boolean
 }
 
-export type Dripped = {
+export type DripResult = {
   readonly received: string
   /** When the first byte of a response arrived; undefined when none did. */
   readonly answeredMs: number | undefined
@@ -24,7 +24,7 @@ export type Dripped = {
  * A client that never closes its side of the connection, to see whether the server does.
  * It is observed until the server has closed, or until the timeout.
  */
-export function drip(url: string, sent: Drip, lookMs: number): Promise<Dripped> {
+export function drip(url: string, sent: Drip, lookMs: number): Promise<DripResult> {
   const { hostname, port } = new URL(url)
   const startedMs = performance.now()
   const socket = connect({

@@ -11,17 +11,17 @@ import { Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useTyped } from '../../ui/typed.ts'
-import { actionIn, type Looked, look, type Source, type Wanted } from './look.ts'
+import { type AuditFilter, type AuditLookup, actionIn, look, type Source } from './look.ts'
 
 /** A log with filters, which are kept in the URL. */
 export function AuditLog({ source }: { readonly source: Source }) {
-  const { about, q } = useSearch({ strict: false }) as Wanted
+  const { about, q } = useSearch({ strict: false }) as AuditFilter
   const wanted = { ...(about === undefined ? {} : { about }), ...(q === undefined ? {} : { q }) }
   const query = useInfiniteQuery({
     queryKey: [...source.key, wanted],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => look(source, wanted, { cursor: pageParam, signal }),
-    getNextPageParam: ({ next }: Looked) => next?.cursor,
+    getNextPageParam: ({ next }: AuditLookup) => next?.cursor,
     refetchOnWindowFocus: false,
   })
   return (
@@ -52,10 +52,10 @@ export function AuditLog({ source }: { readonly source: Source }) {
 
 const pauseMs = 250
 
-function Filters({ about = '', q = '' }: Wanted) {
+function Filters({ about = '', q = '' }: AuditFilter) {
   const { audit: words } = useWords()
   const navigate = useNavigate()
-  const go = (next: Wanted) => {
+  const go = (next: AuditFilter) => {
     const search = Object.fromEntries(
       Object.entries({ about, q, ...next }).filter(([, value]) => value !== ''),
     )
@@ -85,7 +85,7 @@ function Filters({ about = '', q = '' }: Wanted) {
   )
 }
 
-function Found({ pages, isNarrow }: { readonly pages: readonly Looked[]; readonly isNarrow: boolean }) {
+function Found({ pages, isNarrow }: { readonly pages: readonly AuditLookup[]; readonly isNarrow: boolean }) {
   const { audit: words } = useWords()
   const columns = useColumns()
   const empty = isNarrow ? (
@@ -105,7 +105,7 @@ function Found({ pages, isNarrow }: { readonly pages: readonly Looked[]; readonl
 }
 
 type FurtherProps = {
-  readonly pages: readonly Looked[]
+  readonly pages: readonly AuditLookup[]
   readonly busy: boolean
   readonly onMore: () => void
 }

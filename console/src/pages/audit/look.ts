@@ -8,9 +8,9 @@ export type Source = {
   readonly acts: (options: ListOptions) => List<AuditPage>
 }
 
-export type Wanted = { readonly about?: string; readonly q?: string }
+export type AuditFilter = { readonly about?: string; readonly q?: string }
 
-export type Looked = {
+export type AuditLookup = {
   readonly found: readonly Act[]
   readonly looked: number
   /** Where to continue and the last event searched; undefined at the end of the log. */
@@ -25,7 +25,11 @@ const lookedInPage = 200
 type Where = { readonly cursor: string | undefined; readonly signal: AbortSignal }
 
 /** Searches the log backwards for matches, up to a limit. */
-export async function look(source: Source, wanted: Wanted, { cursor, signal }: Where): Promise<Looked> {
+export async function look(
+  source: Source,
+  wanted: AuditFilter,
+  { cursor, signal }: Where,
+): Promise<AuditLookup> {
   const found: Act[] = []
   let looked = 0
   const isNarrow = wanted.about !== undefined || wanted.q !== undefined
@@ -41,7 +45,7 @@ export async function look(source: Source, wanted: Wanted, { cursor, signal }: W
   }
 }
 
-function isWanted(act: Act, { about, q = '' }: Wanted): boolean {
+function isWanted(act: Act, { about, q = '' }: AuditFilter): boolean {
   if (about !== undefined && !act.action.startsWith(`${about}.`)) return false
   const text = [act.person?.name, act.actor, act.action, act.subject, act.address, act.requestId].join(' ')
   return text.toLowerCase().includes(q.toLowerCase())

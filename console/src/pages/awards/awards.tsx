@@ -9,14 +9,14 @@ import { Progress } from '../../ui/progress.tsx'
 import { Empty, Notice, Refusal } from '../../ui/states.tsx'
 import { linesCap } from './parse.ts'
 import { Review } from './review.tsx'
-import { type Asked, ListFault, useAwards } from './useAwards.ts'
+import { type AwardRequest, ListFault, useAwards } from './useAwards.ts'
 
 /** Batch awards: a pasted list, its preview, then all lines or none are applied. */
 export function AwardsPage() {
   const { awards: words, shell } = useWords()
   const { can } = useRealm()
   const [first] = useKinds()
-  const blank: Asked = { text: '', reason: '', point: first?.id ?? '' }
+  const blank: AwardRequest = { text: '', reason: '', point: first?.id ?? '' }
   const [asked, setAsked] = useState(blank)
   const { check, award, progress, reset } = useAwards()
   const startAnew = () => {
@@ -46,11 +46,11 @@ export function AwardsPage() {
 }
 
 type FormProps = {
-  readonly asked: Asked
+  readonly asked: AwardRequest
   readonly busy: boolean
   readonly error: unknown
   readonly progress: { readonly done: number; readonly all: number }
-  readonly onChange: (asked: Asked) => void
+  readonly onChange: (asked: AwardRequest) => void
   readonly onCheck: () => void
 }
 

@@ -2,9 +2,9 @@ import type { ListedMember, Realm } from '@exchequer/sdk'
 import { isMemberId } from '../members/memberId.ts'
 import type { Line, LineFault } from './parse.ts'
 
-export type Resolved = Line & { readonly member?: Found }
+export type ResolvedLine = Line & { readonly member?: FoundMember }
 /** `isNew`: the award creates the member, in a realm where every valid ID is a member. */
-export type Found = Pick<ListedMember, 'id' | 'username' | 'displayName'> & { readonly isNew: boolean }
+export type FoundMember = Pick<ListedMember, 'id' | 'username' | 'displayName'> & { readonly isNew: boolean }
 
 const atOnce = 6
 const namesakes = 20
@@ -18,9 +18,9 @@ type Looking = {
 }
 
 /** Finds the member of each line by ID or name, with one request per distinct text. */
-export async function resolveAll(lines: readonly Line[], looking: Looking): Promise<readonly Resolved[]> {
+export async function resolveAll(lines: readonly Line[], looking: Looking): Promise<readonly ResolvedLine[]> {
   const wanted = [...new Set(lines.filter(({ fault }) => !fault).map(({ who }) => who))]
-  const found = new Map<string, Found | LineFault>()
+  const found = new Map<string, FoundMember | LineFault>()
   const queue = wanted.values()
   const work = async () => {
     for (const who of queue) {
@@ -36,11 +36,11 @@ export async function resolveAll(lines: readonly Line[], looking: Looking): Prom
   })
 }
 
-async function resolve(who: string, { client, open, signal }: Looking): Promise<Found | LineFault> {
+async function resolve(who: string, { client, open, signal }: Looking): Promise<FoundMember | LineFault> {
   if (isMemberId(who)) {
     const [member] = (await client.members.list({ id: who, signal }).page()).data
     if (member) return { ...member, isNew: false }
-    const made = { id: who, username: null, displayName: null, isNew: true } as Found
+    const made = { id: who, username: null, displayName: null, isNew: true } as FoundMember
     return open ? made : { name: 'unknownId', text: who }
   }
   const named = client.members.list({ search: who.slice(0, 100), signal })

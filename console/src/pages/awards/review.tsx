@@ -1,4 +1,4 @@
-import type { Batched } from '@exchequer/sdk'
+import type { BatchResult } from '@exchequer/sdk'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useWords } from '../../preferences.tsx'
@@ -11,12 +11,12 @@ import { Notice, Refusal } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import type { Words } from '../../words/en.ts'
 import type { LineFault } from './parse.ts'
-import type { Resolved } from './resolve.ts'
-import type { Checked } from './useAwards.ts'
+import type { ResolvedLine } from './resolve.ts'
+import type { CheckResult } from './useAwards.ts'
 
 type ReviewProps = {
-  readonly checked: Checked
-  readonly award: UseMutationResult<Batched, Error, Checked>
+  readonly checked: CheckResult
+  readonly award: UseMutationResult<BatchResult, Error, CheckResult>
   readonly onBack: () => void
   readonly onNew: () => void
 }
@@ -66,7 +66,7 @@ function Confirm({ checked, award }: Pick<ReviewProps, 'checked' | 'award'>) {
   )
 }
 
-function Summary({ lines }: { readonly lines: readonly Resolved[] }) {
+function Summary({ lines }: { readonly lines: readonly ResolvedLine[] }) {
   const { awards: words } = useWords()
   const format = useFormat()
   const sum = (sign: 1 | -1) =>
@@ -82,7 +82,13 @@ function Summary({ lines }: { readonly lines: readonly Resolved[] }) {
   )
 }
 
-function Outcome({ checked, done }: { readonly checked: Checked; readonly done: Batched | undefined }) {
+function Outcome({
+  checked,
+  done,
+}: {
+  readonly checked: CheckResult
+  readonly done: BatchResult | undefined
+}) {
   const { awards: words } = useWords()
   const format = useFormat()
   const { id } = useRealm()
@@ -106,10 +112,13 @@ function Outcome({ checked, done }: { readonly checked: Checked; readonly done: 
   )
 }
 
-function useColumns(balances: Batched['balances'] | undefined, isDone: boolean): readonly Column<Resolved>[] {
+function useColumns(
+  balances: BatchResult['balances'] | undefined,
+  isDone: boolean,
+): readonly Column<ResolvedLine>[] {
   const { awards: words } = useWords()
   const format = useFormat()
-  const columns: Column<Resolved>[] = [
+  const columns: Column<ResolvedLine>[] = [
     {
       id: 'line',
       header: words.line,
@@ -156,7 +165,7 @@ function useColumns(balances: Batched['balances'] | undefined, isDone: boolean):
   return columns.filter(({ id }) => !missing.includes(id ?? ''))
 }
 
-function Who({ line: { who, member, fault } }: { readonly line: Resolved }) {
+function Who({ line: { who, member, fault } }: { readonly line: ResolvedLine }) {
   const { awards: words } = useWords()
   if (fault)
     return (

@@ -1,4 +1,4 @@
-import type { Batched } from '@exchequer/sdk'
+import type { BatchResult } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
@@ -8,16 +8,16 @@ import { useShown } from '../../shown.ts'
 import { useStopper } from '../../stopper.ts'
 import { useFailed } from '../../ui/toast.tsx'
 import { linesCap, parseList } from './parse.ts'
-import { type Resolved, resolveAll } from './resolve.ts'
+import { type ResolvedLine, resolveAll } from './resolve.ts'
 
 /** A checked list: its lines, and the result of the server's dry run. */
-export type Checked = {
-  readonly lines: readonly Resolved[]
+export type CheckResult = {
+  readonly lines: readonly ResolvedLine[]
   readonly faults: number
-  readonly would?: Batched
+  readonly would?: BatchResult
   readonly point: string
 }
-export type Asked = { readonly text: string; readonly reason: string; readonly point: string }
+export type AwardRequest = { readonly text: string; readonly reason: string; readonly point: string }
 
 export class ListFault extends Error {
   readonly what: 'none' | 'tooMany'
@@ -38,7 +38,7 @@ export function useAwards() {
   const failed = useFailed()
   const open = data.unknownMembers === 'create'
   const check = useMutation({
-    mutationFn: async ({ text, reason, point }: Asked): Promise<Checked> => {
+    mutationFn: async ({ text, reason, point }: AwardRequest): Promise<CheckResult> => {
       const signal = begin()
       const parsed = parseList(text, reason.trim())
       if (parsed.length === 0) throw new ListFault('none')
@@ -52,7 +52,7 @@ export function useAwards() {
     },
   })
   const award = useMutation({
-    mutationFn: (checked: Checked) => {
+    mutationFn: (checked: CheckResult) => {
       const entries = entriesOf(checked)
       const send = (idempotencyKey: string) => client.batch(entries, { idempotencyKey })
       return unsettled.send(JSON.stringify([id, entries]), send)
@@ -67,7 +67,7 @@ export function useAwards() {
   return { check, award, progress, reset }
 }
 
-const entriesOf = ({ lines, point }: Pick<Checked, 'lines' | 'point'>) =>
+const entriesOf = ({ lines, point }: Pick<CheckResult, 'lines' | 'point'>) =>
   lines.map(({ member, tokens, reason }) => ({
     member: member?.id ?? '',
     tokens,

@@ -7,7 +7,7 @@ import { ForOperators } from '../../ui/denied.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Fact, Page, Section } from '../../ui/page.tsx'
 import { Problem, Skeleton } from '../../ui/states.tsx'
-import { type Judged, judge, type State, worstOf } from './judge.ts'
+import { type HealthItem, judge, type State, worstOf } from './judge.ts'
 
 const everyMs = 10_000
 
@@ -101,7 +101,7 @@ function Shown({ health, at }: { readonly health: Health; readonly at: number })
   )
 }
 
-function Line({ name, state, text }: Judged) {
+function Line({ name, state, text }: HealthItem) {
   const { health: words } = useWords()
   return (
     <li className="flex items-start gap-3.5 border-line border-b px-5 py-3.5 last:border-0">

@@ -3,13 +3,13 @@ import type { Format } from '../../format.ts'
 import type { Words } from '../../words/en.ts'
 
 export type State = 'good' | 'warn' | 'bad'
-export type Judged = { readonly name: string; readonly state: State; readonly text: string }
+export type HealthItem = { readonly name: string; readonly state: State; readonly text: string }
 
 const oldMs = 36 * 3_600_000
 /** Leaderboards are updated four times a second; beyond this lag they are behind. */
 const lagWarnMs = 10_000
 
-type Judge = (health: Health, words: Words['health'], format: Format) => Judged
+type Judge = (health: Health, words: Words['health'], format: Format) => HealthItem
 
 const serving: Judge = ({ ready, why }, words) => ({
   name: words.serving,
@@ -54,9 +54,9 @@ const books: Judge = ({ verified }, words, format) => {
 }
 
 /** Rates each part of the installation, with what to do about problems. */
-export function judge(health: Health, words: Words['health'], format: Format): readonly Judged[] {
+export function judge(health: Health, words: Words['health'], format: Format): readonly HealthItem[] {
   return [serving, database, durability, standings, books].map((one) => one(health, words, format))
 }
 
-export const worstOf = (judged: readonly Judged[]): State =>
+export const worstOf = (judged: readonly HealthItem[]): State =>
   (['bad', 'warn'] as const).find((state) => judged.some((one) => one.state === state)) ?? 'good'

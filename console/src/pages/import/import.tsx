@@ -1,4 +1,4 @@
-import type { Imported } from '@exchequer/sdk'
+import type { ImportResult } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -198,7 +198,7 @@ function Checked({ report, plan, error, onBack, onImport, onPlan, onAddOnTop }: 
   )
 }
 
-function Done({ tally, onOther }: { readonly tally: Imported; readonly onOther: () => void }) {
+function Done({ tally, onOther }: { readonly tally: ImportResult; readonly onOther: () => void }) {
   const { imports: words } = useWords()
   const format = useFormat()
   const { id } = useRealm()

@@ -1,4 +1,4 @@
-import type { Imported } from '@exchequer/sdk'
+import type { ImportResult } from '@exchequer/sdk'
 import type { ReactNode } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
@@ -13,7 +13,7 @@ import type { RowFault } from './sheet.ts'
 import type { Report } from './useImport.ts'
 
 /** What an import would do, or did, in figures. */
-export function Tally({ tally }: { readonly tally: Imported }) {
+export function Tally({ tally }: { readonly tally: ImportResult }) {
   const { imports: words } = useWords()
   const format = useFormat()
   const { points } = useRealm().data

@@ -1,5 +1,5 @@
 import type { PointKind } from '../../realm.tsx'
-import { type Mangled, mangledId } from '../../spreadsheet.ts'
+import { type DamagedId, mangledId } from '../../spreadsheet.ts'
 import { type Delimiter, guessDelimiter, RowWriter, rowsOf } from './csv.ts'
 import { guessTargets, looksLikeRow, type Target } from './matching.ts'
 
@@ -103,7 +103,7 @@ export function turnHeader(sheet: Sheet, hasHeader: boolean, kinds: readonly Poi
 
 /** An error in a row, found without the server. */
 export type RowFault = { readonly line: number; readonly id: string } & (
-  | { readonly name: Mangled | 'quote' }
+  | { readonly name: DamagedId | 'quote' }
   | { readonly name: 'twice'; readonly before: number }
   | { readonly name: 'cells'; readonly cells: number; readonly columns: number }
 )

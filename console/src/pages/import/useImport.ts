@@ -1,4 +1,4 @@
-import type { Imported } from '@exchequer/sdk'
+import type { ImportResult } from '@exchequer/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../../app.tsx'
@@ -17,7 +17,7 @@ export type Plan = {
 /** The result of a check, by the browser and by the server. */
 export type Report = {
   readonly own: readonly RowFault[]
-  readonly server: Imported | undefined
+  readonly server: ImportResult | undefined
   readonly faults: readonly ServerFault[]
 }
 type ServerFault = { readonly line: number; readonly id: string; readonly detail: string }
@@ -65,7 +65,11 @@ export function useImport() {
 }
 
 /** The server's errors on lines that have none yet. */
-function othersIn(sheet: Sheet, told: Imported['faults'], own: readonly RowFault[]): readonly ServerFault[] {
+function othersIn(
+  sheet: Sheet,
+  told: ImportResult['faults'],
+  own: readonly RowFault[],
+): readonly ServerFault[] {
   const known = new Set(own.map(({ line }) => line))
   const faults = told
     .map(({ line, detail }) => ({ line: lineInFile(sheet, line), detail }))

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
 import type { Actors } from './actors.ts'
 
-export type Chosen = {
+export type FilterChoice = {
   readonly type?: EntryType
   readonly member?: string
   readonly key?: string
@@ -15,11 +15,11 @@ export type Chosen = {
   readonly to?: string
 }
 type FilterProps = {
-  readonly chosen: Chosen
+  readonly chosen: FilterChoice
   readonly actors: Actors
   /** Keys seen in entries, for roles that can't list keys. */
   readonly seen: readonly string[]
-  readonly onChoose: (next: { [K in keyof Chosen]: Chosen[K] | undefined }) => void
+  readonly onChoose: (next: { [K in keyof FilterChoice]: FilterChoice[K] | undefined }) => void
 }
 
 /** Filters, all kept in the URL. */

@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { type Actors, useActors } from './actors.ts'
 import { useJournalColumns } from './columns.tsx'
 import { EntryDialog } from './entry.tsx'
-import { type Chosen, FilterBar } from './filters.tsx'
+import { FilterBar, type FilterChoice } from './filters.tsx'
 import { type JournalRow, type Place, readRows } from './rows.ts'
 import { VerifyDialog } from './verify.tsx'
 
@@ -26,8 +26,8 @@ export function JournalPage() {
   const { query, rows } = useRows(chosen)
   const actors = useActors(rows)
   const choose = useCallback(
-    (next: { [K in keyof Chosen]: Chosen[K] | undefined }) =>
-      void navigate({ search: (before) => ({ ...before, ...next }) as Chosen, replace: true }),
+    (next: { [K in keyof FilterChoice]: FilterChoice[K] | undefined }) =>
+      void navigate({ search: (before) => ({ ...before, ...next }) as FilterChoice, replace: true }),
     [navigate],
   )
   const actions = (
@@ -67,7 +67,7 @@ function dayAfter(day: string): Date {
 }
 
 /** Days are in the reader's time zone; the last one is included whole. */
-function useRows(chosen: Chosen) {
+function useRows(chosen: FilterChoice) {
   const { id, client } = useRealm()
   const { type, member, key, from, to } = chosen
   const query = useInfiniteQuery({

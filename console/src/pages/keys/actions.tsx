@@ -8,12 +8,12 @@ import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { ChangeKey } from './change.tsx'
 import { RotateKey } from './rotate.tsx'
-import type { OnMade } from './state.ts'
+import type { OnCreate } from './state.ts'
 
 type Of = { readonly of: KeyData }
 
 /** Actions for an active key. */
-export function KeyActions({ of: key, onMade }: Of & { readonly onMade: OnMade }) {
+export function KeyActions({ of: key, onMade }: Of & { readonly onMade: OnCreate }) {
   const { keys: words, shell } = useWords()
   const [act, setAct] = useState<'rotate' | 'change' | 'revoke'>()
   const close = () => setAct(undefined)

@@ -9,9 +9,9 @@ import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { type Expiry, ExpiryField, endOf } from './expiry.tsx'
 import { ScopeChoice } from './scopes.tsx'
-import type { OnMade } from './state.ts'
+import type { OnCreate } from './state.ts'
 
-type IssueProps = { readonly open: boolean; readonly onMade: OnMade; readonly onClose: () => void }
+type IssueProps = { readonly open: boolean; readonly onMade: OnCreate; readonly onClose: () => void }
 
 export function IssueKey({ open, onMade, onClose }: IssueProps) {
   const { keys: words } = useWords()

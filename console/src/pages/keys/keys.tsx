@@ -14,7 +14,7 @@ import { KeyActions } from './actions.tsx'
 import { IssueKey } from './issue.tsx'
 import { keysOf } from './read.ts'
 import { ScopeBadges } from './scopes.tsx'
-import { hasEnded, type MadeKey, type OnMade, stateOf } from './state.ts'
+import { hasEnded, type MadeKey, type OnCreate, stateOf } from './state.ts'
 
 export function KeysPage() {
   const { keys: words } = useWords()
@@ -63,7 +63,7 @@ function Keys() {
 
 type ListProps = {
   readonly keys: readonly KeyData[]
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onIssue: () => void
 }
 
@@ -106,7 +106,7 @@ function List({ keys, onMade, onIssue }: ListProps) {
   )
 }
 
-function useColumns(onMade: OnMade): readonly Column<KeyData>[] {
+function useColumns(onMade: OnCreate): readonly Column<KeyData>[] {
   const { keys: words, shell } = useWords()
   return useMemo(
     () => [

@@ -5,12 +5,12 @@ import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { Ask } from '../../ui/ask.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import type { OnMade } from './state.ts'
+import type { OnCreate } from './state.ts'
 
 type RotateProps = {
   readonly of: KeyData
   readonly open: boolean
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onClose: () => void
 }
 

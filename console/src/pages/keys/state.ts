@@ -15,4 +15,4 @@ export const hasEnded = (key: KeyData): boolean => ['revoked', 'expired'].includ
 
 /** A key to show once. The page shows it, because the row that created it may be gone by then. */
 export type MadeKey = { readonly title: string; readonly key: string }
-export type OnMade = (made: MadeKey) => void
+export type OnCreate = (made: MadeKey) => void

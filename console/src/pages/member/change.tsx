@@ -50,7 +50,7 @@ export function ChangeDialog({ act, member, point, onClose }: ChangeProps) {
   )
 }
 
-export type Asked = {
+export type ChangeRequest = {
   readonly tokens: string
   readonly minutes: string
   readonly reason: string
@@ -65,7 +65,7 @@ const isWhole = (text: string, most: number): boolean => /^[1-9][0-9]*$/.test(te
 /** Sends it with an idempotency key, or as a dry run. */
 async function send(
   act: Act,
-  { client, asked }: { client: Member; asked: Asked },
+  { client, asked }: { client: Member; asked: ChangeRequest },
   idempotencyKey?: string,
 ): Promise<readonly Effect[]> {
   const { point: realmPointId, reason, reference, recipient } = asked
@@ -89,7 +89,7 @@ async function send(
 
 type FormProps = ChangeProps & { readonly act: Act; readonly onBusy: (busy: boolean) => void }
 
-function useChange({ act, member, onClose, onBusy }: FormProps, asked: Asked) {
+function useChange({ act, member, onClose, onBusy }: FormProps, asked: ChangeRequest) {
   const { change } = useWords()
   const format = useFormat()
   const { id: realm, client } = useRealm()
@@ -120,7 +120,7 @@ function ChangeForm(props: FormProps) {
   const { change, shell } = useWords()
   const kinds = useKinds()
   const [tried, setTried] = useState(false)
-  const [asked, setAsked] = useState<Asked>({
+  const [asked, setAsked] = useState<ChangeRequest>({
     tokens: '',
     minutes: '15',
     reason: '',
@@ -176,14 +176,14 @@ function ChangeForm(props: FormProps) {
 
 type FieldsProps = {
   readonly act: Act
-  readonly asked: Asked
+  readonly asked: ChangeRequest
   readonly wrong: { readonly tokens?: boolean; readonly recipient?: boolean; readonly minutes?: boolean }
-  readonly onChange: (asked: Asked) => void
+  readonly onChange: (asked: ChangeRequest) => void
 }
 
 function Fields({ act, asked, wrong, onChange }: FieldsProps) {
   const { change } = useWords()
-  const set = (next: Partial<Asked>) => onChange({ ...asked, ...next })
+  const set = (next: Partial<ChangeRequest>) => onChange({ ...asked, ...next })
   return (
     <>
       <TextField

@@ -12,15 +12,15 @@ export function filtersOf(text: string): readonly MemberFilter[] {
   return [{ search: wanted.slice(0, 100) }]
 }
 
-export type Found = MemberPage & { readonly filter: MemberFilter }
+export type SearchResult = MemberPage & { readonly filter: MemberFilter }
 
 /** The first page of results, and how they were matched. */
 export async function find(
   realm: Realm,
   text: string,
   options: { limit: number; signal: AbortSignal },
-): Promise<Found> {
-  let found: Found = { data: [], nextCursor: null, filter: {} }
+): Promise<SearchResult> {
+  let found: SearchResult = { data: [], nextCursor: null, filter: {} }
   for (const filter of filtersOf(text)) {
     found = { ...(await realm.members.list({ ...filter, ...options }).page()), filter }
     if (found.data.length > 0) break

@@ -12,7 +12,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { AddMember } from './add.tsx'
-import { type Found, find } from './find.ts'
+import { find, type SearchResult } from './find.ts'
 import { MemberList } from './list.tsx'
 
 const route = getRouteApi('/r/$realm/members')
@@ -65,8 +65,8 @@ function Results({ text }: { readonly text: string }) {
   const wanted = useDeferredValue(text)
   const query = useInfiniteQuery({
     queryKey: [...realmKey(id), 'members', wanted],
-    initialPageParam: undefined as Pick<Found, 'filter' | 'nextCursor'> | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<Found> => {
+    initialPageParam: undefined as Pick<SearchResult, 'filter' | 'nextCursor'> | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<SearchResult> => {
       if (!pageParam?.nextCursor) return find(client, wanted, { limit: pageSize, signal })
       const { filter, nextCursor: cursor } = pageParam
       const list = client.members.list({ ...filter, limit: pageSize, signal })

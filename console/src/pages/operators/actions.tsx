@@ -8,7 +8,7 @@ import { Ask } from '../../ui/ask.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/states.tsx'
-import type { Circle, OnMade } from '../people/circle.ts'
+import type { Circle, OnCreate } from '../people/circle.ts'
 import { calledOf } from '../people/columns.tsx'
 import { NewLink } from '../people/newLink.tsx'
 import { isAnyLeft, type OnLeft } from './left.tsx'
@@ -16,7 +16,7 @@ import { isAnyLeft, type OnLeft } from './left.tsx'
 type ActionsProps = {
   readonly person: OperatorData
   readonly circle: Circle
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onLeft: OnLeft
 }
 

@@ -9,7 +9,7 @@ import { ForOperators } from '../../ui/denied.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table, unseen } from '../../ui/table.tsx'
-import type { Circle, MadeLink, OnMade } from '../people/circle.ts'
+import type { Circle, MadeLink, OnCreate } from '../people/circle.ts'
 import { personColumns } from '../people/columns.tsx'
 import { Invitations } from '../people/invitations.tsx'
 import { Invite } from '../people/invite.tsx'
@@ -91,7 +91,7 @@ function Operators() {
 type ListProps = {
   readonly people: readonly OperatorData[]
   readonly circle: Circle
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onLeft: OnLeft
 }
 

@@ -8,12 +8,12 @@ import { Ask } from '../../ui/ask.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/states.tsx'
-import type { Circle, OnMade } from './circle.ts'
+import type { Circle, OnCreate } from './circle.ts'
 import { calledOf } from './columns.tsx'
 import { NewLink } from './newLink.tsx'
 import { ChangeRole } from './role.tsx'
 
-type ActionsProps = { readonly person: PersonData; readonly circle: Circle; readonly onMade: OnMade }
+type ActionsProps = { readonly person: PersonData; readonly circle: Circle; readonly onMade: OnCreate }
 
 export function PersonActions({ person, circle, onMade }: ActionsProps) {
   const words = useWords()

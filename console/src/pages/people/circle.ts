@@ -7,14 +7,14 @@ export type Circle = {
   readonly key: QueryKey
   /** Whether its people have roles, as in a realm. */
   readonly hasRoles: boolean
-  readonly invite: (given: Invited) => Promise<{ name: string; link: string; expiresAt: string }>
+  readonly invite: (given: InvitationInput) => Promise<{ name: string; link: string; expiresAt: string }>
   readonly invitations: () => Promise<readonly (InvitationData | OperatorInvitation)[]>
   readonly withdraw: (invitation: string) => Promise<unknown>
   readonly link: (person: string) => Promise<SignInLink>
 }
 
-export type Invited = { readonly name: string; readonly email?: string; readonly role: Role }
+export type InvitationInput = { readonly name: string; readonly email?: string; readonly role: Role }
 
 /** A link to show once. */
 export type MadeLink = { readonly title: string; readonly link: string; readonly expiresAt: string }
-export type OnMade = (made: MadeLink) => void
+export type OnCreate = (made: MadeLink) => void

@@ -8,7 +8,7 @@ import { AskButtons } from '../../ui/ask.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import type { Circle, Invited, OnMade } from './circle.ts'
+import type { Circle, InvitationInput, OnCreate } from './circle.ts'
 import { RoleChoice } from './role.tsx'
 
 type InviteProps = {
@@ -16,7 +16,7 @@ type InviteProps = {
   readonly open: boolean
   readonly title?: string
   readonly intro?: string
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onClose: () => void
 }
 
@@ -42,7 +42,7 @@ function InviteForm({ circle, label, onMade, onClose }: FormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('viewer')
-  const invite = useAct((given: Invited) => circle.invite(given), {
+  const invite = useAct((given: InvitationInput) => circle.invite(given), {
     key: circle.key,
     onDone: (made) => {
       onMade({ title: words.invited(made.name), link: made.link, expiresAt: made.expiresAt })

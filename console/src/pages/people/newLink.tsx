@@ -2,14 +2,14 @@ import type { OperatorData } from '@exchequer/sdk'
 import { useAct } from '../../act.ts'
 import { useWords } from '../../preferences.tsx'
 import { Ask } from '../../ui/ask.tsx'
-import type { Circle, OnMade } from './circle.ts'
+import type { Circle, OnCreate } from './circle.ts'
 import { calledOf } from './columns.tsx'
 
 type LinkProps = {
   readonly person: Pick<OperatorData, 'id' | 'name' | 'email'>
   readonly circle: Circle
   readonly open: boolean
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
   readonly onClose: () => void
 }
 

@@ -10,7 +10,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table, unseen } from '../../ui/table.tsx'
 import { PersonActions } from './actions.tsx'
-import type { Circle, MadeLink, OnMade } from './circle.ts'
+import type { Circle, MadeLink, OnCreate } from './circle.ts'
 import { personColumns } from './columns.tsx'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
@@ -78,7 +78,7 @@ function People() {
 type ListProps = {
   readonly people: readonly PersonData[]
   readonly circle: Circle
-  readonly onMade: OnMade
+  readonly onMade: OnCreate
 }
 
 function List({ people, circle, onMade }: ListProps) {

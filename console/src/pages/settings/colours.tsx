@@ -1,17 +1,18 @@
 import { useWords } from '../../preferences.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { coloursCap, type Named, usualAccent } from './shape.ts'
+import { coloursCap, type NamedColour, usualAccent } from './shape.ts'
 
 type ColoursProps = {
-  readonly value: readonly Named[]
+  readonly value: readonly NamedColour[]
   readonly disabled: boolean
   readonly isWrong: boolean
-  readonly onChange: (colours: readonly Named[]) => void
+  readonly onChange: (colours: readonly NamedColour[]) => void
 }
 
 export function Colours({ value, disabled, isWrong, onChange }: ColoursProps) {
   const { settings: words } = useWords()
-  const set = (at: number, named: Named) => onChange(value.map((one, index) => (index === at ? named : one)))
+  const set = (at: number, named: NamedColour) =>
+    onChange(value.map((one, index) => (index === at ? named : one)))
   const add = () => onChange([...value, [value.length === 0 ? 'primary' : '', usualAccent]])
   return (
     <fieldset disabled={disabled} className="flex flex-col gap-2">

@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx'
 import { Colours } from './colours.tsx'
 import { Preview } from './preview.tsx'
 import { SaveForm } from './save.tsx'
-import { areColours, coloursIn, isLogo, type Named } from './shape.ts'
+import { areColours, coloursIn, isLogo, type NamedColour } from './shape.ts'
 
 /** Whether the leaderboard is public, and its branding. */
 export function Look() {
@@ -17,7 +17,7 @@ export function Look() {
   const { id, data, can } = useRealm()
   const [publicBoard, setPublic] = useState(data.publicBoard)
   const [logo, setLogo] = useState(data.logo ?? '')
-  const [colours, setColours] = useState<readonly Named[]>(Object.entries(data.colours ?? {}))
+  const [colours, setColours] = useState<readonly NamedColour[]>(Object.entries(data.colours ?? {}))
   const [asked, setAsked] = useState(false)
   const right = isLogo(logo) && areColours(colours)
   const mayChange = can('realm:admin')

@@ -1,9 +1,9 @@
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useKinds, useRealm } from '../../realm.tsx'
 import { kindName } from '../../ui/kinds.tsx'
-import { accentOf, type Named } from './shape.ts'
+import { accentOf, type NamedColour } from './shape.ts'
 
-type PreviewProps = { readonly logo: string; readonly colours: readonly Named[] }
+type PreviewProps = { readonly logo: string; readonly colours: readonly NamedColour[] }
 
 const ranked = [
   ['Ada', 1240],

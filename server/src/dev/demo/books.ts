@@ -3,7 +3,13 @@ import { type DetailsInput, kindNumbers } from '../../ledger/index.ts'
 import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
 import type { Command, Details } from '../../ledger/rules/command.ts'
 import { decide } from '../../ledger/rules/decide.ts'
-import { balanceKey, type Entry, type Held, type Original, type Stored } from '../../ledger/rules/state.ts'
+import {
+  balanceKey,
+  type Entry,
+  type Held,
+  type Original,
+  type StoredBalance,
+} from '../../ledger/rules/state.ts'
 import { originHash } from '../../realms/index.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 
@@ -11,7 +17,7 @@ import type { Point, RealmConfig } from '../../realms/realm.ts'
 type Given<C> = C extends Command ? Omit<C, 'realm' | 'requestId' | 'retry' | 'details'> : never
 export type Deed = Given<Command>
 
-export type Said = Partial<DetailsInput>
+export type DemoDetails = Partial<DetailsInput>
 
 export type BooksOptions = {
   readonly config: RealmConfig
@@ -27,7 +33,7 @@ export type BooksOptions = {
 export class Books {
   readonly #options: BooksOptions
   readonly #accounts: ReadonlyMap<string, number>
-  readonly #balances = new Map<string, Stored>()
+  readonly #balances = new Map<string, StoredBalance>()
   readonly #holds = new Map<bigint, Held>()
   readonly #reversed = new Map<bigint, bigint>()
   readonly #frozen = new Set<number>()
@@ -49,7 +55,7 @@ export class Books {
   /**
    * The number of its first entry; undefined for a command that the rules refuse, as happens in a real realm.
    */
-  post(atMs: number, deed: Deed, said: Said = {}): bigint | undefined {
+  post(atMs: number, deed: Deed, said: DemoDetails = {}): bigint | undefined {
     const common = { realm: 0, requestId: 'demo', retry: undefined, details: this.#detailsOf(said) }
     const command: Command = { ...deed, ...common }
     const decision = decide(this.#stateAt(atMs, command), [command])
@@ -66,7 +72,7 @@ export class Books {
     return first?.seq
   }
 
-  #detailsOf(said: Said): Details | undefined {
+  #detailsOf(said: DemoDetails): Details | undefined {
     const none = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
     const salt = this.#options.saltOf()
     const all = { ...none, ...said }

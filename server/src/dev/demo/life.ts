@@ -1,5 +1,5 @@
 import type { Point } from '../../realms/realm.ts'
-import type { Books, Deed, Said } from './books.ts'
+import type { Books, Deed, DemoDetails } from './books.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -150,7 +150,7 @@ export class Life {
       ofGold ? awards : praises,
       ({ weight }) => weight,
     )
-    const by: Said = tokens >= 100 ? { actorId: this.#moderator() } : {}
+    const by: DemoDetails = tokens >= 100 ? { actorId: this.#moderator() } : {}
     const point = ofGold ? gold.id : praise.id
     this.#post(
       atMs,
@@ -174,7 +174,7 @@ export class Life {
     })
   }
 
-  #ware(): { readonly price: bigint; readonly said: Said } {
+  #ware(): { readonly price: bigint; readonly said: DemoDetails } {
     const { random } = this.#setting
     const { item, reason, price } = random.weighed(wares, ({ weight }) => weight)
     this.#orders += 1
@@ -241,7 +241,7 @@ export class Life {
     this.#together(atMs, Array(8).fill(40n), { reason: 'Quest of the week' })
   }
 
-  #together(atMs: number, prizes: readonly bigint[], said: Said): void {
+  #together(atMs: number, prizes: readonly bigint[], said: DemoDetails): void {
     const winners = new Set<string>()
     for (let tries = 0; winners.size < prizes.length && tries < 100; tries++)
       winners.add(this.#someone(atMs).id)
@@ -250,7 +250,7 @@ export class Life {
     this.#post(atMs, { kind: 'batch', key: bot, changes }, { ...said, actorId: this.#moderator() })
   }
 
-  #post(atMs: number, deed: Deed, said: Said): void {
+  #post(atMs: number, deed: Deed, said: DemoDetails): void {
     this.#at(atMs, () => void this.#setting.books.post(atMs, deed, said))
   }
 

@@ -1,4 +1,4 @@
-import type { Walled } from '../../db/rowSecurity.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { entryKinds } from '../../ledger/index.ts'
 import { idCell, numberCell, rowOf, textCell } from './csv.ts'
@@ -27,9 +27,9 @@ export type ExportKind = (typeof exportKinds)[number]
 
 /** Exports a realm, in pages and short transactions, while writes go on. */
 export class Exports {
-  readonly #db: Walled
+  readonly #db: RealmScoped
 
-  constructor(db: Walled) {
+  constructor(db: RealmScoped) {
     this.#db = db
   }
 

@@ -27,7 +27,7 @@ export const shortened = (text: string): string =>
  * 64-bit numbers, each with the line it was first seen on: 24 bytes each at most, as a file may have
  * millions.
  */
-export class Seen {
+export class SeenIds {
   #numbers = new BigUint64Array(1024)
   #lines = new Uint32Array(1024)
   #count = 0

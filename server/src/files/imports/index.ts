@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { Refused, refuse } from '../../errors.ts'
+import { RefusalError, refuse } from '../../errors.ts'
 import type { Ledger, Outcome } from '../../ledger/index.ts'
 import type { Members } from '../../members/index.ts'
 import type { Configs, RealmConfig } from '../../realms/index.ts'
@@ -10,7 +10,7 @@ import { namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
-export { type Loaded, loadRealm } from './load.ts'
+export { type LoadResult, loadRealm } from './load.ts'
 export type { Format } from './pages.ts'
 export type { LineFault } from './rows.ts'
 
@@ -61,7 +61,7 @@ export type Import = {
 }
 
 /** An import, and the result of its check. */
-export type Checked = Import & { readonly checked: Tally }
+export type ImportCheck = Import & { readonly checked: Tally }
 
 /** A file's text, from its beginning on every call. */
 export type Source = () => AsyncIterable<string> | Iterable<string>
@@ -140,7 +140,7 @@ export class Imports {
   }
 
   /** Imports a file that was checked before, page by page. */
-  async apply(source: Source, wanted: Checked, onPage?: OnPage): Promise<Tally> {
+  async apply(source: Source, wanted: ImportCheck, onPage?: OnPage): Promise<Tally> {
     const tally = makeTally()
     // One page is read back while the next is being written.
     let booking = Promise.resolve()
@@ -160,7 +160,7 @@ export class Imports {
     return tally
   }
 
-  async *#plans(source: Source, wanted: Import & Partial<Checked>): AsyncGenerator<Plan> {
+  async *#plans(source: Source, wanted: Import & Partial<ImportCheck>): AsyncGenerator<Plan> {
     const { db, configs, wallets } = this.#options
     const { realm, name, format, firstLine, allowRounded = false } = wanted
     const config: RealmConfig = await configs.latest(db.within([realm]), realm)
@@ -225,5 +225,5 @@ function mustBeDone(outcome: Outcome, opening: Opening | undefined): void {
   const why = outcome.kind === 'refused' ? outcome.refusal.detail : 'It was refused within the last day.'
   const code = outcome.kind === 'refused' ? outcome.refusal.code : 'invalid_request'
   const detail = `line ${opening?.line}: ${why} Earlier lines were imported; a retry skips them.`
-  throw new Refused({ code, detail })
+  throw new RefusalError({ code, detail })
 }

@@ -24,7 +24,7 @@ import { findRealm, hideRealm, insertDepartures, lockLoading, readHead, showReal
 const loadingId = (header: string): string => `loading-${digest('sha256', header, 'hex').slice(0, 24)}`
 
 /** A realm whose rows are all loaded, and that is not visible yet. */
-export type Loaded = {
+export type LoadResult = {
   readonly realm: number
   readonly header: RealmHeader
   readonly counts: Counts
@@ -48,7 +48,7 @@ export type LoadOptions = {
  * Loads an exported realm in pages, each a transaction that leaves the ledger correct: if the process ends,
  * the realm stays as far as it came, under a temporary id, and loading the same file continues there.
  */
-export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOptions): Promise<Loaded> {
+export async function loadRealm(chunks: AsyncIterable<string>, options: LoadOptions): Promise<LoadResult> {
   const { db } = options
   const lines = linesOf(chunks)
   const first = await lines.next()
@@ -71,7 +71,7 @@ type Load = LoadOptions & {
 }
 
 /** Under the lock of the file: a second load at the same time would write to a realm that is in use. */
-async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Loaded> {
+async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<LoadResult> {
   const { db, by, onPage, session, header, id } = load
   if (!(await lockLoading(session, id))) {
     throw refuse('already_exists', 'Another process is loading this file. Wait until it has ended.')

@@ -1,4 +1,4 @@
-import { invalid, type Refused } from '../../errors.ts'
+import { invalid, type RefusalError } from '../../errors.ts'
 import type { EntryKind } from '../../ledger/index.ts'
 import { areColours, isLogo, isTimeZone } from '../../realms/index.ts'
 
@@ -143,7 +143,7 @@ export type RealmLine =
   | { readonly claimant: LoadedClaimant }
   | { readonly end: true; readonly counts: Counts }
 
-export const wrongFile = (detail: string): Refused => invalid('', detail)
+export const wrongFile = (detail: string): RefusalError => invalid('', detail)
 
 /** Point types by their public ids, as the file names them. */
 export const pointsOf = ({ points }: RealmHeader): ReadonlyMap<string, number> =>

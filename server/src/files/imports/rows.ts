@@ -3,7 +3,7 @@ import { greatest } from '../../ledger/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import { unguard } from '../exports/index.ts'
-import { faultOfId, Seen, shortened } from './ids.ts'
+import { faultOfId, SeenIds, shortened } from './ids.ts'
 
 /** What is wrong with a line of a file, and what to do. */
 export type LineFault = { readonly line: number; readonly detail: string }
@@ -83,8 +83,8 @@ type Draft = {
 /** Turns cells into rows, or reports what is wrong with them. Remembers the ids and wallets of the file. */
 export class RowReader {
   readonly #allowRounded: boolean
-  readonly #ids = new Seen()
-  readonly #wallets = new Seen()
+  readonly #ids = new SeenIds()
+  readonly #wallets = new SeenIds()
 
   constructor(allowRounded: boolean) {
     this.#allowRounded = allowRounded

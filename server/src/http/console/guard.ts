@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Refused, refuse } from '../../errors.ts'
+import { type RefusalError, refuse } from '../../errors.ts'
 import type { Sessions, SignedIn } from '../../people/index.ts'
 import type { Site } from '../wire/site.ts'
 import { readCookie, sessionCookie } from './cookies.ts'
@@ -37,11 +37,12 @@ export function fromOurPage({ headers, method = '' }: Asked, site: Site): void {
 }
 
 /** A page of another site, or, far more often, ours at an origin that is not configured. */
-const notAsKnown = (origin: string, ours: string): Refused =>
+const notAsKnown = (origin: string, ours: string): RefusalError =>
   refuse(
     'forbidden',
     `The request came from a page of ${origin.slice(0, 100)}, but this server’s origin is ${ours}. ` +
       'To use the console there, set PUBLIC_URL to that origin and use https (or localhost).',
   )
 
-const fromElsewhere = (): Refused => refuse('forbidden', 'Only pages of this server can send this request.')
+const fromElsewhere = (): RefusalError =>
+  refuse('forbidden', 'Only pages of this server can send this request.')

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Refused } from '../../errors.ts'
+import { RefusalError } from '../../errors.ts'
 import { freshForMs, type PublicBoard } from '../../leaderboards/index.ts'
 import { ok, type Reply } from '../problem.ts'
 import { publicRoute, type Request, type Services } from '../route/route.ts'
@@ -41,9 +41,9 @@ const forAnyone = {
 
 /** Other origins may read errors too. */
 function readable(error: unknown): never {
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof RefusalError)) throw error
   const { refusal } = error
-  throw new Refused({ ...refusal, headers: { ...refusal.headers, 'access-control-allow-origin': '*' } })
+  throw new RefusalError({ ...refusal, headers: { ...refusal.headers, 'access-control-allow-origin': '*' } })
 }
 
 function boardBody({ realm: { id, config }, point, top }: PublicBoard) {

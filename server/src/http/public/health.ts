@@ -1,4 +1,4 @@
-import { Refused } from '../../errors.ts'
+import { RefusalError } from '../../errors.ts'
 import { ok } from '../problem.ts'
 import { publicRoute } from '../route/route.ts'
 import { Type } from '../route/schemas.ts'
@@ -34,7 +34,7 @@ const ready = publicRoute(
   async (_request, services) => {
     const state = await services.ready()
     if (state.ready) return ok({ status: 'ok' })
-    throw new Refused({
+    throw new RefusalError({
       code: 'unavailable',
       detail: state.why ?? 'Not ready.',
       headers: { 'retry-after': '1' },

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { Refused, refuse } from '../../errors.ts'
+import { RefusalError, refuse } from '../../errors.ts'
 import { type Log, problemOf, type Reply, send } from '../problem.ts'
 
 export type MetricsDoor = {
@@ -16,7 +16,7 @@ export function createMetricsDoor({ text, contentType, makeRequestId, log }: Met
       throw refuse('route_not_found', 'This port serves only /metrics.')
     if (method === 'GET' || method === 'HEAD') return { status: 200, body: await text(), type: contentType }
     const detail = 'Only GET and HEAD are allowed here.'
-    throw new Refused({ code: 'method_not_allowed', detail, headers: { allow: 'GET, HEAD' } })
+    throw new RefusalError({ code: 'method_not_allowed', detail, headers: { allow: 'GET, HEAD' } })
   }
   return ({ method, url }, response) => {
     const requestId = makeRequestId()

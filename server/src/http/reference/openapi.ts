@@ -8,7 +8,7 @@ import { tagGroups, tags } from '../route/tags.ts'
 import { type Examples, withExamples } from './examples.ts'
 import { dryWords } from './namedSchemas.ts'
 import { isPosted, parameters, plain } from './parameters.ts'
-import { type Refined, type Rough, refine } from './refine.ts'
+import { type RefinedDocument, type Rough, refine } from './refine.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -241,7 +241,7 @@ export const openapi = (routes: readonly Route[], basePath = '', examples?: Exam
   withExamples(described(routes, basePath).document, examples)
 
 /** The document, and its gaps. `basePath` is the path under which a proxy serves the server. */
-export function described(routes: readonly Route[], basePath = ''): Refined {
+export function described(routes: readonly Route[], basePath = ''): RefinedDocument {
   return refine({
     openapi: '3.1.0',
     info: {

@@ -89,10 +89,10 @@ function refinedOperation(operation: Operation, schemas: NamedSchemas, shared: S
   }
 }
 
-export type Refined = { readonly document: Rough; readonly schemas: NamedSchemas }
+export type RefinedDocument = { readonly document: Rough; readonly schemas: NamedSchemas }
 
 /** The document with its objects named, its fields described, and repeated parts written once. */
-export function refine(rough: Rough): Refined {
+export function refine(rough: Rough): RefinedDocument {
   const schemas = new NamedSchemas()
   const shared = new SharedResponses(rough.paths)
   for (const [name, schema] of Object.entries(rough.components.schemas)) schemas.top(schema, name)

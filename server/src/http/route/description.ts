@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/index.ts'
 import type { Code } from '../../errors.ts'
 import type { Caller, Scope } from '../../keys/index.ts'
 import type { SignedIn } from '../../people/index.ts'
-import type { Reply, Streamed } from '../problem.ts'
+import type { Reply, StreamReply } from '../problem.ts'
 import type { Check } from './check.ts'
 import type { Services } from './services.ts'
 import type { Tag } from './tags.ts'
@@ -39,7 +39,7 @@ export type QueryScopes = Readonly<Record<string, Scope>>
 /** One name, or one for each documented method. */
 export type OperationId = string | Readonly<Partial<Record<Method, string>>>
 
-export type Documented = {
+export type RouteDescription = {
   /** The operation's name in clients: a verb and a noun. */
   readonly operationId: OperationId
   readonly tag: Tag
@@ -91,12 +91,12 @@ export type Documented = {
 }
 
 /** The scopes that a key must have for a route, regardless of its query. */
-export const scopesNeeded = ({ scope = [] }: Pick<Documented, 'scope'>): readonly Scope[] =>
+export const scopesNeeded = ({ scope = [] }: Pick<RouteDescription, 'scope'>): readonly Scope[] =>
   typeof scope === 'string' ? [scope] : scope
 
-export type Answered = Reply | Streamed
+export type AnyReply = Reply | StreamReply
 
-export type Route = Documented & {
+export type Route = RouteDescription & {
   readonly door: Door
   readonly segments: readonly string[]
   /** Its parameters and their segment indexes. */
@@ -108,5 +108,5 @@ export type Route = Documented & {
   readonly takesKey: boolean
   readonly checkParams: ReadonlyMap<string, Check>
   readonly checkQuery: ReadonlyMap<string, Check>
-  handle(request: Request, services: Services): Answered | Promise<Answered>
+  handle(request: Request, services: Services): AnyReply | Promise<AnyReply>
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Refused } from '../../errors.ts'
+import { RefusalError } from '../../errors.ts'
 import type { Caller, Scope } from '../../keys/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import type { Reply } from '../problem.ts'
@@ -9,11 +9,11 @@ import { expectMark } from './expects.ts'
 import { LongList } from './longList.ts'
 import { numberParam } from './queryValues.ts'
 import {
-  type Documented,
   type MakeRoute,
   operatorRoute,
   type Request,
   type Route,
+  type RouteDescription,
   realmRoute,
   type Services,
 } from './route.ts'
@@ -53,7 +53,7 @@ export const microseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_
 type Values = readonly (string | number | null)[]
 
 /** What a list declares; `limit`, `cursor`, `data` and `nextCursor` are added. */
-export type Listed = Omit<Documented, 'methods' | 'writes' | 'answer' | 'body' | 'list'> & {
+export type ListDescription = Omit<RouteDescription, 'methods' | 'writes' | 'answer' | 'body' | 'list'> & {
   /** One item of `data`. */
   readonly item: TSchema
   /** Fields of the response besides `data` and `nextCursor`. */
@@ -61,7 +61,7 @@ export type Listed = Omit<Documented, 'methods' | 'writes' | 'answer' | 'body' |
 }
 
 /** The requested part of a list: at most `limit` items that follow `after`. */
-export type Asked<Place> = { readonly limit: number; readonly after: Place | undefined }
+export type PageRequest<Place> = { readonly limit: number; readonly after: Place | undefined }
 
 export type Page<Place, Item> = {
   /** All at once, or in pieces as they are read. */
@@ -76,7 +76,7 @@ export type Page<Place, Item> = {
 type Read<Place, Item, Extra> = (
   request: Request<undefined> & Extra,
   services: Services,
-  asked: Asked<Place>,
+  asked: PageRequest<Place>,
 ) => Promise<Page<Place, Item>>
 
 /** Encodes a place in a list as a cursor, and decodes it. */
@@ -89,11 +89,11 @@ export type Cursors<Place> = {
 /** What a cursor is bound to. */
 type Bound = { readonly path: string; readonly filters: readonly string[] }
 
-const malformed = (): Refused => faulty('Invalid cursor. Send `nextCursor` of the previous page.')
+const malformed = (): RefusalError => faulty('Invalid cursor. Send `nextCursor` of the previous page.')
 
-function faulty(detail: string, code?: string): Refused {
+function faulty(detail: string, code?: string): RefusalError {
   const fault = { pointer: 'query:cursor', detail, ...(code === undefined ? {} : { code }) }
-  return new Refused({ code: 'invalid_request', detail: `query:cursor: ${detail}`, faults: [fault] })
+  return new RefusalError({ code: 'invalid_request', detail: `query:cursor: ${detail}`, faults: [fault] })
 }
 
 /** Identifies the list that a cursor belongs to: route, path parameters and filters. */
@@ -138,7 +138,7 @@ function nameOf(item: TSchema): { title?: string } {
   return title === undefined ? {} : { title: `${title}List` }
 }
 
-function documentedOf(listed: Listed, param: TSchema): Documented {
+function documentedOf(listed: ListDescription, param: TSchema): RouteDescription {
   const { item, beside = {}, ...documented } = listed
   return {
     ...documented,
@@ -154,7 +154,7 @@ function documentedOf(listed: Listed, param: TSchema): Documented {
 }
 
 function handlerOf<Place, Item, Extra>(
-  listed: Listed,
+  listed: ListDescription,
   cursors: Cursors<Place>,
   read: Read<Place, Item, Extra>,
 ) {
@@ -177,7 +177,7 @@ function handlerOf<Place, Item, Extra>(
 
 /** A list under /api/v4, for a key of the realm. */
 export function realmList<Place, Item>(
-  listed: Listed & { readonly scope: Scope | readonly Scope[] },
+  listed: ListDescription & { readonly scope: Scope | readonly Scope[] },
   cursors: Cursors<Place>,
   read: Read<Place, Item, { readonly caller: Caller }>,
 ): Route {
@@ -188,7 +188,7 @@ export function realmList<Place, Item>(
 /** A list for a realm key or for the operator. */
 export const listAt =
   (route: MakeRoute) =>
-  <Place, Item>(listed: Listed, cursors: Cursors<Place>, read: Read<Place, Item, object>): Route =>
+  <Place, Item>(listed: ListDescription, cursors: Cursors<Place>, read: Read<Place, Item, object>): Route =>
     route(documentedOf(listed, cursors.param), handlerOf(listed, cursors, read) as never)
 
 /** A list under /operator/v1. */
@@ -200,7 +200,7 @@ export const operatorList = listAt(operatorRoute)
  */
 export function pageOfRows<Place, Row>(
   rows: readonly Row[],
-  { limit }: Asked<Place>,
+  { limit }: PageRequest<Place>,
   {
     placeOf,
     bodyOf,
@@ -215,7 +215,7 @@ export function pageOfRows<Place, Row>(
 }
 
 /** Rows to read for a page: one more than it returns. */
-export const rowsFor = ({ limit }: Asked<unknown>): number => limit + 1
+export const rowsFor = ({ limit }: PageRequest<unknown>): number => limit + 1
 
 /** For objects whose id is a sequence number. */
 export const numbered = cursorsOf(Type.Tuple([smallNumber]))
@@ -223,16 +223,19 @@ export const numbered = cursorsOf(Type.Tuple([smallNumber]))
 type Numbered = readonly [number]
 
 /** What to read for a page in ascending order of numbers. */
-export const pageAfter = (asked: Asked<Numbered>) => ({
+export const pageAfter = (asked: PageRequest<Numbered>) => ({
   after: asked.after?.[0] ?? 0,
   limit: rowsFor(asked),
 })
 
 /** What to read for a page with the newest first. */
-export const pageBelow = (asked: Asked<Numbered>) => ({ below: asked.after?.[0], limit: rowsFor(asked) })
+export const pageBelow = (asked: PageRequest<Numbered>) => ({
+  below: asked.after?.[0],
+  limit: rowsFor(asked),
+})
 
 export const pageByNumber = <Row extends { readonly id: string }>(
   rows: readonly Row[],
-  asked: Asked<Numbered>,
+  asked: PageRequest<Numbered>,
 ): Page<Numbered, Row> =>
   pageOfRows(rows, asked, { placeOf: ({ id }): Numbered => [Number(id)], bodyOf: (row) => row })

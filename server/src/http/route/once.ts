@@ -1,9 +1,9 @@
 import { installation } from '../../audit/index.ts'
-import { catalogue, type Refusal, Refused, rememberedUntil } from '../../errors.ts'
+import { catalogue, type Refusal, RefusalError, rememberedUntil } from '../../errors.ts'
 import { withoutKeys } from '../../keys/index.ts'
 import { digestOf, requestOf } from '../../ledger/index.ts'
 import type { RequestKey } from '../../requests/index.ts'
-import { problem, type Reply, replayOf, type Streamed } from '../problem.ts'
+import { problem, type Reply, replayOf, type StreamReply } from '../problem.ts'
 import { canonicalJson } from '../wire/json.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
@@ -40,7 +40,7 @@ export async function handleOnce(
   route: Route,
   request: Request,
   services: Services,
-): Promise<Reply | Streamed> {
+): Promise<Reply | StreamReply> {
   const isDry = request.query.get('dryRun') === 'true'
   const key = keepsRequests(route) && !isDry ? requestKeyOf(route.path, request) : undefined
   if (!key) return route.handle(request, services)
@@ -65,7 +65,7 @@ export async function handleOnce(
 
 /** A 422 is stored, as in the journal: a late duplicate must not succeed where its sender got an error. */
 const remembered = (error: unknown): Refusal | undefined =>
-  error instanceof Refused && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
+  error instanceof RefusalError && catalogue[error.refusal.code].status === 422 ? error.refusal : undefined
 
 type Earlier = { readonly status: number; readonly body: string; readonly basePath: string }
 
@@ -79,14 +79,15 @@ function againOf(route: Route, request: Request, { status, body, basePath }: Ear
 
 /** A rejected request changed nothing, unless the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>
-  error instanceof Refused && (catalogue[error.refusal.code].status < 500 || isPassing(error))
+  error instanceof RefusalError && (catalogue[error.refusal.code].status < 500 || isPassing(error))
 
-const isPassing = ({ refusal: { code } }: Refused): boolean => code === 'overloaded' || code === 'unavailable'
+const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
+  code === 'overloaded' || code === 'unavailable'
 
 type Answer = { readonly properties?: Readonly<Record<string, { readonly [secretMark]?: boolean }>> }
 
 /** A response as it is stored: null in place of its secrets. */
-function keptOf({ answer }: Route, body: Reply['body'] | Streamed['body']): string | null {
+function keptOf({ answer }: Route, body: Reply['body'] | StreamReply['body']): string | null {
   if (typeof body !== 'string') return null
   const secrets = Object.entries((answer as Answer | undefined)?.properties ?? {}).filter(
     ([, schema]) => schema[secretMark],

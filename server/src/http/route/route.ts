@@ -2,29 +2,29 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller, Scope } from '../../keys/index.ts'
 import type { SignedIn } from '../../people/index.ts'
 import { type Check, compileCheck, type Strictness } from './check.ts'
-import type { Answered, Documented, Door, Request, Route } from './description.ts'
+import type { AnyReply, Door, Request, Route, RouteDescription } from './description.ts'
 import { expectMark } from './expects.ts'
 import { Type } from './schemas.ts'
 import type { Services } from './services.ts'
 import { withStatus } from './statuses.ts'
 
 export {
-  type Documented,
   type Door,
   type Method,
   type OperationId,
   type QueryScopes,
   type Request,
   type Route,
+  type RouteDescription,
   scopesNeeded,
 } from './description.ts'
 export type { Services } from './services.ts'
 
-const isStrict = (door: Door, { lenient = false }: Documented): boolean =>
+const isStrict = (door: Door, { lenient = false }: RouteDescription): boolean =>
   !lenient && (door === 'realm' || door === 'operator')
 
 /** Null is not the same as an omitted field: it clears the field, or is rejected. */
-function strictnessOf(door: Door, documented: Documented): Strictness {
+function strictnessOf(door: Door, documented: RouteDescription): Strictness {
   if (!isStrict(door, documented) || documented.textTypes) return {}
   return { isStrict: true, isNullAbsent: false, parameters: Object.keys(documented.query ?? {}) }
 }
@@ -33,12 +33,12 @@ function strictnessOf(door: Door, documented: Documented): Strictness {
 const noBody = Type.Object({}, { [expectMark]: 'no body' })
 
 /** A lenient route without a body, for clients of the old service, does not read one. */
-function bodyCheckOf(door: Door, documented: Documented): Check | undefined {
+function bodyCheckOf(door: Door, documented: RouteDescription): Check | undefined {
   if (!documented.body && !isStrict(door, documented)) return undefined
   return compileCheck(documented.body ?? noBody, strictnessOf(door, documented))
 }
 
-function route(door: Door, documented: Documented, handle: Route['handle']): Route {
+function route(door: Door, documented: RouteDescription, handle: Route['handle']): Route {
   const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
   if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} has no scope`)
@@ -65,7 +65,7 @@ type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S
 type Handler<Body, Extra> = (
   request: Request<Body> & Extra,
   services: Services,
-) => Answered | Promise<Answered>
+) => AnyReply | Promise<AnyReply>
 
 /** Counts a request as one for each item in this list of its body. */
 export const countOf =
@@ -76,13 +76,13 @@ export const countOf =
   }
 
 /** Creates a route from its description and handler. */
-export type MakeRoute = <const D extends Documented>(
+export type MakeRoute = <const D extends RouteDescription>(
   documented: D,
   handle: Handler<BodyOf<D>, object>,
 ) => Route
 
 /** A route under /api/v4, for a key of the realm in the path. */
-export function realmRoute<const D extends Documented & { readonly scope: Scope | readonly Scope[] }>(
+export function realmRoute<const D extends RouteDescription & { readonly scope: Scope | readonly Scope[] }>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
 ): Route {
@@ -93,7 +93,7 @@ export function realmRoute<const D extends Documented & { readonly scope: Scope 
 }
 
 /** A route under /operator/v1, for an operator token. */
-export function operatorRoute<const D extends Documented>(
+export function operatorRoute<const D extends RouteDescription>(
   documented: D,
   handle: Handler<BodyOf<D>, object>,
 ): Route {
@@ -101,7 +101,7 @@ export function operatorRoute<const D extends Documented>(
 }
 
 /** A route under /console/session, for a signed-in person on one of our pages. */
-export function sessionRoute<const D extends Documented>(
+export function sessionRoute<const D extends RouteDescription>(
   documented: D,
   handle: Handler<BodyOf<D>, { readonly signedIn: SignedIn }>,
 ): Route {
@@ -111,7 +111,7 @@ export function sessionRoute<const D extends Documented>(
   })
 }
 
-export function publicRoute<const D extends Documented>(
+export function publicRoute<const D extends RouteDescription>(
   documented: D,
   handle: Handler<BodyOf<D>, object>,
 ): Route {

@@ -1,9 +1,9 @@
 import type { Scope } from '../../keys/index.ts'
 import {
-  type Documented,
   type MakeRoute,
   operatorRoute,
   type Request,
+  type RouteDescription,
   realmRoute,
   type Services,
 } from './route.ts'
@@ -19,7 +19,7 @@ export type RealmDoor = {
 }
 
 /** `createKey` for a realm key is `createRealmKey` for the operator. */
-const ofRealm = ({ operationId }: Documented): Pick<Documented, 'operationId' | 'tag'> => ({
+const ofRealm = ({ operationId }: RouteDescription): Pick<RouteDescription, 'operationId' | 'tag'> => ({
   operationId: typeof operationId === 'string' ? operationId.replace(/^[a-z]+/, '$&Realm') : operationId,
   tag: 'Realms',
 })

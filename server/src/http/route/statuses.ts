@@ -1,8 +1,8 @@
 import { gone } from '../problem.ts'
-import type { Documented, Request, Route } from './description.ts'
+import type { Request, Route, RouteDescription } from './description.ts'
 
 type Handle = Route['handle']
-type Creation = Pick<Documented, 'creates' | 'createdId'>
+type Creation = Pick<RouteDescription, 'creates' | 'createdId'>
 
 const isDry = ({ query }: Request): boolean => query.get('dryRun') === 'true'
 
@@ -22,7 +22,7 @@ export function locationOf(
 /**
  * A creation returns 201 with `Location`. A dry run creates nothing; a replay returns 201 again.
  */
-function created(documented: Documented, handle: Handle): Handle {
+function created(documented: RouteDescription, handle: Handle): Handle {
   const isPut = documented.methods.includes('PUT')
   return async (request, services) => {
     const reply = await handle(request, services)
@@ -42,7 +42,7 @@ function deleted(handle: Handle): Handle {
 }
 
 /** A handler whose responses have the status that its route declares. */
-export function withStatus(documented: Documented, handle: Handle): Handle {
+export function withStatus(documented: RouteDescription, handle: Handle): Handle {
   if (documented.creates) return created(documented, handle)
   return documented.deletes ? deleted(handle) : handle
 }

@@ -1,5 +1,5 @@
 import type { Audit } from '../../audit/index.ts'
-import { type Asked, cursorsOf, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
+import { cursorsOf, microseconds, type PageRequest, pageOfRows, rowsFor } from '../route/list.ts'
 import { date, nullable, personAnswer, Type } from '../route/schemas.ts'
 
 /** The time and id of the last row of a page. */
@@ -28,7 +28,7 @@ export const auditItem = Type.Object(
 export async function auditPage(
   audit: Pick<Audit, 'page'>,
   realm: number,
-  asked: Asked<readonly [number, string]>,
+  asked: PageRequest<readonly [number, string]>,
 ) {
   const [atUs = 0, id = ''] = asked.after ?? []
   const before = asked.after && { atUs, id }

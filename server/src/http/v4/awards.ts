@@ -1,4 +1,4 @@
-import { invalid, type Refused, refuse } from '../../errors.ts'
+import { invalid, type RefusalError, refuse } from '../../errors.ts'
 import type { Outcome, Receipts } from '../../ledger/index.ts'
 import type { PickedMembers } from '../../web3/holdings/index.ts'
 import { ok, type Reply } from '../problem.ts'
@@ -145,7 +145,7 @@ const changesOf = ({ tokens, realmPointId: point }: Asked, { ids }: PickedMember
 const isAnother = ({ at }: PickedMembers, { block, blockHash }: Asked): boolean =>
   (block !== undefined && block !== at.block) || (blockHash !== undefined && blockHash !== at.blockHash)
 
-const moved = ({ at }: PickedMembers): Refused =>
+const moved = ({ at }: PickedMembers): RefusalError =>
   refuse(
     'precondition_failed',
     `The chain was read again, at block ${at.block}. No points were awarded; start with a dry run.`,

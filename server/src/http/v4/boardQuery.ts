@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/index.ts'
-import type { BoardAsked, Period, PeriodName, Standing } from '../../leaderboards/index.ts'
+import type { BoardQuery, Period, PeriodName, Standing } from '../../leaderboards/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { dayFields } from '../route/ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../route/schemas.ts'
@@ -41,7 +41,7 @@ function periodIn(query: URLSearchParams): PeriodName {
   return period as PeriodName
 }
 
-export function boardAsked(query: URLSearchParams): BoardAsked {
+export function boardAsked(query: URLSearchParams): BoardQuery {
   return {
     point: query.get('realmPointId') ?? undefined,
     period: periodIn(query),

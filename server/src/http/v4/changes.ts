@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { invalid, Refused } from '../../errors.ts'
+import { invalid, RefusalError } from '../../errors.ts'
 import type { Command, Outcome, Receipt, Receipts } from '../../ledger/index.ts'
 import { problem, type Reply } from '../problem.ts'
 import { tagsOf } from '../route/conditions.ts'
@@ -168,7 +168,7 @@ async function apart(request: Sent, { ledger, requests }: Services): Promise<Rep
     try {
       return outcomeOf(command, await ledger.post(command))
     } catch (error) {
-      if (error instanceof Refused) return problem(error.refusal, request.requestId)
+      if (error instanceof RefusalError) return problem(error.refusal, request.requestId)
       throw error
     }
   })

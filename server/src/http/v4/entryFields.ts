@@ -1,5 +1,5 @@
 import type { Caller } from '../../keys/index.ts'
-import type { Recorded } from '../../ledger/index.ts'
+import type { EntryRecord } from '../../ledger/index.ts'
 import {
   date,
   memberIdAnswer,
@@ -60,7 +60,7 @@ export const textOf = (seq: bigint | null): string | null => (seq === null ? nul
 export const numberOrNull = (balance: bigint | null): number | null =>
   balance === null ? null : Number(balance)
 
-export function headOf({ seq, kind, atUs, point }: Recorded) {
+export function headOf({ seq, kind, atUs, point }: EntryRecord) {
   return { transactionId: String(seq), type: kind, at: isoOf(atUs), realmPointId: point }
 }
 
@@ -69,7 +69,7 @@ type Reader = Pick<Caller, 'person' | 'scopes'>
 /** Owners can list key names. The realm's people also see the name of a key that posted an entry. */
 const maySeeKeys = ({ person, scopes }: Reader): boolean => person !== undefined || scopes.has('realm:admin')
 
-export function tailOf(entry: Recorded, reader: Reader) {
+export function tailOf(entry: EntryRecord, reader: Reader) {
   const { reason, reference, metadata, actorId, key, keyName, person, reverses, reversedBy } = entry
   return {
     reason,

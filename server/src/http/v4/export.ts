@@ -1,6 +1,6 @@
 import { type Export, type ExportKind, exportKinds } from '../../files/exports/index.ts'
 import type { Scope } from '../../keys/index.ts'
-import type { Streamed } from '../problem.ts'
+import type { StreamReply } from '../problem.ts'
 import { realmRoute, type Services } from '../route/route.ts'
 import { realmIdParam } from '../route/schemas.ts'
 
@@ -17,7 +17,7 @@ async function replyOf(
   { realm, type, name }: File,
   { exportSlots }: Services,
   read: () => Promise<Export>,
-): Promise<Streamed> {
+): Promise<StreamReply> {
   const ended = exportSlots.take(realm)
   try {
     const { seq, chunks } = await read()

@@ -1,5 +1,5 @@
 import type { Caller } from '../../keys/index.ts'
-import type { Seen } from '../../ledger/index.ts'
+import type { MemberView } from '../../ledger/index.ts'
 import { cursorsOf, realmList, seqText } from '../route/list.ts'
 import { rangeAnswer, rangeBody, rangeFields, rangeOf } from '../route/ranges.ts'
 import {
@@ -37,7 +37,7 @@ const entry = Type.Object(
   { title: 'MemberEntry' },
 )
 
-function entryBody(seen: Seen, reader: Caller) {
+function entryBody(seen: MemberView, reader: Caller) {
   const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty } = seen
   return {
     ...headOf(recorded),
@@ -85,7 +85,7 @@ export const getHistory = realmList(
     })
     return {
       items: entries,
-      bodyOf: (one: Seen) => entryBody(one, caller),
+      bodyOf: (one: MemberView) => entryBody(one, caller),
       next: () => (next === null ? null : ([String(next)] as const)),
       beside: () => rangeBody(range),
     }

@@ -1,6 +1,6 @@
 import type { Hold } from '../../ledger/index.ts'
 import { ok } from '../problem.ts'
-import { type Asked, cursorsOf, pageOfRows, realmList, rowsFor, seqText } from '../route/list.ts'
+import { cursorsOf, type PageRequest, pageOfRows, realmList, rowsFor, seqText } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
 import {
   balance,
@@ -65,7 +65,7 @@ const getHold = realmRoute(
 /** The entry that created the last hold of a page. */
 const cursors = cursorsOf(Type.Tuple([seqText]))
 
-type HoldsAsked = Asked<readonly [string]>
+type HoldsAsked = PageRequest<readonly [string]>
 
 const seqPage = (asked: HoldsAsked) => ({
   before: asked.after && BigInt(asked.after[0]),

@@ -1,4 +1,4 @@
-import { type Fault, Refused } from '../../errors.ts'
+import { type Fault, RefusalError } from '../../errors.ts'
 import { faultCap, faultStop, type LineFault, type Tally } from '../../files/imports/index.ts'
 import { ok } from '../problem.ts'
 import { numberParam } from '../route/queryValues.ts'
@@ -54,12 +54,12 @@ function answerOf(tally: Tally, dry: boolean) {
 
 const pointed = ({ line, detail }: LineFault): Fault => ({ pointer: `line:${line}`, detail })
 
-function refusalOf({ faults, faultCount, isWhole }: Tally): Refused {
+function refusalOf({ faults, faultCount, isWhole }: Tally): RefusalError {
   const [first] = faults
   const count = isWhole ? String(faultCount - 1) : `At least ${faultCount - 1}`
   const more = faultCount > 1 ? ` ${count} more.` : ''
   const detail = `Line ${first?.line}: ${first?.detail}${more} Nothing was imported.`
-  return new Refused({ code: 'invalid_request', detail, faults: faults.map(pointed) })
+  return new RefusalError({ code: 'invalid_request', detail, faults: faults.map(pointed) })
 }
 
 export const importRows = realmRoute(
@@ -115,7 +115,7 @@ export const importRows = realmRoute(
     const name = query.get('name')
     if (name === null) {
       const detail = 'Missing. Expected a name for the import, the same for all its parts.'
-      throw new Refused({ code: 'invalid_request', detail, faults: [{ pointer: 'query:name', detail }] })
+      throw new RefusalError({ code: 'invalid_request', detail, faults: [{ pointer: 'query:name', detail }] })
     }
     const firstLine = query.get('firstLine')
     const wanted = {

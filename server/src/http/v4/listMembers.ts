@@ -1,7 +1,7 @@
 import { invalid, refuse } from '../../errors.ts'
 import type { Member, Place } from '../../members/index.ts'
 import type { Collection } from '../../web3/holdings/index.ts'
-import { type Asked, cursorsOf, realmList } from '../route/list.ts'
+import { cursorsOf, type PageRequest, realmList } from '../route/list.ts'
 import type { Services } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type, text } from '../route/schemas.ts'
 import { collectionAnswer } from './collectionRoutes.ts'
@@ -37,7 +37,7 @@ const cursors = cursorsOf(
 )
 
 type Key = readonly [account: number, name: string | null]
-type Wanted = Asked<Key> & { readonly query: URLSearchParams }
+type Wanted = PageRequest<Key> & { readonly query: URLSearchParams }
 
 type Found = {
   readonly members: readonly Member[]

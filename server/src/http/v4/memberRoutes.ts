@@ -1,4 +1,4 @@
-import { type Refused, refuse } from '../../errors.ts'
+import { type RefusalError, refuse } from '../../errors.ts'
 import type { IsCurrent, Member, Members, NewMember } from '../../members/index.ts'
 import { ok } from '../problem.ts'
 import { metadataOf, metadataText } from '../route/metadata.ts'
@@ -81,7 +81,7 @@ export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: st
   }
 }
 
-const isThere = (id: string): Refused =>
+const isThere = (id: string): RefusalError =>
   refuse('precondition_failed', `Member ${id} already exists. Omit If-None-Match: * to change it.`)
 
 export function memberRoutesAt(door: RealmDoor): Route[] {

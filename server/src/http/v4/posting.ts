@@ -13,14 +13,14 @@ import { metadataText } from '../route/metadata.ts'
 import type { Request } from '../route/route.ts'
 
 /** What all changes share: their details in the request, the outcome in the response. */
-export type Said = {
+export type ChangeDetails = {
   readonly reason?: string
   readonly reference?: string
   readonly metadata?: object
   readonly actorId?: string
 }
 
-function detailsOf({ reason, reference, metadata, actorId }: Said): DetailsInput {
+function detailsOf({ reason, reference, metadata, actorId }: ChangeDetails): DetailsInput {
   return { reason, reference, metadata: metadataText(metadata), actorId }
 }
 
@@ -33,7 +33,7 @@ export type Meaning = {
 
 type Asked = Pick<Request, 'requestId' | 'idempotencyKey' | 'query'> & {
   readonly caller: Caller
-  readonly body: Said | undefined
+  readonly body: ChangeDetails | undefined
 }
 
 /** The parts of a command that all endpoints share. */

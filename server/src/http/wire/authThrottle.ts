@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { overloaded, Refused } from '../../errors.ts'
+import { overloaded, RefusalError } from '../../errors.ts'
 import { networkOf } from './address.ts'
 
 /** This many wrong keys get an immediate response; the count falls by one each second. */
@@ -49,7 +49,7 @@ export class AuthThrottle {
     const guesser = this.#guessers.get(networkOf(address))
     const over = guesser ? leftOf(guesser, this.#nowMs()) + 1 - free : 0
     if (!guesser || over <= 0) return
-    if (this.#isFull(guesser)) throw new Refused(overloaded)
+    if (this.#isFull(guesser)) throw new RefusalError(overloaded)
     await this.#hold(guesser, over)
   }
 

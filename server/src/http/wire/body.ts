@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { invalid, overloaded, Refused, refuse } from '../../errors.ts'
+import { invalid, overloaded, RefusalError, refuse } from '../../errors.ts'
 import { JsonError, parseJson } from './json.ts'
 
 const bodyCapBytes = 256 * 1024
@@ -9,7 +9,7 @@ const smallBytes = 16 * 1024
 /** A body sent in single bytes would take a hundred times its size as separate chunks. */
 const pieceCap = 256
 
-function tooLarge(): Refused {
+function tooLarge(): RefusalError {
   return refuse('body_too_large', `The body is larger than ${bodyCapBytes / 1024} KiB.`, {
     limit: bodyCapBytes,
   })
@@ -47,12 +47,16 @@ class Arriving {
   }
 
   /** Returns the reason if a chunk can't be added; then everything is dropped and nothing more is added. */
-  add(piece: Buffer): Refused | undefined {
+  add(piece: Buffer): RefusalError | undefined {
     if (this.#over) return undefined
     this.#size += piece.length
     const needed = Math.max(0, this.#size - smallBytes) - this.#taken
     const refused =
-      this.#size > bodyCapBytes ? tooLarge() : this.#room.take(needed) ? undefined : new Refused(overloaded)
+      this.#size > bodyCapBytes
+        ? tooLarge()
+        : this.#room.take(needed)
+          ? undefined
+          : new RefusalError(overloaded)
     if (refused) {
       this.drop()
       return refused
@@ -149,7 +153,7 @@ const jsonType = 'application/json'
 const mediaType = (type: string | undefined): string | undefined =>
   type?.split(';', 1)[0]?.trim().toLowerCase()
 
-function unsupported(textTypes: readonly string[] = [jsonType]): Refused {
+function unsupported(textTypes: readonly string[] = [jsonType]): RefusalError {
   return refuse('unsupported_media_type', `Send the body as ${textTypes.join(' or ')}, not compressed.`)
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Reply, Streamed } from '../problem.ts'
+import type { Reply, StreamReply } from '../problem.ts'
 
 const allowed = {
   'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE',
@@ -39,7 +39,7 @@ export class Cors {
   }
 
   /** Adds the CORS headers that let the page read the reply. */
-  dress(reply: Reply | Streamed, request: IncomingMessage): Reply | Streamed {
+  dress(reply: Reply | StreamReply, request: IncomingMessage): Reply | StreamReply {
     if (this.#origins.size === 0) return reply
     const origin = this.#originOf(request)
     const readable = origin === undefined ? {} : readableBy(origin)

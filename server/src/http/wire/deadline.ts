@@ -1,4 +1,4 @@
-import { type Refusal, Refused } from '../../errors.ts'
+import { type Refusal, RefusalError } from '../../errors.ts'
 
 const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'QUERY'])
 
@@ -12,7 +12,7 @@ function refusalOf(method: string | undefined): Refusal {
 }
 
 /** The response to a request that timed out: the outcome of a write is unknown. */
-export const tooLate = (method: string | undefined): Refused => new Refused(refusalOf(method))
+export const tooLate = (method: string | undefined): RefusalError => new RefusalError(refusalOf(method))
 
 /** The result, or the error from `late` after the timeout. */
 export function answerWithin<T>(answer: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {

@@ -1,4 +1,4 @@
-import { overloaded, Refused } from '../../errors.ts'
+import { overloaded, RefusalError } from '../../errors.ts'
 
 /** The most concurrent exports of a process, and of one realm. */
 const slots = 8
@@ -31,15 +31,15 @@ export class ExportSlots {
 
 const headers = { 'retry-after': retryAfterSeconds }
 
-const tooMany = (): Refused =>
-  new Refused({
+const tooMany = (): RefusalError =>
+  new RefusalError({
     code: 'rate_limited',
     detail: `This realm has ${slotsOfRealm} exports in progress. Try again when one has finished.`,
     headers,
   })
 
-const busy = (): Refused =>
-  new Refused({
+const busy = (): RefusalError =>
+  new RefusalError({
     ...overloaded,
     detail: `The server has ${slots} exports in progress. Try again later.`,
     headers,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { invalid, type Refused } from '../../errors.ts'
+import { invalid, type RefusalError } from '../../errors.ts'
 
 /**
  * Rejects what Node accepts and RFC 9112 does not, and closes the connection. A proxy in front may parse it
  * differently and treat what follows as another request.
  */
-export function framingFault(request: IncomingMessage): Refused | undefined {
+export function framingFault(request: IncomingMessage): RefusalError | undefined {
   const { httpVersion, url, headers, rawHeaders } = request
   // A fragment is not part of a request: some proxies drop it, others treat it as part of the path.
   if (url?.includes('#')) return invalid('', 'Expected no # in the request line. Escape it as %23.')

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { overloaded, Refused } from '../../errors.ts'
-import type { Reply, Streamed } from '../problem.ts'
+import { overloaded, RefusalError } from '../../errors.ts'
+import type { Reply, StreamReply } from '../problem.ts'
 
 export type OutgoingCaps = {
   /** Bytes of responses that clients have not read yet, in the whole process. */
@@ -49,7 +49,7 @@ export class Outgoing {
    * Counts a response until its client has read it, and returns it as bytes. Throws 429 or 503 at the limit,
    * but not for a change: it has happened, and the response must say so.
    */
-  hold(reply: Reply | Streamed, response: ServerResponse, client: () => string): Reply | Streamed {
+  hold(reply: Reply | StreamReply, response: ServerResponse, client: () => string): Reply | StreamReply {
     const { body } = reply
     // Static pages share their bytes, and exports are limited by number.
     const isOwn = typeof body === 'string' || (reply.isOwn && Buffer.isBuffer(body))
@@ -64,7 +64,7 @@ export class Outgoing {
     const isRead = reads.has(response.req.method)
     const already = this.#perClient.get(client) ?? 0
     if (isRead && already > 0 && already + bytes > this.#caps.clientBytes) throw untaken()
-    if (!this.#makeRoom(bytes) && isRead) throw new Refused(overloaded)
+    if (!this.#makeRoom(bytes) && isRead) throw new RefusalError(overloaded)
     const held = { client, bytes, sinceMs: this.#nowMs(), response }
     this.#held.add(held)
     this.#bytes += bytes
@@ -108,8 +108,8 @@ export class Outgoing {
 
 const reads: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'QUERY'])
 
-const untaken = (): Refused =>
-  new Refused({
+const untaken = (): RefusalError =>
+  new RefusalError({
     code: 'rate_limited',
     detail: 'This client has too many unread responses. Nothing was changed; read them, then try again.',
     headers: { 'retry-after': '1' },

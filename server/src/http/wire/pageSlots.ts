@@ -1,5 +1,5 @@
-import { overloaded, Refused } from '../../errors.ts'
-import type { Reply, Streamed } from '../problem.ts'
+import { overloaded, RefusalError } from '../../errors.ts'
+import type { Reply, StreamReply } from '../problem.ts'
 
 export type PageCaps = {
   /** Rows of all pages read at once. */
@@ -80,7 +80,10 @@ export class PageSlots {
    * Reads a page in its turn; throws 429 or 503 when too many wait already. If it had to wait, `waited` is
    * called first: rights may have changed.
    */
-  async run<T extends Reply | Streamed>({ client, rows, waited }: Turn, read: () => Promise<T>): Promise<T> {
+  async run<T extends Reply | StreamReply>(
+    { client, rows, waited }: Turn,
+    read: () => Promise<T>,
+  ): Promise<T> {
     const taken = this.#take(client, Math.max(rows, leastRows))
     const end = taken instanceof Promise ? await taken : taken
     let bytes = 0
@@ -98,7 +101,7 @@ export class PageSlots {
     const own = this.#clients.get(name) ?? makeClient(name)
     if (own.waiting.length === 0 && this.#fits(own, rows)) return this.#start(own, rows)
     if (own.waitingRows + rows > this.#caps.clientWaitingRows) throw tooMany()
-    if (this.#waitingRows + rows > this.#caps.waitingRows) throw new Refused(overloaded)
+    if (this.#waitingRows + rows > this.#caps.waitingRows) throw new RefusalError(overloaded)
     this.#clients.set(name, own)
     own.waitingRows += rows
     this.#waitingRows += rows
@@ -167,12 +170,12 @@ export class PageSlots {
 }
 
 /** Streamed responses are limited elsewhere. */
-function bytesOf({ body }: Reply | Streamed): number {
+function bytesOf({ body }: Reply | StreamReply): number {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body.length : 0
 }
 
-const tooMany = (): Refused =>
-  new Refused({
+const tooMany = (): RefusalError =>
+  new RefusalError({
     code: 'rate_limited',
     detail: 'This client has too many list requests in progress. Send them one after another.',
     headers: { 'retry-after': '1' },

@@ -96,7 +96,7 @@ export const statements = {
   },
 } as const
 
-export type Erased = { erased: number; looked: number; last: bigint | null; batches: string[] }
+export type ErasureStep = { erased: number; looked: number; last: bigint | null; batches: string[] }
 
 type Piece = { readonly account: number; readonly after: bigint; readonly most: number }
 
@@ -104,8 +104,8 @@ export async function eraseDetails(
   db: Queryable,
   realm: number,
   { account, after, most }: Piece,
-): Promise<Erased> {
-  const { rows } = await db.query<Erased>(statements.eraseDetails, [realm, account, after, most])
+): Promise<ErasureStep> {
+  const { rows } = await db.query<ErasureStep>(statements.eraseDetails, [realm, account, after, most])
   return rows[0] ?? { erased: 0, looked: 0, last: null, batches: [] }
 }
 

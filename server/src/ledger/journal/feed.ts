@@ -18,7 +18,7 @@ export type FeedEntry = Omit<EntryRow, 'details'> & {
   readonly toId: string | null
 }
 
-export type FeedAsked = {
+export type FeedQuery = {
   readonly after: bigint
   /** Only entries at or after this time. */
   readonly fromUs?: bigint | undefined
@@ -43,7 +43,7 @@ export type Feed = {
  * The journal after an entry. The head is read first and bounds what is read: entries are added in order, so
  * none is missing up to a head.
  */
-export async function readFeed(own: Queryable, realm: number, asked: FeedAsked): Promise<Feed> {
+export async function readFeed(own: Queryable, realm: number, asked: FeedQuery): Promise<Feed> {
   const { limit, fromUs, toUs } = asked
   const { seq, hash, realm_id: realmId } = await readHead(own, realm)
   const since = fromUs === undefined ? 0n : await readSeqBefore(own, realm, fromUs)

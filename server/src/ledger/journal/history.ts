@@ -1,9 +1,9 @@
-import type { Walled } from '../../db/rowSecurity.ts'
-import { Refused } from '../../errors.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
+import { RefusalError } from '../../errors.ts'
 import { type Member, type Members, memberNotFound } from '../../members/index.ts'
 import { noEntry, noPoint } from '../rules/refusals.ts'
 import { type EntryKind, kindOf } from '../rules/state.ts'
-import { type Feed, type FeedAsked, readFeed } from './feed.ts'
+import { type Feed, type FeedQuery, readFeed } from './feed.ts'
 import {
   type BalanceAt,
   type Question,
@@ -21,7 +21,7 @@ const scanCap = 2_000
 const latest = 9_223_372_036_854_775_807n
 
 /** An entry as the realm sees it. */
-export type Recorded = {
+export type EntryRecord = {
   readonly seq: bigint
   readonly atUs: bigint
   readonly kind: EntryKind
@@ -53,8 +53,8 @@ export type Recorded = {
 }
 
 /** What an entry did to one member. Balances are null where they did not change. */
-export type Seen = {
-  readonly entry: Recorded
+export type MemberView = {
+  readonly entry: EntryRecord
   readonly tokens: bigint
   readonly newBalance: bigint | null
   readonly heldTokens: bigint
@@ -62,7 +62,7 @@ export type Seen = {
   readonly counterparty: string | null
 }
 
-export type HistoryAsked = Question & {
+export type HistoryQuery = Question & {
   readonly limit: number
   readonly before: bigint | undefined
   readonly direction: 'in' | 'out' | undefined
@@ -70,21 +70,21 @@ export type HistoryAsked = Question & {
 
 /** A realm's history, read from its journal. */
 export class History {
-  readonly #db: Walled
+  readonly #db: RealmScoped
   readonly #members: Members
 
-  constructor(db: Walled, members: Members) {
+  constructor(db: RealmScoped, members: Members) {
     this.#db = db
     this.#members = members
   }
 
   /** A member's entries, newest first. `next` is where the next page begins, null at the end. */
-  async page(realm: number, asked: HistoryAsked): Promise<{ entries: Seen[]; next: bigint | null }> {
+  async page(realm: number, asked: HistoryQuery): Promise<{ entries: MemberView[]; next: bigint | null }> {
     const own = this.#db.within([realm])
     const { point, limit, direction } = asked
     const meant = await readQuestion(own, realm, asked)
     const { account } = meant
-    if (point !== undefined && meant.point === null) throw new Refused(noPoint(point))
+    if (point !== undefined && meant.point === null) throw new RefusalError(noPoint(point))
     if (account === null) {
       if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
       return { entries: [], next: null }
@@ -114,9 +114,9 @@ export class History {
     return { entries: rows.map(shown), next: before }
   }
 
-  async entry(realm: number, seq: bigint): Promise<Recorded> {
+  async entry(realm: number, seq: bigint): Promise<EntryRecord> {
     const row = await readEntry(this.#db.within([realm]), realm, seq)
-    if (!row) throw new Refused(noEntry(seq))
+    if (!row) throw new RefusalError(noEntry(seq))
     return recordedOf(row)
   }
 
@@ -130,7 +130,7 @@ export class History {
   }
 
   /** The journal after an entry. */
-  feed(realm: number, asked: FeedAsked): Promise<Feed> {
+  feed(realm: number, asked: FeedQuery): Promise<Feed> {
     return readFeed(this.#db.within([realm]), realm, asked)
   }
 }
@@ -150,7 +150,7 @@ function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
   }
 }
 
-function recordedOf(row: RecordedRow): Recorded {
+function recordedOf(row: RecordedRow): EntryRecord {
   const { seq, key, point, amount, reason, reference, metadata, hash } = row
   const kind = kindOf(row.kind)
   return {
@@ -179,7 +179,7 @@ function recordedOf(row: RecordedRow): Recorded {
 }
 
 /** Held points are on the account with the member's number below zero. */
-function seenBy(account: number, entry: Recorded): Seen {
+function seenBy(account: number, entry: EntryRecord): MemberView {
   const { from, to, amount, fromBalance, toBalance } = entry
   const side = (of: number) => {
     if (from === of) return { moved: -amount, after: fromBalance }

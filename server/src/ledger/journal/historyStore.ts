@@ -180,7 +180,7 @@ export async function readQuestion(db: Queryable, realm: number, asked: Question
   return row
 }
 
-export type PageAsked = {
+export type PageQuery = {
   readonly account: number
   readonly after: bigint
   readonly before: bigint
@@ -198,7 +198,7 @@ export type Page = {
   readonly frontier: bigint
 }
 
-export async function readPage(db: Queryable, realm: number, asked: PageAsked): Promise<Page> {
+export async function readPage(db: Queryable, realm: number, asked: PageQuery): Promise<Page> {
   const { account, after, before, scan, into, out, point, limit } = asked
   const values = [realm, account, after, before, scan, into, out, point, limit]
   const { rows } = await db.query<RecordedRow & { frontier: bigint }>(statements.readPage, values)

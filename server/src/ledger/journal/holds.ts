@@ -1,4 +1,4 @@
-import type { Walled } from '../../db/rowSecurity.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { refuse } from '../../errors.ts'
 import { noHold } from '../rules/refusals.ts'
 import { kindNumbers } from '../rules/state.ts'
@@ -28,9 +28,9 @@ export type HoldStatus = 'open' | 'captured' | 'released' | 'expired'
 
 /** Reads holds. Commands create and end them. */
 export class Holds {
-  readonly #db: Walled
+  readonly #db: RealmScoped
 
-  constructor(db: Walled) {
+  constructor(db: RealmScoped) {
     this.#db = db
   }
 

@@ -1,4 +1,4 @@
-import type { Walled } from '../../db/rowSecurity.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 
 /** The time, and a way to wait. */
@@ -24,7 +24,7 @@ export function restAfter(workedMs: number): number {
  * pause, spent by PostgreSQL or on processing. A busy machine makes each page take longer, so the reader uses
  * less of a machine that has less to spare.
  */
-export function gently(db: Walled, clock: Clock): Walled {
+export function gently(db: RealmScoped, clock: Clock): RealmScoped {
   let restedAtMs = clock.nowMs()
   const rested = (reader: Queryable): Queryable => ({
     async query(statement, values) {

@@ -1,11 +1,11 @@
-import type { Walled } from '../../db/rowSecurity.ts'
-import { Refused } from '../../errors.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
+import { RefusalError } from '../../errors.ts'
 import type { Command, Outcome, Reverse } from '../rules/command.ts'
 import { isReversible } from '../rules/rules.ts'
-import { candidates, type Said, spanOf } from './undoStore.ts'
+import { candidates, type DetailsFilter, spanOf } from './undoStore.ts'
 
 /** Selects entries: those that match all of these. */
-export type Filter = Said & {
+export type Filter = DetailsFilter & {
   readonly key?: number | undefined
   readonly fromUs?: bigint | undefined
   readonly toUs?: bigint | undefined
@@ -40,10 +40,10 @@ const lookedCap = 10_000
  * repeated.
  */
 export class Undoing {
-  readonly #db: Walled
+  readonly #db: RealmScoped
   readonly #ledger: Poster
 
-  constructor(db: Walled, ledger: Poster) {
+  constructor(db: RealmScoped, ledger: Poster) {
     this.#db = db
     this.#ledger = ledger
   }
@@ -92,7 +92,7 @@ export class Undoing {
         try {
           return await this.#ledger.post(command)
         } catch (error) {
-          if (!(error instanceof Refused)) throw error
+          if (!(error instanceof RefusalError)) throw error
           const { requestId } = command
           return { kind: 'refused', refusal: error.refusal, requestId, replayed: false } as const
         }

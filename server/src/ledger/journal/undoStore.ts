@@ -42,12 +42,12 @@ export type Candidate = { seq: bigint; key: number; kind: number }
 export type Among = { readonly before: bigint; readonly limit: number }
 
 /** Details to search by. */
-export type Said = { readonly reference?: string | undefined; readonly actorId?: string | undefined }
+export type DetailsFilter = { readonly reference?: string | undefined; readonly actorId?: string | undefined }
 
 export async function candidates(
   db: Queryable,
   realm: number,
-  { before, limit, reference, actorId }: Among & Said,
+  { before, limit, reference, actorId }: Among & DetailsFilter,
 ): Promise<Candidate[]> {
   const among = [realm, before, limit]
   if (reference !== undefined)

@@ -1,4 +1,4 @@
-import type { Walled } from '../../db/rowSecurity.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
@@ -43,7 +43,7 @@ export type VerifyOptions = {
  * the seq of its last change, so a balance that changes during the run is compared at that entry, without a
  * long snapshot.
  */
-export async function verify(db: Walled, options: VerifyOptions): Promise<Verdict> {
+export async function verify(db: RealmScoped, options: VerifyOptions): Promise<Verdict> {
   try {
     return await replay(db.within([options.realm]), options)
   } catch (error) {

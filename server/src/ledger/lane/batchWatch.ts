@@ -10,7 +10,7 @@ export type BatchPath = 'ahead' | 'locked'
  */
 export type BatchEnd = 'committed' | 'returned' | 'failed' | 'unknown'
 /** What was found out about a COMMIT without an answer. */
-export type Found = 'done' | 'undone' | 'unknown'
+export type SettledAs = 'done' | 'undone' | 'unknown'
 
 /** Observes batches, for metrics and traces. */
 export type BatchWatch = {
@@ -18,7 +18,7 @@ export type BatchWatch = {
   origin(): unknown
   /** Called before a batch is sent; the returned function is called with how it ended. */
   began(pendings: readonly Pending[], path: BatchPath): (end: BatchEnd) => void
-  settled(pendings: readonly Pending[], found: Found): void
+  settled(pendings: readonly Pending[], found: SettledAs): void
 }
 
 export const noBatchWatch: BatchWatch = {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { isPassing } from '../../db/failures.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import { type Session, writerSettings } from '../../db/session.ts'
-import { outcomeUnknown, Refused, unavailable } from '../../errors.ts'
+import { outcomeUnknown, RefusalError, unavailable } from '../../errors.ts'
 import { type Configs, configIn, type RealmConfig } from '../../realms/index.ts'
 import { seal } from '../rules/chain.ts'
 import type { Claim, Details } from '../rules/command.ts'
@@ -11,7 +11,7 @@ import { decideClaim } from '../rules/decide.ts'
 import { balanceKey, type Entry, nothingAside, type RealmState } from '../rules/state.ts'
 import { refuseIfApart } from './pessimistic.ts'
 import { begin, type HeadRow, lockHeads } from './store.ts'
-import { type Decided, type Render, writeHeads, writeRows } from './write.ts'
+import { type RealmDecision, type Render, writeHeads, writeRows } from './write.ts'
 
 /** A member and its balance of the point type in question, as read under the head lock. */
 export type Holder = {
@@ -33,11 +33,11 @@ export type Claiming = {
   /** The members whose points are claimed: read in the transaction, under the head lock. */
   readonly holders: (tx: Session, head: HeadRow) => Promise<readonly Holder[]>
   /** Writes whatever else is to be stored in the same transaction. */
-  readonly keep: (tx: Session, claimed: Claimed) => Promise<unknown>
+  readonly keep: (tx: Session, claimed: ClaimResult) => Promise<unknown>
 }
 
 /** What was claimed, the first and the last entry, and the hash of the last. */
-export type Claimed = {
+export type ClaimResult = {
   readonly firstSeq: bigint
   readonly seq: bigint
   readonly hash: string
@@ -56,9 +56,9 @@ const pieceSize = 1_000
  * spend at the same time comes before it or finds nothing left. What a process remembers of the realm is then
  * wrong by the head's hash, and is read again. Undefined when no member had any points.
  */
-export async function claim(claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
+export async function claim(claiming: Claiming, tools: ClaimTools): Promise<ClaimResult | undefined> {
   const session = await tools.db.open(writerSettings).catch((error: unknown) => {
-    throw new Refused(unavailable, error)
+    throw new RefusalError(unavailable, error)
   })
   try {
     const claimed = await taken(session, claiming, tools)
@@ -66,8 +66,8 @@ export async function claim(claiming: Claiming, tools: ClaimTools): Promise<Clai
     await commit(session)
     return claimed
   } catch (error) {
-    if (error instanceof Refused || !isPassing(error)) throw error
-    throw new Refused(unavailable, error)
+    if (error instanceof RefusalError || !isPassing(error)) throw error
+    throw new RefusalError(unavailable, error)
   } finally {
     // Without a COMMIT nothing happened.
     session.destroy()
@@ -76,13 +76,17 @@ export async function claim(claiming: Claiming, tools: ClaimTools): Promise<Clai
 
 async function commit(session: Session): Promise<void> {
   const { command } = await session.commit().catch((error: unknown) => {
-    throw new Refused(outcomeUnknown, error)
+    throw new RefusalError(outcomeUnknown, error)
   })
-  if (session.doubtful) throw new Refused(outcomeUnknown)
+  if (session.doubtful) throw new RefusalError(outcomeUnknown)
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
 }
 
-async function taken(session: Session, claiming: Claiming, tools: ClaimTools): Promise<Claimed | undefined> {
+async function taken(
+  session: Session,
+  claiming: Claiming,
+  tools: ClaimTools,
+): Promise<ClaimResult | undefined> {
   const { realm, holders, keep } = claiming
   await Promise.all([begin(session), bind(session, [realm])])
   const sentAtMs = Date.now()
@@ -114,7 +118,7 @@ type Pieces = {
 
 type Written = {
   first: Entry | undefined
-  last: Decided | undefined
+  last: RealmDecision | undefined
   readonly amounts: Map<number, bigint>
 }
 
@@ -130,7 +134,7 @@ async function writePieces(session: Session, given: Pieces): Promise<Written> {
     const hash = written.last?.sealed.at(-1)?.hash ?? head.hash
     const sealed = seal(hash, decision.entries)
     if (sealed.length > 0) {
-      const piece: Decided = { realm: claiming.realm, hash, state, commands: [], decision, sealed }
+      const piece: RealmDecision = { realm: claiming.realm, hash, state, commands: [], decision, sealed }
       for (const { entry } of sealed) written.amounts.set(entry.from, entry.amount)
       written.first ??= decision.entries[0]
       written.last = piece
@@ -149,7 +153,7 @@ type Seen = {
   readonly config: RealmConfig
   readonly point: string
   readonly some: readonly Holder[]
-  readonly last: Decided | undefined
+  readonly last: RealmDecision | undefined
 }
 
 function stateOf(head: HeadRow, { config, point, some, last }: Seen): RealmState {

@@ -1,12 +1,12 @@
 import type { Answer, Session } from '../../db/session.ts'
 import { seal } from '../rules/chain.ts'
-import type { Outcome, Posted, Rehearsed } from '../rules/command.ts'
+import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { decide } from '../rules/decide.ts'
 import type { RealmState } from '../rules/state.ts'
 import type { Proof } from './store.ts'
-import type { Decided } from './write.ts'
+import type { RealmDecision } from './write.ts'
 
-export type Outcomes = ReadonlyMap<Posted, Outcome | Rehearsed>
+export type Outcomes = ReadonlyMap<PostedCommand, Outcome | RehearsalOutcome>
 
 /**
  * The COMMIT was sent and its outcome is unknown. Never retried before `proof` was looked for under the head
@@ -17,7 +17,7 @@ export class CommitUnknown extends Error {
   readonly proof: Proof | undefined
   readonly outcomes: Outcomes
 
-  constructor(decided: readonly Decided[], cause: unknown) {
+  constructor(decided: readonly RealmDecision[], cause: unknown) {
     super('the outcome of COMMIT is not known', { cause })
     this.proof = proofOf(decided)
     this.outcomes = outcomesOf(decided)
@@ -28,8 +28,8 @@ export class CommitUnknown extends Error {
 export function decideRealm(
   head: { readonly realm: number; readonly hash: string },
   state: RealmState,
-  commands: readonly Posted[],
-): Decided {
+  commands: readonly PostedCommand[],
+): RealmDecision {
   const decision = decide(state, commands)
   const { realm, hash } = head
   return { realm, hash, state, commands, decision, sealed: seal(hash, decision.entries) }
@@ -44,7 +44,7 @@ type Send = () => Promise<Answer<unknown>>[]
  */
 export async function commitBatch(
   session: Session,
-  decided: readonly Decided[],
+  decided: readonly RealmDecision[],
   send: Send,
 ): Promise<Outcomes> {
   const answers = await Promise.allSettled(sendWhole(session, send))
@@ -73,8 +73,8 @@ function sendWhole(session: Session, send: Send): Promise<Answer<unknown>>[] {
   }
 }
 
-function outcomesOf(decided: readonly Decided[]): Outcomes {
-  const outcomes = new Map<Posted, Outcome | Rehearsed>()
+function outcomesOf(decided: readonly RealmDecision[]): Outcomes {
+  const outcomes = new Map<PostedCommand, Outcome | RehearsalOutcome>()
   for (const { commands, decision } of decided) {
     commands.forEach((command, index) => {
       const outcome = decision.outcomes[index]
@@ -84,7 +84,7 @@ function outcomesOf(decided: readonly Decided[]): Outcomes {
   return outcomes
 }
 
-function proofOf(decided: readonly Decided[]): Proof | undefined {
+function proofOf(decided: readonly RealmDecision[]): Proof | undefined {
   for (const { realm, sealed } of decided) {
     const last = sealed.at(-1)
     if (last) return { realm, seq: last.entry.seq, hash: last.hash }

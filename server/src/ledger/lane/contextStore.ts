@@ -2,7 +2,7 @@ import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Statement } from '../../db/session.ts'
 import type { Capture, Release, Reverse } from '../rules/command.ts'
 import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
-import type { Keyed } from './store.ts'
+import type { RetryQuery } from './store.ts'
 
 /** What some commands read in addition to accounts and balances. Each statement runs for a whole batch. */
 export const statements = {
@@ -261,10 +261,10 @@ export const readHolderVersions = (db: Queryable, asked: readonly (Capture | Rel
 export const readSideVersions = (db: Queryable, asked: readonly Reverse[]): Many<VersionRow> =>
   ask(db, statements.readSideVersions, { asked, values: [plain(asked, ({ entry }) => entry)] })
 
-export const readFollowers = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
+export const readFollowers = (db: Queryable, asked: readonly RetryQuery[]): Many<FollowerRow> =>
   ask(db, statements.readFollowers, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
 
-export const readFollowing = (db: Queryable, asked: readonly Keyed[]): Many<FollowerRow> =>
+export const readFollowing = (db: Queryable, asked: readonly RetryQuery[]): Many<FollowerRow> =>
   ask(db, statements.readFollowing, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
 
 type Rows<T> = readonly { readonly realm: number; readonly row: T }[]

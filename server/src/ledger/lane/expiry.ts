@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { Lease } from '../../db/lease.ts'
-import { Refused } from '../../errors.ts'
+import { RefusalError } from '../../errors.ts'
 import type { Outcome, Release } from '../rules/command.ts'
 import { type DueHold, dueHolds } from './expiryStore.ts'
 
@@ -47,7 +47,7 @@ export class Expiry {
     this.#busy ??= this.#run()
       .catch((error: unknown) => {
         // The lanes log an unreachable database.
-        if (!(error instanceof Refused)) this.#options.onFault(error)
+        if (!(error instanceof RefusalError)) this.#options.onFault(error)
       })
       .finally(() => {
         this.#busy = undefined

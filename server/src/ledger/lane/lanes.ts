@@ -1,5 +1,5 @@
 import { overloaded, unavailable } from '../../errors.ts'
-import type { Posted } from '../rules/command.ts'
+import type { PostedCommand } from '../rules/command.ts'
 import type { Memory } from './memory.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
 import { Writer, type WriterOptions } from './writer.ts'
@@ -29,7 +29,7 @@ function turnedAway(pending: Pending, queue: readonly Pending[]): boolean {
 }
 
 /** The number of changes in a command. */
-function weightOf(command: Posted): number {
+function weightOf(command: PostedCommand): number {
   if (command.kind === 'batch') return command.changes.length
   return command.kind === 'rehearsal' || command.kind === 'list' ? command.commands.length : 1
 }

@@ -1,13 +1,13 @@
 import type { Session } from '../../db/session.ts'
 import { configIn, type RealmConfig } from '../../realms/index.ts'
-import { type Command, heldOf, issuance, type Posted, type Receipt } from '../rules/command.ts'
+import { type Command, heldOf, issuance, type PostedCommand, type Receipt } from '../rules/command.ts'
 import {
   balanceKey,
   type Held,
   type Original,
   type RealmState,
-  type Remembered,
-  type Stored,
+  type RememberedAnswer,
+  type StoredBalance,
 } from '../rules/state.ts'
 import {
   type FollowerRow,
@@ -28,21 +28,21 @@ import {
 } from './contextStore.ts'
 import { partiesOf, pointOf } from './parties.ts'
 import {
-  type Asked,
-  type Found,
   type HeadRow,
-  type Keyed,
+  type PartyQuery,
+  type PartyState,
   type RequestRow,
+  type RetryQuery,
   readParties,
   readRequests,
 } from './store.ts'
 
 /** The configurations that a batch is decided with. */
-export type Configured = ReadonlyMap<number, RealmConfig>
+export type ConfigMap = ReadonlyMap<number, RealmConfig>
 
 /** All that was read under the lock, of all the batch's realms. */
-export type Seen = {
-  readonly parties: readonly Found[]
+export type LoadedState = {
+  readonly parties: readonly PartyState[]
   readonly requests: readonly RequestRow[]
   readonly followers: readonly FollowerRow[]
   /** Entries after the first of a list. */
@@ -57,9 +57,9 @@ export type Seen = {
 /** Reads what these commands are decided on, in one round trip. */
 export async function gather(
   session: Session,
-  batch: readonly Posted[],
-  configured: Configured,
-): Promise<Seen> {
+  batch: readonly PostedCommand[],
+  configured: ConfigMap,
+): Promise<LoadedState> {
   const commands = batch.flatMap((command) => (command.kind === 'rehearsal' ? command.commands : [command]))
   const keyed = eachKey(commands)
   const several = eachKey(commands.filter(({ kind }) => kind === 'batch' || kind === 'capture'))
@@ -72,7 +72,7 @@ export async function gather(
   )
   const reversals = commands.filter((command) => command.kind === 'reverse')
   const ofHolds = commands.filter((command) => 'hold' in command)
-  const ofKind = (kind: Posted['kind']) =>
+  const ofKind = (kind: PostedCommand['kind']) =>
     eachParty(
       commands.filter((one) => one.kind === kind),
       configured,
@@ -110,10 +110,10 @@ function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...new Map(all.map((one) => [keyOf(one), one])).values()]
 }
 
-const partyKey = ({ realm, id, point }: Asked): string => `${realm}:${id}:${point}`
+const partyKey = ({ realm, id, point }: PartyQuery): string => `${realm}:${id}:${point}`
 
 /** The members concerned: each member and point type once. */
-function eachParty(commands: readonly Posted[], configured: Configured): Asked[] {
+function eachParty(commands: readonly PostedCommand[], configured: ConfigMap): PartyQuery[] {
   const parties = commands.flatMap((command) => {
     const { realm } = command
     return partiesOf(command, configIn(configured, realm)).map(({ id, point }) => ({ realm, id, point }))
@@ -122,7 +122,7 @@ function eachParty(commands: readonly Posted[], configured: Configured): Asked[]
 }
 
 /** Each Idempotency-Key once: a batch may contain a request and its own retries. */
-function eachKey(commands: readonly Posted[]): Keyed[] {
+function eachKey(commands: readonly PostedCommand[]): RetryQuery[] {
   const keyed = commands.flatMap(({ realm, retry }) => (retry ? [{ realm, retry }] : []))
   return once(keyed, ({ realm, retry }) => `${realm} ${retry.request}`)
 }
@@ -131,7 +131,7 @@ function eachKey(commands: readonly Posted[]): Keyed[] {
  * Members who transfer points that have a daily limit, each member and point type once: the whole day is
  * summed.
  */
-function limitedGivers(commands: readonly Posted[], configured: Configured) {
+function limitedGivers(commands: readonly PostedCommand[], configured: ConfigMap) {
   const givers = commands.flatMap((command) => {
     if (command.kind !== 'transfer') return []
     const config = configIn(configured, command.realm)
@@ -146,8 +146,8 @@ type Mutable = {
   readonly config: RealmConfig
   readonly accounts: Map<string, number>
   readonly frozen: Set<number>
-  readonly balances: Map<string, Stored>
-  readonly remembered: Map<string, Remembered>
+  readonly balances: Map<string, StoredBalance>
+  readonly remembered: Map<string, RememberedAnswer>
   readonly aside: {
     readonly originals: Map<bigint, Original>
     readonly holds: Map<bigint, Held>
@@ -159,8 +159,8 @@ type Mutable = {
 
 export function statesOf(
   heads: readonly HeadRow[],
-  seen: Seen,
-  configured: Configured,
+  seen: LoadedState,
+  configured: ConfigMap,
 ): ReadonlyMap<number, RealmState> {
   // One time for the whole batch: that of the last lock taken, or of the daily sums.
   const nowUs = seen.given[0]?.now_us ?? heads.at(-1)?.now_us ?? 0n
@@ -206,7 +206,7 @@ function addBalance(state: Mutable | undefined, { account, point }: Balance, { b
   if (account !== issuance) state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
 }
 
-function addAside(states: States, seen: Seen): void {
+function addAside(states: States, seen: LoadedState): void {
   for (const row of seen.originals) {
     const state = states.get(row.realm)
     const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
@@ -234,7 +234,7 @@ function addAside(states: States, seen: Seen): void {
 
 const requestKey = ({ realm, request }: Pick<FollowerRow, 'realm' | 'request'>) => `${realm} ${request}`
 
-function addRemembered(states: States, { requests, followers, following }: Seen): void {
+function addRemembered(states: States, { requests, followers, following }: LoadedState): void {
   const behind = Map.groupBy(followers, requestKey)
   const listed = Map.groupBy(following, requestKey)
   for (const row of requests) {
@@ -256,7 +256,11 @@ const receiptOf = (row: FollowerRow): Receipt => ({
   toBalance: row.to_balance,
 })
 
-function rememberedOf(row: RequestRow, followers: readonly FollowerRow[], config: RealmConfig): Remembered {
+function rememberedOf(
+  row: RequestRow,
+  followers: readonly FollowerRow[],
+  config: RealmConfig,
+): RememberedAnswer {
   const { fingerprint, seq, at_us: atUs, amount } = row
   if (seq === null || atUs === null || amount === null) {
     const { status, body } = row

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { areApart, clockGapMs } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { RealmConfig } from '../../realms/index.ts'
-import type { Outcome, Posted, Rehearsed } from '../rules/command.ts'
-import { balanceKey, nothingAside, type RealmState, type Stored } from '../rules/state.ts'
+import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
+import { balanceKey, nothingAside, type RealmState, type StoredBalance } from '../rules/state.ts'
 import { isPlain, partiesOf } from './parties.ts'
-import { type Asked, readParties } from './store.ts'
-import type { Decided } from './write.ts'
+import { type PartyQuery, readParties } from './store.ts'
+import type { RealmDecision } from './write.ts'
 
 /**
  * Balances and realms remembered at most, 45 MB of balances; beyond it the least recently used realms are
@@ -32,7 +32,7 @@ type Realm = {
   atUs: bigint
   readonly accounts: Map<string, number>
   readonly frozen: Set<number>
-  readonly balances: Map<string, Stored>
+  readonly balances: Map<string, StoredBalance>
 }
 
 /** Pessimistic batches still to come, and how many there will be after the next mistake. */
@@ -77,10 +77,10 @@ export class Memory {
   }
 
   /** The realms whose commands can all be decided from memory, once missing data was read. */
-  async recall(commands: readonly Posted[]): Promise<ReadonlySet<number>> {
+  async recall(commands: readonly PostedCommand[]): Promise<ReadonlySet<number>> {
     // The pessimistic path reads the clock again, and refuses to write if it is still wrong.
     if (this.#isApart) return new Set()
-    const missing: Asked[] = []
+    const missing: PartyQuery[] = []
     const recalled = this.#sort(commands, missing)
     if (missing.length === 0) return recalled
     // What can't be read now is read under the lock, where an unreachable database is handled.
@@ -98,7 +98,7 @@ export class Memory {
   }
 
   /** Applies what was decided from memory, before it is committed: the next batch builds on it. */
-  advance(decided: Decided): void {
+  advance(decided: RealmDecision): void {
     const { realm } = decided
     const known = this.#realms.get(realm)
     if (!known) return
@@ -108,7 +108,7 @@ export class Memory {
   }
 
   /** Stores what was read and decided under the lock, and committed. */
-  keep(decided: Decided): void {
+  keep(decided: RealmDecision): void {
     const { realm, state, hash } = decided
     this.readClock(state.nowUs)
     this.#judge(decided)
@@ -140,7 +140,7 @@ export class Memory {
   }
 
   /** A batch decided from memory was committed. */
-  confirm({ realm, hash, sealed }: Decided): void {
+  confirm({ realm, hash, sealed }: RealmDecision): void {
     const known = this.#realms.get(realm)
     if (known) known.committed = sealed.at(-1)?.hash ?? hash
     const doubt = this.#doubts.get(realm)
@@ -162,7 +162,7 @@ export class Memory {
    * What was read under the lock shows whether memory was wrong: another process moved the head, or a key had
    * been used. The more often, the longer the realm is decided pessimistically.
    */
-  #judge({ realm, hash, decision }: Decided): void {
+  #judge({ realm, hash, decision }: RealmDecision): void {
     const committed = this.#suspects.get(realm) ?? this.#realms.get(realm)?.hash
     const suspected = this.#suspects.delete(realm)
     const replays = suspected && decision.outcomes.some(isReplay)
@@ -195,7 +195,7 @@ export class Memory {
   /**
    * The realms for which memory has all data of these commands. What else must be read is added to `missing`.
    */
-  #sort(commands: readonly Posted[], missing: Asked[]): Set<number> {
+  #sort(commands: readonly PostedCommand[], missing: PartyQuery[]): Set<number> {
     const recalled = new Set<number>()
     const others = new Set<number>()
     for (const command of commands) {
@@ -214,7 +214,7 @@ export class Memory {
     return recalled
   }
 
-  #knows({ config, accounts, balances }: Realm, command: Posted): boolean {
+  #knows({ config, accounts, balances }: Realm, command: PostedCommand): boolean {
     return partiesOf(command, config).every(({ id, point }) => {
       const account = accounts.get(id)
       return account !== undefined && balances.has(balanceKey(account, point))
@@ -225,7 +225,7 @@ export class Memory {
     return this.#recent.has(request) || this.#older.has(request)
   }
 
-  async #learn(missing: readonly Asked[]): Promise<void> {
+  async #learn(missing: readonly PartyQuery[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
     const found = await readParties(this.#db.within([...asked.keys()]), missing)
     for (const { realm, id, point, account, frozen, balance, seq } of found) {
@@ -239,7 +239,7 @@ export class Memory {
     }
   }
 
-  #take(known: Realm, decided: Decided): void {
+  #take(known: Realm, decided: RealmDecision): void {
     const { decision, sealed } = decided
     known.seq = sealed.at(-1)?.entry.seq ?? known.seq
     known.hash = sealed.at(-1)?.hash ?? known.hash
@@ -251,14 +251,14 @@ export class Memory {
     if (this.#balances > balancesCap || this.#realms.size > realmsCap) this.#makeRoom()
   }
 
-  #noteRequests({ commands }: Decided): void {
+  #noteRequests({ commands }: RealmDecision): void {
     for (const { retry } of commands) if (retry) this.#recent.add(retry.request)
     if (this.#recent.size < requestsCap) return
     this.#older = this.#recent
     this.#recent = new Set()
   }
 
-  #set(known: Realm, key: string, stored: Stored): void {
+  #set(known: Realm, key: string, stored: StoredBalance): void {
     const before = known.balances.size
     known.balances.set(key, stored)
     this.#balances += known.balances.size - before
@@ -283,7 +283,7 @@ export class Memory {
   }
 }
 
-const isReplay = (outcome: Outcome | Rehearsed): boolean =>
+const isReplay = (outcome: Outcome | RehearsalOutcome): boolean =>
   outcome.kind === 'recalled' || (outcome.kind !== 'rehearsed' && outcome.replayed)
 
 const ownClockUs = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000))

@@ -1,12 +1,19 @@
 import { bind } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
-import type { Posted } from '../rules/command.ts'
+import type { PostedCommand } from '../rules/command.ts'
 import { balanceKey } from '../rules/state.ts'
 import { commitBatch, decideRealm, type Outcomes } from './commit.ts'
 import { partiesOf } from './parties.ts'
 import type { Tools } from './pessimistic.ts'
-import { begin, type Confirm, confirmBalances, confirmRequests, confirmUnused, type Keyed } from './store.ts'
-import { type Decided, writeHeads, writeRows } from './write.ts'
+import {
+  begin,
+  type Confirm,
+  confirmBalances,
+  confirmRequests,
+  confirmUnused,
+  type RetryQuery,
+} from './store.ts'
+import { type RealmDecision, writeHeads, writeRows } from './write.ts'
 
 /**
  * One transaction in one round trip, decided from memory before anything is locked. PostgreSQL checks in it
@@ -17,7 +24,7 @@ import { type Decided, writeHeads, writeRows } from './write.ts'
  */
 export async function runAhead(
   session: Session,
-  commands: readonly Posted[],
+  commands: readonly PostedCommand[],
   { memory, render }: Omit<Tools, 'configs'>,
 ): Promise<Outcomes> {
   const byRealm = Map.groupBy(commands, (command) => command.realm)
@@ -50,10 +57,10 @@ export async function runAhead(
   return outcomes
 }
 
-const keyOf = ({ realm, retry }: Posted): Keyed[] => (retry ? [{ realm, retry }] : [])
+const keyOf = ({ realm, retry }: PostedCommand): RetryQuery[] => (retry ? [{ realm, retry }] : [])
 
 /** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
-function lookedAt({ realm, state, commands, decision }: Decided): Confirm[] {
+function lookedAt({ realm, state, commands, decision }: RealmDecision): Confirm[] {
   if (decision.outcomes.every(({ kind }) => kind === 'done')) return []
   const changed = new Set(decision.balances.map(({ account, point }) => balanceKey(account, point)))
   return commands.flatMap((command) =>

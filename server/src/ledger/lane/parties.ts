@@ -1,11 +1,11 @@
 import type { RealmConfig } from '../../realms/index.ts'
-import type { Change, Posted } from '../rules/command.ts'
+import type { Change, PostedCommand } from '../rules/command.ts'
 
 /** A member and a point type whose balance a command reads. */
 export type Party = { readonly id: string; readonly point: number }
 
 /** Empty when the realm has no such point type: the command is refused before any balance is read. */
-export function partiesOf(command: Posted, config: RealmConfig): Party[] {
+export function partiesOf(command: PostedCommand, config: RealmConfig): Party[] {
   if (command.kind === 'rehearsal' || command.kind === 'list')
     return command.commands.flatMap((one) => partiesOf(one, config))
   if (command.kind === 'batch') return command.changes.flatMap((change) => partyOf(change, config))
@@ -21,7 +21,7 @@ function partyOf(change: Change, config: RealmConfig): Party[] {
 }
 
 /** Whether a decision reads only accounts and balances. Anything else is read only under the lock. */
-export function isPlain(command: Posted, config: RealmConfig): boolean {
+export function isPlain(command: PostedCommand, config: RealmConfig): boolean {
   if (command.dry) return false
   switch (command.kind) {
     case 'adjust':

@@ -1,5 +1,5 @@
-import { overloaded, type Refusal, Refused } from '../../errors.ts'
-import type { Outcome, Posted, Rehearsed } from '../rules/command.ts'
+import { overloaded, type Refusal, RefusalError } from '../../errors.ts'
+import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 
 /**
  * A command whose caller waits for its outcome, until the deadline at the latest.
@@ -13,9 +13,9 @@ import type { Outcome, Posted, Rehearsed } from '../rules/command.ts'
  * It can also end in any earlier state, refused: queue too long, deadline passed, database unreachable.
  */
 export class Pending {
-  readonly command: Posted
+  readonly command: PostedCommand
   readonly deadlineMs: number
-  readonly outcome: Promise<Outcome | Rehearsed>
+  readonly outcome: Promise<Outcome | RehearsalOutcome>
   /** How often the database connection was lost while it was being written. */
   attempts = 0
   /** Whether it was in a batch before: then it no longer shows how long the queue is. */
@@ -28,12 +28,12 @@ export class Pending {
   origin: unknown
   /** Whether it was answered: it must not be sent any more. */
   ended = false
-  #resolve!: (outcome: Outcome | Rehearsed) => void
+  #resolve!: (outcome: Outcome | RehearsalOutcome) => void
   #reject!: (error: Error) => void
   readonly #waiting: Set<Pending>
 
   /** Adds itself to `waiting` until it has ended. */
-  constructor(command: Posted, deadlineMs: number, waiting: Set<Pending>) {
+  constructor(command: PostedCommand, deadlineMs: number, waiting: Set<Pending>) {
     this.command = command
     this.deadlineMs = deadlineMs
     this.#waiting = waiting
@@ -44,13 +44,13 @@ export class Pending {
     })
   }
 
-  end(outcome: Outcome | Rehearsed): void {
+  end(outcome: Outcome | RehearsalOutcome): void {
     this.#leave()
     this.#resolve(outcome)
   }
 
   refuse(refusal: Refusal): void {
-    this.fail(new Refused(refusal))
+    this.fail(new RefusalError(refusal))
   }
 
   fail(error: Error): void {

@@ -1,11 +1,11 @@
 import { areApart, clockGapMs, clockProblem } from '../../db/clock.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
-import { clocksApart, Refused } from '../../errors.ts'
+import { clocksApart, RefusalError } from '../../errors.ts'
 import type { Configs } from '../../realms/index.ts'
-import type { Posted } from '../rules/command.ts'
+import type { PostedCommand } from '../rules/command.ts'
 import { commitBatch, decideRealm, type Outcomes } from './commit.ts'
-import { type Configured, gather, statesOf } from './loadState.ts'
+import { type ConfigMap, gather, statesOf } from './loadState.ts'
 import type { Memory } from './memory.ts'
 import { begin, lockHeads } from './store.ts'
 import { type Render, writeHeads, writeRows } from './write.ts'
@@ -22,14 +22,14 @@ export type LockMode = 'free' | 'wait'
  */
 export async function runLocked(
   session: Session,
-  commands: readonly Posted[],
+  commands: readonly PostedCommand[],
   options: Tools & { readonly mode: LockMode },
 ): Promise<Outcomes> {
   const { configs, render, mode, memory } = options
   const byRealm = Map.groupBy(commands, (command) => command.realm)
   const realms = [...byRealm.keys()].sort((a, b) => a - b)
   // The same for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
-  let held: Configured = await configs.resolve(
+  let held: ConfigMap = await configs.resolve(
     session.within(realms),
     realms.map((realm) => [realm]),
   )
@@ -68,5 +68,5 @@ export async function runLocked(
 /** Refuses to write when the clock is wrong: `nowUs` is the database's time, requested at `sentAtMs`. */
 export function refuseIfApart(nowUs: bigint, sentAtMs: number): void {
   const gapMs = clockGapMs(nowUs, sentAtMs)
-  if (areApart(gapMs)) throw new Refused(clocksApart, new Error(clockProblem(gapMs)))
+  if (areApart(gapMs)) throw new RefusalError(clocksApart, new Error(clockProblem(gapMs)))
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
 import { outcomeUnknown } from '../../errors.ts'
-import type { Found } from './batchWatch.ts'
+import type { SettledAs } from './batchWatch.ts'
 import type { CommitUnknown } from './commit.ts'
 import type { Pending } from './pending.ts'
 import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
@@ -39,8 +39,8 @@ export type Settle = {
 }
 
 /** Finds out how a COMMIT without an answer ended and answers its callers, within their deadline. */
-export async function settle({ unknown, pendings, open, again }: Settle): Promise<Found> {
-  const repeat = (): Found => {
+export async function settle({ unknown, pendings, open, again }: Settle): Promise<SettledAs> {
+  const repeat = (): SettledAs => {
     again(pendings)
     return 'undone'
   }

@@ -227,10 +227,10 @@ export function lockHeads(
   ])
 }
 
-export type Asked = { readonly realm: number; readonly id: string; readonly point: number }
+export type PartyQuery = { readonly realm: number; readonly id: string; readonly point: number }
 
 /** A member's account, and its balance of a point type: 0 with a null seq where there is none yet. */
-export type Found = Asked & {
+export type PartyState = PartyQuery & {
   readonly account: number
   readonly frozen: boolean
   readonly balance: bigint
@@ -238,7 +238,7 @@ export type Found = Asked & {
 }
 
 /** Those of these parties that are members of their realm. */
-export async function readParties(db: Queryable, asked: readonly Asked[]): Promise<Found[]> {
+export async function readParties(db: Queryable, asked: readonly PartyQuery[]): Promise<PartyState[]> {
   const { rows } = await db.query<PartyRow>(statements.readParties, [
     plain(asked, (party) => party.realm),
     plain(asked, (party) => party.id),
@@ -254,9 +254,9 @@ export async function readParties(db: Queryable, asked: readonly Asked[]): Promi
 export type Proof = { readonly realm: number; readonly seq: bigint; readonly hash: string }
 
 /** A command's realm and its Idempotency-Key. */
-export type Keyed = { readonly realm: number; readonly retry: Retry }
+export type RetryQuery = { readonly realm: number; readonly retry: Retry }
 
-export function readRequests(db: Queryable, asked: readonly Keyed[]): Promise<Answer<RequestRow>> {
+export function readRequests(db: Queryable, asked: readonly RetryQuery[]): Promise<Answer<RequestRow>> {
   return db.query(statements.readRequests, requestsOf(asked))
 }
 
@@ -277,15 +277,15 @@ export function confirmBalances(db: Queryable, looked: readonly Confirm[]): Prom
   ])
 }
 
-const requestsOf = (keyed: readonly Keyed[]): string[] => [
+const requestsOf = (keyed: readonly RetryQuery[]): string[] => [
   plain(keyed, (one) => one.realm),
   plain(keyed, (one) => one.retry.request),
 ]
 
-export const confirmRequests = (db: Queryable, keyed: readonly Keyed[]): Promise<Answer<unknown>> =>
+export const confirmRequests = (db: Queryable, keyed: readonly RetryQuery[]): Promise<Answer<unknown>> =>
   db.query(statements.confirmRequests, requestsOf(keyed))
 
-export const confirmUnused = (db: Queryable, keyed: readonly Keyed[]): Promise<Answer<unknown>> =>
+export const confirmUnused = (db: Queryable, keyed: readonly RetryQuery[]): Promise<Answer<unknown>> =>
   db.query(statements.confirmUnused, requestsOf(keyed))
 
 export async function findEntry(db: Queryable, { realm, seq, hash }: Proof): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../../db/session.ts'
 import type { Refusal } from '../../errors.ts'
-import { encodingOf, type Sealed } from '../rules/chain.ts'
-import type { Posted } from '../rules/command.ts'
+import { encodingOf, type SealedEntry } from '../rules/chain.ts'
+import type { PostedCommand } from '../rules/command.ts'
 import { type Decision, kindNumbers, type RealmState } from '../rules/state.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements } from './store.ts'
@@ -14,20 +14,23 @@ export type Render = (
 ) => { readonly status: number; readonly body: string }
 
 /** What was decided for one realm of the batch, and on which state. */
-export type Decided = {
+export type RealmDecision = {
   readonly realm: number
   /** The hash of the head that its entries continue from. */
   readonly hash: string
   readonly state: RealmState
-  readonly commands: readonly Posted[]
+  readonly commands: readonly PostedCommand[]
   readonly decision: Decision
-  readonly sealed: readonly Sealed[]
+  readonly sealed: readonly SealedEntry[]
 }
 
 type Sent = Promise<Answer<unknown>>
 
 /** Moves the heads on. Before all other rows: for an optimistic batch this takes the lock. */
-export function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<Answer<{ now_us: bigint }>> {
+export function writeHeads(
+  db: Queryable,
+  moved: readonly RealmDecision[],
+): Promise<Answer<{ now_us: bigint }>> {
   return db.query(statements.moveHeads, [
     plain(moved, (one) => one.realm),
     bytes(moved, (one) => one.hash),
@@ -40,8 +43,8 @@ export function writeHeads(db: Queryable, moved: readonly Decided[]): Promise<An
 }
 
 /** Sends a batch's other rows, one statement for each table that has any. */
-export function writeRows(session: Session, decided: readonly Decided[], render: Render): Sent[] {
-  const all = <T>(rows: (one: Decided) => readonly T[]): Rows<T> =>
+export function writeRows(session: Session, decided: readonly RealmDecision[], render: Render): Sent[] {
+  const all = <T>(rows: (one: RealmDecision) => readonly T[]): Rows<T> =>
     decided.flatMap((one) => rows(one).map((row) => ({ realm: one.realm, row })))
   return [
     ...writeMembers(
@@ -74,7 +77,7 @@ function writeMembers(db: Queryable, rows: Rows<{ account: number; id: string }>
   return [db.query(statements.insertMembers, values)]
 }
 
-function writeBalances(db: Queryable, decided: readonly Decided[]): Sent[] {
+function writeBalances(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
   const rows = decided.flatMap(({ realm, decision: { balances, atUs } }) =>
     balances.map((row) => ({ realm, atUs, row })),
   )
@@ -95,7 +98,7 @@ function writeBalances(db: Queryable, decided: readonly Decided[]): Sent[] {
   ]
 }
 
-function writeEntries(session: Session, rows: Rows<Sealed>): Sent[] {
+function writeEntries(session: Session, rows: Rows<SealedEntry>): Sent[] {
   if (rows.length === 0) return []
   let text = ''
   for (const { realm, row } of rows) text += entryRow(realm, row)
@@ -103,7 +106,7 @@ function writeEntries(session: Session, rows: Rows<Sealed>): Sent[] {
 }
 
 /** A row of COPY in the order of its columns. Nothing in it needs escaping. */
-function entryRow(realm: number, { entry, hash }: Sealed): string {
+function entryRow(realm: number, { entry, hash }: SealedEntry): string {
   const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind } = entry
   const { retry, details, link } = entry
   return (
@@ -117,7 +120,7 @@ function entryRow(realm: number, { entry, hash }: Sealed): string {
 /** NULL, as COPY reads it. */
 const none = '\\N'
 
-function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
+function writeDetails(db: Queryable, rows: Rows<SealedEntry>): Sent[] {
   const some = rows.flatMap(({ realm, row: { entry } }) => {
     const { seq, details } = entry
     return details ? [{ realm, seq, details }] : []
@@ -136,7 +139,7 @@ function writeDetails(db: Queryable, rows: Rows<Sealed>): Sent[] {
 }
 
 /** New holds first: a hold may end in the batch that created it. */
-function writeHolds(db: Queryable, decided: readonly Decided[]): Sent[] {
+function writeHolds(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
   const made = decided.flatMap(({ realm, decision }) => decision.holds.map((row) => ({ realm, row })))
   const ended = decided.flatMap(({ realm, decision }) => decision.endedHolds.map((row) => ({ realm, row })))
   const late = decided.flatMap(({ realm, decision }) => decision.deferredHolds.map((row) => ({ realm, row })))

@@ -1,6 +1,6 @@
 import { isPassing, sqlState } from '../../db/failures.ts'
 import type { Session } from '../../db/session.ts'
-import { outcomeUnknown, Refused, unavailable } from '../../errors.ts'
+import { outcomeUnknown, RefusalError, unavailable } from '../../errors.ts'
 import type { BatchWatch } from './batchWatch.ts'
 import { CommitUnknown, type Outcomes } from './commit.ts'
 import { runAhead } from './optimistic.ts'
@@ -126,7 +126,7 @@ export class Writer {
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
       if (error instanceof CommitUnknown) return this.#settle(error, pendings)
-      if (error instanceof Refused) return this.#refuse(error, pendings)
+      if (error instanceof RefusalError) return this.#refuse(error, pendings)
       if (passing) return this.#retry(pendings)
       return this.#isolate(error, pendings, mode)
     } finally {
@@ -135,7 +135,7 @@ export class Writer {
   }
 
   /** Nothing can be written now, whatever the command. */
-  #refuse(refused: Refused, pendings: readonly Pending[]): Pending[] {
+  #refuse(refused: RefusalError, pendings: readonly Pending[]): Pending[] {
     this.#tell(refused.cause ?? refused)
     for (const pending of pendings) pending.refuse(refused.refusal)
     return []

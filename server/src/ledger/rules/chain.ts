@@ -20,7 +20,7 @@ export type Sealable = Pick<
   readonly detailsHash: string | null
 }
 
-export type Sealed = { readonly entry: Entry; readonly hash: string }
+export type SealedEntry = { readonly entry: Entry; readonly hash: string }
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex')
 
@@ -61,7 +61,7 @@ function sealable(entry: Entry): Sealable {
 }
 
 /** Chains the entries of one realm to its head. */
-export function seal(headHash: string, entries: readonly Entry[]): Sealed[] {
+export function seal(headHash: string, entries: readonly Entry[]): SealedEntry[] {
   let previous = headHash
   return entries.map((entry) => {
     previous = hashOf(previous, sealable(entry))

@@ -125,7 +125,7 @@ export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Captur
 export type Rehearsal = Common & { readonly kind: 'rehearsal'; readonly commands: readonly Command[] }
 
 /** What a lane accepts. */
-export type Posted = Command | Rehearsal
+export type PostedCommand = Command | Rehearsal
 
 /** The fields of an entry that an answer needs. */
 export type Receipt = {
@@ -160,4 +160,4 @@ export type Outcome =
   | { readonly kind: 'recalled'; readonly status: number; readonly body: string }
 
 /** The outcomes of a rehearsal, one for each of its commands. */
-export type Rehearsed = { readonly kind: 'rehearsed'; readonly outcomes: readonly Outcome[] }
+export type RehearsalOutcome = { readonly kind: 'rehearsed'; readonly outcomes: readonly Outcome[] }

@@ -1,12 +1,12 @@
-import { catalogue, type Refusal, Refused } from '../../errors.ts'
-import type { Claim, Command, Outcome, Posted, Receipts, Rehearsed } from './command.ts'
+import { catalogue, type Refusal, RefusalError } from '../../errors.ts'
+import type { Claim, Command, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
 import { type Draft, fork, holdOf, openDraft, originalOf } from './draft.ts'
 import { repeated } from './refusals.ts'
 import { claim, post } from './rules.ts'
-import type { Decision, Entry, RealmState, Remembered } from './state.ts'
+import type { Decision, Entry, RealmState, RememberedAnswer } from './state.ts'
 
 /** Decides a realm's commands in arrival order. Pure: it reads its arguments and changes nothing. */
-export function decide(state: RealmState, commands: readonly Posted[]): Decision {
+export function decide(state: RealmState, commands: readonly PostedCommand[]): Decision {
   const draft = openDraft(state)
   const outcomes = commands.map((command) => answer(draft, command))
   return { outcomes, ...resultOf(draft) }
@@ -16,7 +16,7 @@ export function decide(state: RealmState, commands: readonly Posted[]): Decision
 export function decideClaim(state: RealmState, command: Claim): Decision {
   const draft = openDraft(state)
   const made = claim(draft, command)
-  if ('code' in made) throw new Refused(made)
+  if ('code' in made) throw new RefusalError(made)
   return { outcomes: [], ...resultOf(draft) }
 }
 
@@ -44,7 +44,7 @@ const rememberedUs = 86_400_000_000n
  */
 const isRemembered = ({ code }: Refusal): boolean => catalogue[code].status === 422
 
-function answer(draft: Draft, command: Posted): Outcome | Rehearsed {
+function answer(draft: Draft, command: PostedCommand): Outcome | RehearsalOutcome {
   if (command.kind !== 'rehearsal') return answerOne(draft, command)
   const { trial } = fork(draft)
   const outcomes = command.commands.map((one) => answerOne(trial, one, { rehearsed: true }))
@@ -120,7 +120,7 @@ function pointIdOf(draft: Draft, command: Command): string {
  * The same fingerprint and the same point type: named, or omitted for the default. Omitted both times, it is
  * the same request even if the default has changed meanwhile.
  */
-function sameRequest(earlier: Remembered, command: Command, point: string): boolean {
+function sameRequest(earlier: RememberedAnswer, command: Command, point: string): boolean {
   const { retry } = command
   if (!retry || earlier.fingerprint.slice(0, -1) !== retry.fingerprint.slice(0, -1)) return false
   if (!('member' in command) || earlier.point === point) return true
@@ -128,7 +128,7 @@ function sameRequest(earlier: Remembered, command: Command, point: string): bool
 }
 
 /** For a list that was read again: the entries after its first, as many as it has commands. */
-function receiptsOf(made: Receipts, { following }: Remembered, command: Command): Receipts {
+function receiptsOf(made: Receipts, { following }: RememberedAnswer, command: Command): Receipts {
   if (command.kind !== 'list' || !following) return made
   const [first] = made
   return [first, ...following.slice(0, command.commands.length - 1)]
@@ -136,7 +136,7 @@ function receiptsOf(made: Receipts, { following }: Remembered, command: Command)
 
 type Asked = { readonly draft: Draft; readonly point: string }
 
-function replay(earlier: Remembered, command: Command, { draft, point }: Asked): Outcome {
+function replay(earlier: RememberedAnswer, command: Command, { draft, point }: Asked): Outcome {
   if (sameRequest(earlier, command, point)) {
     const { outcome } = earlier
     if (outcome.kind === 'recalled') return outcome

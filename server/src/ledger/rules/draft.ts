@@ -9,7 +9,7 @@ import {
   type NewRefusal,
   type Original,
   type RealmState,
-  type Remembered,
+  type RememberedAnswer,
 } from './state.ts'
 
 /** The realm's draft: the state as read, and what this batch has added to it. */
@@ -30,7 +30,7 @@ export type Draft = {
   /** Entries reversed here, by which. */
   reversed: Map<bigint, bigint>
   given: Map<string, bigint>
-  remembered: Map<string, Remembered>
+  remembered: Map<string, RememberedAnswer>
   refusals: NewRefusal[]
 }
 

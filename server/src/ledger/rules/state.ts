@@ -1,6 +1,6 @@
 import type { Refusal } from '../../errors.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
-import type { Details, Outcome, Receipt, Rehearsed, Retry } from './command.ts'
+import type { Details, Outcome, Receipt, RehearsalOutcome, Retry } from './command.ts'
 
 /** The numbers of entry kinds, as stored and hashed. */
 export const kindNumbers = {
@@ -41,7 +41,7 @@ export type Entry = Receipt & {
 }
 
 /** What the realm remembers under an Idempotency-Key. */
-export type Remembered = {
+export type RememberedAnswer = {
   readonly fingerprint: string
   /** The public id of the point type that the first request meant. */
   readonly point: string
@@ -51,7 +51,7 @@ export type Remembered = {
 }
 
 /** A stored balance, and the entry that last changed it: null where there is no row yet. */
-export type Stored = { readonly balance: bigint; readonly seq: bigint | null }
+export type StoredBalance = { readonly balance: bigint; readonly seq: bigint | null }
 
 /** An entry to be reversed. */
 export type Original = {
@@ -105,8 +105,8 @@ export type RealmState = {
   readonly nowUs: bigint
   readonly accounts: ReadonlyMap<string, number>
   readonly frozen: ReadonlySet<number>
-  readonly balances: ReadonlyMap<string, Stored>
-  readonly remembered: ReadonlyMap<string, Remembered>
+  readonly balances: ReadonlyMap<string, StoredBalance>
+  readonly remembered: ReadonlyMap<string, RememberedAnswer>
   readonly aside: DecisionContext
 }
 
@@ -133,7 +133,7 @@ export type NewRefusal = {
 
 export type Decision = {
   /** One for each command, in their order. */
-  readonly outcomes: (Outcome | Rehearsed)[]
+  readonly outcomes: (Outcome | RehearsalOutcome)[]
   readonly entries: Entry[]
   readonly balances: NewBalance[]
   readonly members: NewMember[]

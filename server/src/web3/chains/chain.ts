@@ -1,5 +1,5 @@
 import { chainUnavailable } from '../../errors.ts'
-import { type Asked, CallRefused, type Endpoint } from './endpoint.ts'
+import { CallRefused, type Endpoint, type RpcCall } from './endpoint.ts'
 
 const tries = 3
 /** How long a caller waits at most for an endpoint that is backing off. */
@@ -25,7 +25,7 @@ export class Chain {
    * Calls the first available endpoint, and the others in turn when it fails. `check` converts the result, or
    * throws: then the endpoint returned something wrong, and backs off too.
    */
-  async ask<T>(asked: Asked, check: (result: unknown) => T): Promise<T> {
+  async ask<T>(asked: RpcCall, check: (result: unknown) => T): Promise<T> {
     let fault: unknown
     for (let tried = 0; tried < tries; tried++) {
       const endpoint = await this.#next()

@@ -16,7 +16,7 @@ const answerCapBytes = 8 * 1024 * 1024
 const shortestRestMs = 500
 const longestRestMs = 60_000
 
-export type Asked = { readonly method: string; readonly params: readonly unknown[] }
+export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /** One JSON-RPC server. After a failure it backs off, for twice as long each time. */
 export class Endpoint {
@@ -36,7 +36,7 @@ export class Endpoint {
     return Math.max(0, this.#restsUntilMs - performance.now())
   }
 
-  async ask({ method, params }: Asked): Promise<unknown> {
+  async ask({ method, params }: RpcCall): Promise<unknown> {
     try {
       return await this.#ask(method, params)
     } catch (error) {

@@ -8,7 +8,7 @@ import { onChain } from './onChain.ts'
 export { bytesAt, hexBytes, wordAt } from './abi.ts'
 export type { Chain } from './chain.ts'
 export { evmChain, isEvmChain } from './chainId.ts'
-export { type Block, blockAt, readAmounts, type Standard, type Token, Untold } from './read.ts'
+export { type Block, blockAt, readAmounts, type Standard, type Token, UnreadableAnswer } from './read.ts'
 
 /** A chain and its endpoints, as the operator allows it. */
 export type ChainConfig = { readonly id: string; readonly urls: readonly string[] }

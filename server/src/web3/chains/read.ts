@@ -48,7 +48,7 @@ export type Token = {
 const kinds: Readonly<Record<Standard, bigint>> = { native: 0n, erc20: 1n, erc721: 1n, erc1155: 2n }
 
 /** The contract does not return what wallets hold. */
-export class Untold extends Error {}
+export class UnreadableAnswer extends Error {}
 
 /** So few are not split again. */
 const fewest = 50
@@ -71,11 +71,11 @@ export async function readAmounts(
     const amounts = await chain.ask({ method: 'eth_call', params: [{ data }, at] }, (result) =>
       amountsIn(chain, result, wallets.length),
     )
-    if (!amounts) throw new Untold('the contract does not return amounts')
+    if (!amounts) throw new UnreadableAnswer('the contract does not return amounts')
     return amounts
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    if (wallets.length <= fewest) throw new Untold(error.message)
+    if (wallets.length <= fewest) throw new UnreadableAnswer(error.message)
     const half = Math.ceil(wallets.length / 2)
     const parts = [wallets.slice(0, half), wallets.slice(half)]
     const read = []

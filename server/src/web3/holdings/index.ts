@@ -40,7 +40,7 @@ export type HoldingsOptions = {
   readonly onFault: (error: unknown, due: Due) => void
 }
 
-export type Wanted = {
+export type CollectionInput = {
   readonly id: string
   readonly name?: string | undefined
   readonly chain?: string | undefined
@@ -116,7 +116,7 @@ export class Holdings {
   }
 
   /** Creates a collection, or renames it. Returns whether it is new. */
-  async put(realm: number, wanted: Wanted, by: Actor): Promise<boolean> {
+  async put(realm: number, wanted: CollectionInput, by: Actor): Promise<boolean> {
     return this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
       await lockCollections(tx, realm)
@@ -170,11 +170,11 @@ export class Holdings {
 const notFound = (id: string) => refuse('collection_not_found', `The realm has no collection ${id}.`)
 
 type Merged = {
-  readonly [Field in Exclude<keyof Wanted, 'isCreation'>]-?: Exclude<Wanted[Field], null>
+  readonly [Field in Exclude<keyof CollectionInput, 'isCreation'>]-?: Exclude<CollectionInput[Field], null>
 }
 
 /** For an existing collection, an omitted field stays as it is. */
-function merged(wanted: Wanted, known: CollectionRow | undefined): Merged {
+function merged(wanted: CollectionInput, known: CollectionRow | undefined): Merged {
   const { id, name = known?.name, chain = known?.chain, standard = known?.standard } = wanted
   const { address = known?.address, tokenId = known?.token_id } = wanted
   return { id, name, chain, standard, address: address ?? undefined, tokenId: tokenId ?? undefined }

@@ -1,14 +1,21 @@
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
-import { type Block, blockAt, type Chain, readAmounts, type Token, Untold } from '../chains/index.ts'
 import {
-  type Changed,
+  type Block,
+  blockAt,
+  type Chain,
+  readAmounts,
+  type Token,
+  UnreadableAnswer,
+} from '../chains/index.ts'
+import {
+  type ChangedAmount,
   dropAmounts,
   extend,
   finish,
   forget,
-  type Leased,
+  type LeasedReading,
   listHeld,
   listWallets,
   putAmounts,
@@ -49,9 +56,9 @@ const tokenOf = ({ standard, address, token_id: id }: CollectionRow): Token => (
 export class Reading {
   readonly #db: Database
   readonly #chain: Chain
-  readonly #lease: Leased
+  readonly #lease: LeasedReading
 
-  constructor(db: Database, chain: Chain, lease: Leased) {
+  constructor(db: Database, chain: Chain, lease: LeasedReading) {
     this.#db = db
     this.#chain = chain
     this.#lease = lease
@@ -90,7 +97,7 @@ export class Reading {
   /** The amounts that differ from the last reading. */
   async #compare(collections: readonly CollectionRow[], block: Block): Promise<Found> {
     const db = this.#db.within([this.#lease.realm])
-    const changed: Changed[] = []
+    const changed: ChangedAmount[] = []
     const failed = new Set<number>()
     for (let after = ''; after !== behindAll && failed.size < collections.length; ) {
       const wallets = await listWallets(db, this.#lease, { after, limit: pageSize })
@@ -112,14 +119,14 @@ export class Reading {
     return { changed: changed.filter(({ collection }) => !failed.has(collection)), failed: [...failed] }
   }
 
-  async #comparePage(collection: CollectionRow, page: Page): Promise<Changed[]> {
+  async #comparePage(collection: CollectionRow, page: Page): Promise<ChangedAmount[]> {
     const { realm } = this.#lease
     const { wallets, block, range } = page
     const amounts =
       wallets.length > 0 ? await readAmounts(this.#chain, tokenOf(collection), { block, wallets }) : []
     const { number } = collection
     const held = await listHeld(this.#db.within([realm]), { realm, collection: number }, range)
-    const changed: Changed[] = []
+    const changed: ChangedAmount[] = []
     for (const [index, match] of wallets.entries()) {
       const amount = amounts[index] ?? 0n
       if ((held.get(match) ?? 0n) !== amount) changed.push({ match, collection: number, amount })
@@ -150,15 +157,15 @@ export class Reading {
   }
 }
 
-function* inPieces(rows: readonly Changed[]): Generator<readonly Changed[]> {
+function* inPieces(rows: readonly ChangedAmount[]): Generator<readonly ChangedAmount[]> {
   for (let at = 0; at < rows.length; at += writtenAtOnce) yield rows.slice(at, at + writtenAtOnce)
 }
 
 /** What changed, and the collections whose contracts returned no amounts. */
-type Found = { readonly changed: readonly Changed[]; readonly failed: readonly number[] }
+type Found = { readonly changed: readonly ChangedAmount[]; readonly failed: readonly number[] }
 
 function untold(error: unknown): undefined {
-  if (!(error instanceof Untold)) throw error
+  if (!(error instanceof UnreadableAnswer)) throw error
 }
 
 type Page = {

@@ -82,14 +82,14 @@ export async function due(db: Queryable, chains: readonly string[], most: number
 }
 
 /** The process that reads, and since when. A write under a lease fails once another process has the lease. */
-export type Leased = Due & { readonly lease: number; readonly begunAt: Date }
+export type LeasedReading = Due & { readonly lease: number; readonly begunAt: Date }
 
 /** Undefined when another process has it. It is due again after `everySeconds`. */
 export async function lease(
   db: Queryable,
   { realm, chain }: Due,
   { seconds, everySeconds }: { readonly seconds: number; readonly everySeconds: number },
-): Promise<Leased | undefined> {
+): Promise<LeasedReading | undefined> {
   const values = [realm, chain, seconds, everySeconds]
   const [row] = (await db.query<{ begun_at: Date; lease: number }>(statements.lease, values)).rows
   return row && { realm, chain, lease: row.lease, begunAt: row.begun_at }
@@ -102,11 +102,11 @@ async function leased(answer: Promise<{ readonly count: number }>): Promise<void
   if ((await answer).count !== 1) throw new LeaseLost('another process has the lease')
 }
 
-export function extend(db: Queryable, mine: Leased, seconds: number): Promise<void> {
+export function extend(db: Queryable, mine: LeasedReading, seconds: number): Promise<void> {
   return leased(db.query(statements.extend, [mine.realm, mine.chain, mine.lease, seconds]))
 }
 
-export function forget(db: Queryable, mine: Leased): Promise<void> {
+export function forget(db: Queryable, mine: LeasedReading): Promise<void> {
   return leased(db.query(statements.forget, [mine.realm, mine.chain, mine.lease]))
 }
 
@@ -130,9 +130,13 @@ export async function listHeld(
 }
 
 /** A changed amount of a wallet; 0 when it holds none any more. */
-export type Changed = { readonly match: string; readonly collection: number; readonly amount: bigint }
+export type ChangedAmount = { readonly match: string; readonly collection: number; readonly amount: bigint }
 
-export async function putAmounts(db: Queryable, realm: number, changed: readonly Changed[]): Promise<void> {
+export async function putAmounts(
+  db: Queryable,
+  realm: number,
+  changed: readonly ChangedAmount[],
+): Promise<void> {
   await db.query(statements.putAmounts, [
     realm,
     textArray(changed, ({ match }) => match),
@@ -141,7 +145,11 @@ export async function putAmounts(db: Queryable, realm: number, changed: readonly
   ])
 }
 
-export async function dropAmounts(db: Queryable, realm: number, changed: readonly Changed[]): Promise<void> {
+export async function dropAmounts(
+  db: Queryable,
+  realm: number,
+  changed: readonly ChangedAmount[],
+): Promise<void> {
   await db.query(statements.dropAmounts, [
     realm,
     textArray(changed, ({ match }) => match),
@@ -149,7 +157,7 @@ export async function dropAmounts(db: Queryable, realm: number, changed: readonl
   ])
 }
 
-export type Finished = {
+export type ReadingResult = {
   readonly block: Block
   /** Collections that were read. */
   readonly read: readonly number[]
@@ -157,7 +165,7 @@ export type Finished = {
   readonly failed: readonly number[]
 }
 
-export async function finish(db: Queryable, mine: Leased, done: Finished): Promise<void> {
+export async function finish(db: Queryable, mine: LeasedReading, done: ReadingResult): Promise<void> {
   const { realm, chain, begunAt } = mine
   const { number, hash, at } = done.block
   const numbers = (some: readonly number[]) => plainArray(some, (one) => one)
@@ -167,7 +175,7 @@ export async function finish(db: Queryable, mine: Leased, done: Finished): Promi
 }
 
 /** Whether it had not failed before. A process that lost its lease reports nothing. */
-export async function fail(db: Queryable, mine: Leased, seconds: number): Promise<boolean> {
+export async function fail(db: Queryable, mine: LeasedReading, seconds: number): Promise<boolean> {
   const { realm, chain } = mine
   if ((await db.query(statements.fail, [realm, chain, mine.lease, seconds])).count === 0) return false
   return (await db.query(statements.failSome, [realm, chain, null])).count > 0

@@ -25,7 +25,7 @@ export const statements = {
 
 export type Holder = { account: number; id: string }
 
-export type Wanted = {
+export type RuleInput = {
   readonly realm: number
   readonly collection: { readonly number: number; readonly chain: string }
   readonly atLeast: bigint
@@ -35,7 +35,7 @@ export type Range = { readonly after: number; readonly upTo: number; readonly li
 
 export async function listHolders(
   db: Queryable,
-  { realm, collection, atLeast }: Wanted,
+  { realm, collection, atLeast }: RuleInput,
   { after, upTo, limit }: Range,
 ): Promise<Holder[]> {
   const { number, chain } = collection

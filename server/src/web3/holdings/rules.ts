@@ -7,7 +7,7 @@ import { type CollectionRow, listCollections } from './store.ts'
 export type Rule = { readonly collection: string; readonly atLeast: bigint }
 
 /** The members that match a rule, from a position on. `next` is where to continue; null after the last. */
-export type Picked = {
+export type HolderSelection = {
   readonly row: CollectionRow
   readonly holders: readonly Holder[]
   readonly next: number | null
@@ -24,7 +24,7 @@ export async function pick(
   db: Database,
   realm: number,
   { rule, after, limit }: { readonly rule: Rule; readonly after: number; readonly limit: number },
-): Promise<Picked> {
+): Promise<HolderSelection> {
   const own = db.within([realm])
   let row = found(await listCollections(own, realm), rule.collection)
   for (let tried = 0; tried < tries; tried++) {

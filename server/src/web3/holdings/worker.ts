@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Chains } from '../chains/index.ts'
 import { leaseSeconds, Reading } from './reading.ts'
-import { type Due, due, fail, type Leased, lease } from './readingStore.ts'
+import { type Due, due, fail, type LeasedReading, lease } from './readingStore.ts'
 
 const lookEveryMs = 1_000
 /** At a time, in this process. */
@@ -60,7 +60,7 @@ export class Worker {
   async #read(one: Due): Promise<void> {
     const { db, chains, everySeconds, onFault } = this.#options
     const own = db.within([one.realm])
-    let mine: Leased | undefined
+    let mine: LeasedReading | undefined
     try {
       const chain = chains.get(one.chain)
       if (!chain || this.#closed) return

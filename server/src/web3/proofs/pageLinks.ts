@@ -2,10 +2,10 @@ import { hash as digest, randomBytes } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../db/rowSecurity.ts'
-import { invalid, Refused, refuse } from '../../errors.ts'
+import { invalid, RefusalError, refuse } from '../../errors.ts'
 import type { Members } from '../../members/index.ts'
 import type { Configs, Realms } from '../../realms/index.ts'
-import type { Handed, Proofs } from './proofs.ts'
+import type { Challenge, Proofs } from './proofs.ts'
 import { countChallenge, insertLink, type LinkRow, readLink, useLink } from './store.ts'
 
 const linkSeconds = 15 * 60
@@ -86,7 +86,10 @@ export class PageLinks {
     }
   }
 
-  async challenge(token: string, wanted: { address: string; chain?: string | undefined }): Promise<Handed> {
+  async challenge(
+    token: string,
+    wanted: { address: string; chain?: string | undefined },
+  ): Promise<Challenge> {
     const { row, realm, hash } = await this.#find(token)
     const { db, proofs } = this.#options
     if (!(await countChallenge(db.within([realm]), { realm, hash, most: challengesOfLink }))) throw noLink()
@@ -121,7 +124,7 @@ export class PageLinks {
     if (realmId === undefined || secret === undefined) throw noLink()
     const { realms, db } = this.#options
     const realm = await realms.number(realmId).catch((error: unknown) => {
-      throw error instanceof Refused && error.refusal.code === 'realm_not_found' ? noLink() : error
+      throw error instanceof RefusalError && error.refusal.code === 'realm_not_found' ? noLink() : error
     })
     const hash = hashOf(secret)
     const row = await readLink(db.within([realm]), realm, hash)
@@ -131,7 +134,7 @@ export class PageLinks {
 }
 
 /** The same answer for every invalid link. */
-const noLink = (): Refused =>
+const noLink = (): RefusalError =>
   refuse('link_not_found', 'This link was already used, has expired, or is not valid. Ask for a new one.')
 
 /**

@@ -27,7 +27,7 @@ export type ProofsOptions = {
   readonly publicUrl: string
 }
 
-export type Wanted = {
+export type ChallengeRequest = {
   readonly realm: number
   readonly member: string
   readonly address: string
@@ -35,7 +35,7 @@ export type Wanted = {
 }
 
 /** A message to be signed. */
-export type Handed = {
+export type Challenge = {
   readonly address: string
   readonly chain: string
   readonly message: string
@@ -59,7 +59,7 @@ export class Proofs {
   }
 
   /** Issues a message for the wallet's owner to sign, once and within five minutes. */
-  async challenge({ realm, member, ...wanted }: Wanted): Promise<Handed> {
+  async challenge({ realm, member, ...wanted }: ChallengeRequest): Promise<Challenge> {
     const { db, members, publicUrl } = this.#options
     const parsed = parseAddress(wanted.address, wanted.chain)
     const chain = parsed && challengeChain(parsed.chain)

@@ -1,13 +1,13 @@
-import { type Refused, refuse } from '../../errors.ts'
+import { type RefusalError, refuse } from '../../errors.ts'
 import { type Chains, hexBytes } from '../chains/index.ts'
 import { signerOf, textHash } from './account.ts'
 import { contractSigned, isWrapped } from './contract.ts'
 import { ed25519Signature, solanaSigned } from './solana.ts'
 import { isSolana } from './text.ts'
 
-export const proofRefused = (detail: string): Refused => refuse('proof_refused', detail)
+export const proofRefused = (detail: string): RefusalError => refuse('proof_refused', detail)
 
-export type Signed = {
+export type SignedMessage = {
   readonly address: string
   readonly chain: string
   readonly text: string
@@ -20,7 +20,7 @@ const wrong = 'The signature is not a valid signature of this message by this wa
  * The chain that the wallet is proved on. An account's key signs for every chain of its kind; a contract is
  * proved only for its own chain, as another contract may have its address elsewhere.
  */
-export async function provedChain(chains: Chains, signed: Signed): Promise<string> {
+export async function provedChain(chains: Chains, signed: SignedMessage): Promise<string> {
   if (isSolana(signed.chain)) {
     const signature = ed25519Signature(signed.signature)
     if (!signature || !solanaSigned(signed.address, signed.text, signature)) throw proofRefused(wrong)
@@ -36,7 +36,7 @@ export async function provedChain(chains: Chains, signed: Signed): Promise<strin
  */
 async function provedEvm(
   chains: Chains,
-  { address, chain: id, text, signature: sent }: Signed,
+  { address, chain: id, text, signature: sent }: SignedMessage,
 ): Promise<string> {
   const signature = hexBytes(sent)
   if (!signature) throw proofRefused('The signature must be hex digits after 0x.')

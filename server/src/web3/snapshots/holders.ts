@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/session.ts'
-import { Refused, refuse, unavailable } from '../../errors.ts'
+import { RefusalError, refuse, unavailable } from '../../errors.ts'
 import { type HolderRow, readHolders } from './holderStore.ts'
 import { forgetMember, type MemberRow, type NewMember, readOfAccount } from './memberStore.ts'
 import type { NewSnapshot } from './store.ts'
@@ -36,13 +36,13 @@ export async function holdersAt(db: Queryable, realm: number, at: At): Promise<H
   return all
 }
 
-export const movedMeanwhile = (): Refused =>
-  new Refused({
+export const movedMeanwhile = (): RefusalError =>
+  new RefusalError({
     ...unavailable,
     detail: 'Members or their wallets changed while they were read. Nothing was taken; try again.',
   })
 
-export const nobody = (point: string): Refused =>
+export const nobody = (point: string): RefusalError =>
   refuse('empty_snapshot', `No member with points of type ${point} has proved a wallet for this chain.`)
 
 type Totals = Pick<

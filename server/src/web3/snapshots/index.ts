@@ -3,8 +3,8 @@ import type { Database } from '../../db/database.ts'
 import { brokenConstraint } from '../../db/failures.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
-import { invalid, Refused, refuse } from '../../errors.ts'
-import { type Claimed, claim, makeDetails } from '../../ledger/index.ts'
+import { invalid, RefusalError, refuse } from '../../errors.ts'
+import { type ClaimResult, claim, makeDetails } from '../../ledger/index.ts'
 import { type Configs, type Point, pointNotFound } from '../../realms/index.ts'
 import { dumpOf } from './dump.ts'
 import { type HolderRow, readHash } from './holderStore.ts'
@@ -47,7 +47,7 @@ const tries = 3
 /** A member was removed who was in a snapshot that is not stored yet. */
 class Left extends Error {}
 
-export type Asked = {
+export type SnapshotQuery = {
   readonly realm: number
   /** The caller's own id for it: a repeated request returns the same snapshot. */
   readonly id: string
@@ -70,14 +70,15 @@ const subjectOf = ({ id, members, tokens, seq }: NewSnapshot): string =>
   `snapshot ${id}: ${tokens} points of ${members} members at entry ${seq}`
 
 const isEmpty = (error: unknown): boolean =>
-  error instanceof Refused && error.refusal.code === 'empty_snapshot'
+  error instanceof RefusalError && error.refusal.code === 'empty_snapshot'
 
-const notFound = (id: string): Refused => refuse('snapshot_not_found', `The realm has no snapshot ${id}.`)
+const notFound = (id: string): RefusalError =>
+  refuse('snapshot_not_found', `The realm has no snapshot ${id}.`)
 
 type Proved = MemberRow & { readonly root: string; readonly proof: readonly string[] | null }
 
 /** A snapshot as returned; without a root for a dry run. */
-export type Told = SnapshotRow
+export type SnapshotSummary = SnapshotRow
 
 /** What members had of a point type, as a Merkle tree of their proved wallets. */
 export class Snapshots {
@@ -91,7 +92,7 @@ export class Snapshots {
     this.#configs = configs
   }
 
-  async take(asked: Asked, taker: Taker): Promise<Told> {
+  async take(asked: SnapshotQuery, taker: Taker): Promise<SnapshotSummary> {
     const { realm, id, claimable, seq, dry } = asked
     const own = this.#db.within([realm])
     const point = await this.#pointOf(asked)
@@ -122,7 +123,7 @@ export class Snapshots {
   }
 
   /** With its tree: if the process ended before building it, it is built now. */
-  async get(which: Which): Promise<Told & { readonly root: string }> {
+  async get(which: Which): Promise<SnapshotSummary & { readonly root: string }> {
     const found = await this.#find(which)
     if (found.root !== null) return { ...found, root: found.root }
     await this.#built({ ...which, takenAt: found.taken_at })
@@ -177,7 +178,7 @@ export class Snapshots {
     return found
   }
 
-  async #pointOf({ realm, point: named }: Asked): Promise<Point> {
+  async #pointOf({ realm, point: named }: SnapshotQuery): Promise<Point> {
     const { defaultPoint, points } = await this.#configs.latest(this.#db.within([realm]), realm)
     const point = named === undefined ? defaultPoint : points.get(named)
     if (!point || point.archived) throw pointNotFound(named ?? defaultPoint.id)
@@ -185,7 +186,11 @@ export class Snapshots {
   }
 
   /** An id means one snapshot: a repeated request for the same one returns it. */
-  async #same(known: SnapshotRow, { realm, id, chain, claimable, seq }: Asked, point: Point): Promise<Told> {
+  async #same(
+    known: SnapshotRow,
+    { realm, id, chain, claimable, seq }: SnapshotQuery,
+    point: Point,
+  ): Promise<SnapshotSummary> {
     const isSame =
       known.point === point.id &&
       known.chain === chain &&
@@ -195,13 +200,13 @@ export class Snapshots {
     throw refuse('already_exists', `Snapshot ${id} exists with other settings. Use another id.`)
   }
 
-  async #tried(asked: Asked, point: Point): Promise<Told> {
+  async #tried(asked: SnapshotQuery, point: Point): Promise<SnapshotSummary> {
     const { made } = await this.#look(asked, point)
     return { ...made, point: point.id, taken_at: new Date(), root: null }
   }
 
   /** Without a lock: as of an entry, without what comes later. */
-  async #look(asked: Asked, point: Point): Promise<Found> {
+  async #look(asked: SnapshotQuery, point: Point): Promise<Found> {
     const { realm, seq } = asked
     const own = this.#db.within([realm])
     const { head, hash } = await readHash(own, realm, seq)
@@ -215,7 +220,7 @@ export class Snapshots {
     return { made, members }
   }
 
-  async #note(asked: Asked, point: Point, { by }: Taker): Promise<void> {
+  async #note(asked: SnapshotQuery, point: Point, { by }: Taker): Promise<void> {
     const { realm, id } = asked
     for (let tried = 0; tried < tries; tried++) {
       const { made, members } = await this.#look(asked, point)
@@ -238,7 +243,7 @@ export class Snapshots {
   }
 
   /** The members in the tree are those whose points were claimed: it is built from the entries. */
-  async #claim(asked: Asked, point: Point, { key, requestId, by }: Taker): Promise<void> {
+  async #claim(asked: SnapshotQuery, point: Point, { key, requestId, by }: Taker): Promise<void> {
     const { realm, id, chain } = asked
     let all: readonly HolderRow[] = []
     const said = { reason: undefined, reference: id, metadata: undefined, actorId: undefined }
@@ -253,7 +258,7 @@ export class Snapshots {
         all = await holdersAt(tx, realm, { point: point.number, chain, seq })
         return all.filter(({ address }) => address !== null)
       },
-      keep: (tx: Queryable, { seq, hash, firstSeq, amounts }: Claimed) => {
+      keep: (tx: Queryable, { seq, hash, firstSeq, amounts }: ClaimResult) => {
         const members = all.map((one) => ({ ...one, amount: amounts.get(one.account) ?? one.balance }))
         const at = { seq, hash, first_seq: firstSeq }
         const made = { ...asked, point: point.number, ...at, ...totalsOf(members) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { faultOfId, Seen } from '../../../src/files/imports/ids.ts'
+import { faultOfId, SeenIds } from '../../../src/files/imports/ids.ts'
 
 describe('an id in a file', () => {
   it('that a spreadsheet wrote with an exponent is reported', () => {
@@ -40,7 +40,7 @@ describe('numbers that were seen', () => {
     })
     fc.assert(
       fc.property(numbers, (given) => {
-        const seen = new Seen()
+        const seen = new SeenIds()
         const first = new Map<bigint, number>()
         for (const [index, number] of given.entries()) {
           assert.equal(seen.add(number, index + 1), first.get(number))

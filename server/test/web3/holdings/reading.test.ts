@@ -5,7 +5,7 @@ import { Members } from '../../../src/members/index.ts'
 import { Configs, Realms } from '../../../src/realms/index.ts'
 import { Holdings } from '../../../src/web3/holdings/index.ts'
 import { leaseSeconds, Reading } from '../../../src/web3/holdings/reading.ts'
-import { type Leased, LeaseLost, lease } from '../../../src/web3/holdings/readingStore.ts'
+import { type LeasedReading, LeaseLost, lease } from '../../../src/web3/holdings/readingStore.ts'
 import { tester } from '../../ledger/books.ts'
 import { rowsOf } from '../../support/books.ts'
 import { FakeChain } from '../../support/fakeChain.ts'
@@ -51,7 +51,7 @@ async function realmWithWallet(chain = 'eip155'): Promise<number> {
 const put = (realm: number, id: string, address: string) =>
   holdings.put(realm, { id, chain: node.id, standard: 'erc20', address }, tester)
 
-async function leased(realm: number): Promise<Leased> {
+async function leased(realm: number): Promise<LeasedReading> {
   const given = { seconds: leaseSeconds, everySeconds: 300 }
   return (await lease(db.within([realm]), { realm, chain: node.id }, given)) ?? assert.fail('it is leased')
 }
@@ -124,7 +124,7 @@ it('a number is not reused for another collection before its holdings are delete
 it('a reading whose lease another process has by now writes nothing, and keeps that lease', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', right)
-  let second: Leased | undefined
+  let second: LeasedReading | undefined
   const error = await during(read(realm), async () => {
     await rowsOf(database.superuserUrl, 'update readings set leased_until = now() where realm = $1', [realm])
     second = await leased(realm)
