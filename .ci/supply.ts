@@ -23,7 +23,7 @@ const manifests = [
   'server/package.json',
   'bench/package.json',
   'sdk/runtimes/package.json',
-  'web3/package.json',
+  'tests/web3/package.json',
   'sdk/package.json',
   'cli/package.json',
   '.ci/packages/package.json',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkDeadline } from '../server/test/support/timeLimit.ts'
+import { checkDeadline } from '../tests/support/timeLimit.ts'
 import type { Scene } from './compare.ts'
 import type { ServerProcess } from './tools.ts'
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { scopes } from '../server/src/keys/index.ts'
-import { startCluster } from '../server/test/support/cluster.ts'
-import { makeRealm, operator } from '../server/test/support/fixture.ts'
-import { environment, operatorToken, startServerProcess } from '../server/test/support/process.ts'
-import { limitTime } from '../server/test/support/timeLimit.ts'
+import { startCluster } from '../tests/support/cluster.ts'
+import { makeRealm, operator } from '../tests/support/fixture.ts'
+import { environment, operatorToken, startServerProcess } from '../tests/support/process.ts'
+import { limitTime } from '../tests/support/timeLimit.ts'
 
 /**
  * node bench/claim.ts [MEMBERS ...]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkDeadline } from '../server/test/support/timeLimit.ts'
+import { checkDeadline } from '../tests/support/timeLimit.ts'
 import { foldMs, measureProjection, type Projection } from './projection.ts'
 import { openStage, type Stage } from './stage.ts'
 import type { ServerProcess } from './tools.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkDeadline } from '../server/test/support/timeLimit.ts'
+import { checkDeadline } from '../tests/support/timeLimit.ts'
 import { Sender } from './arrivals.ts'
 import { loadArgs, workloadNamed } from './compare.ts'
 import type { FilledDatabase, Stage } from './stage.ts'

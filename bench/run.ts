@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { limitTime } from '../server/test/support/timeLimit.ts'
+import { limitTime } from '../tests/support/timeLimit.ts'
 import { measureAgainst } from './against.ts'
 import { measureArrivals } from './arrivals.ts'
 import { type Drawn, drawChart } from './chart.ts'

@@ -40,7 +40,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/boards.md', title: 'Public leaderboards' },
       { file: 'docs/web3.md', title: 'Wallets and chains' },
       { file: 'docs/claim.md', title: 'Snapshots and claims' },
-      { file: 'docs/inout.md', title: 'Import and export' },
+      { file: 'docs/import-export.md', title: 'Import and export' },
       { file: 'docs/journal.md', title: 'Journal' },
     ],
   },

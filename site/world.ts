@@ -14,14 +14,14 @@ import { environmentFile } from '../server/src/dev/announce.ts'
 import { freePort } from '../server/src/dev/postgres.ts'
 import { asSuperuser, ownerRole, prepareDatabase, serverRole } from '../server/src/dev/prepare.ts'
 import { scopes } from '../server/src/keys/scopes.ts'
-import { type Cluster, startCluster } from '../server/test/support/cluster.ts'
-import { award, operator } from '../server/test/support/fixture.ts'
+import { type Cluster, startCluster } from '../tests/support/cluster.ts'
+import { award, operator } from '../tests/support/fixture.ts'
 import {
   environment,
   operatorToken,
   type ServerProcess,
   startServerProcess,
-} from '../server/test/support/process.ts'
+} from '../tests/support/process.ts'
 import { root } from './pages.ts'
 
 export type Stage = { readonly folder: string; readonly variables: Variables; readonly port: number }

@@ -3,7 +3,7 @@ import { Chain, type ChainEntry, type Checkpoint, type Sha256 } from '@exchequer
 import type { Claimant, SnapshotLine } from './snapshot/check.ts'
 import { Wrong } from './wrong.ts'
 
-/** Lines of an exported realm; docs/inout.md describes them. */
+/** Lines of an exported realm; docs/import-export.md describes them. */
 type Header = {
   readonly format?: string
   readonly version?: number

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { evmWallet, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { evmWallet, poor, rich, solanaWallet } from '../../tests/support/fixture.ts'
+import { operatorToken } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
 import { run, words } from './support/run.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { someone, writeCrowd } from '../../bench/crowd.ts'
 import { Realm } from '../../sdk/src/index.ts'
-import { environment, runCommand } from '../../server/test/support/process.ts'
+import { environment, runCommand } from '../../tests/support/process.ts'
 import { Play, type Stage } from './support/stage.ts'
 
 /** The slowest request allowed while scrolling and searching the list. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { environment, startServerProcess } from '../../server/test/support/process.ts'
+import { environment, startServerProcess } from '../../tests/support/process.ts'
 import { change } from './support/database.ts'
 import { demo, formOf, play } from './support/stage.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Operator, Realm } from '../../sdk/src/index.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
+import { operatorToken } from '../../tests/support/process.ts'
 import { choose, dialogOf, rowOf } from './support/doing.ts'
 import { play } from './support/stage.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Realm } from '@exchequer/sdk'
-import { nobody, poor, rich } from '../../server/test/support/fixture.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { nobody, poor, rich } from '../../tests/support/fixture.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { handle, type Interaction } from '../bot/points.ts'
 
 const made = suite()

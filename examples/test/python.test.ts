@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startFlaky } from '../../sdk/test/flaky.ts'
-import { makeRealm, poor, rich } from '../../server/test/support/fixture.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
-import { entryCount } from '../../server/test/support/query.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { makeRealm, poor, rich } from '../../tests/support/fixture.ts'
+import { operatorToken } from '../../tests/support/process.ts'
+import { entryCount } from '../../tests/support/query.ts'
+import { suite } from '../../tests/support/suite.ts'
 
 const made = suite()
 const folder = fileURLToPath(new URL('../python', import.meta.url))

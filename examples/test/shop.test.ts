@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Realm } from '@exchequer/sdk'
-import { poor, rich } from '../../server/test/support/fixture.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { poor, rich } from '../../tests/support/fixture.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { type Order, sell } from '../shop/shop.ts'
 
 const made = suite()

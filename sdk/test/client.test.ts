@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich } from '../../server/test/support/fixture.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { empty, evmWallet, nobody, poor, rich } from '../../tests/support/fixture.ts'
+import { suite } from '../../tests/support/suite.ts'
 import {
   MovedError,
   NotFoundError,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopes } from '../../server/src/keys/scopes.ts'
-import { makeRealm } from '../../server/test/support/fixture.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { makeRealm } from '../../tests/support/fixture.ts'
+import { operatorToken } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { type ImportResult, InvalidRequestError, Operator, Realm, UnavailableError } from '../src/index.ts'
 
 let open: (more?: object) => Realm

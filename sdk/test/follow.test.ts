@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rich } from '../../server/test/support/fixture.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { rich } from '../../tests/support/fixture.ts'
+import { operatorToken } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { Operator, Realm } from '../src/index.ts'
 
 let realm: Realm

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopes } from '../../server/src/keys/scopes.ts'
-import { rowsOf } from '../../server/test/support/books.ts'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../server/test/support/fixture.ts'
-import { tokenIn, useLink } from '../../server/test/support/person.ts'
-import { operatorToken } from '../../server/test/support/process.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { rowsOf } from '../../tests/support/books.ts'
+import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../tests/support/fixture.ts'
+import { tokenIn, useLink } from '../../tests/support/person.ts'
+import { operatorToken } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { ExchequerError, Operator, Realm, RefusedError, UnauthorizedError } from '../src/index.ts'
 
 let operator: Operator

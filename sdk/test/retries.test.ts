@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { poor, rich } from '../../server/test/support/fixture.ts'
-import { entryCount } from '../../server/test/support/query.ts'
-import { suite } from '../../server/test/support/suite.ts'
+import { poor, rich } from '../../tests/support/fixture.ts'
+import { entryCount } from '../../tests/support/query.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { Realm } from '../src/index.ts'
 import { startFlaky } from './flaky.ts'
 

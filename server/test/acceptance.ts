@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { pythonClient, sdkClient } from './support/clients.ts'
-import type { Fixture } from './support/fixture.ts'
-import { startGate } from './support/gate.ts'
-import { withWhole } from './support/whole.ts'
+import { pythonClient, sdkClient } from '../../tests/support/clients.ts'
+import type { Fixture } from '../../tests/support/fixture.ts'
+import { startGate } from '../../tests/support/gate.ts'
+import { withWhole } from '../../tests/support/whole.ts'
 
 /**
  * Runs the black-box check of the contract against a real server on a real PostgreSQL: `npm run acceptance`.

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { rowsOf } from '../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Statement, setUp } from '../src/db/session.ts'
 import { statements as importing } from '../src/files/imports/store.ts'
 import { statements as erasing } from '../src/ledger/journal/erasureStore.ts'
 import { statements as holding } from '../src/ledger/journal/holdStore.ts'
 import { statements as listing } from '../src/members/listStore.ts'
-import { rowsOf } from './support/books.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 /** Statements whose cost must not grow with the realm, planned as the server's role on many rows. */
 let database: TestDatabase

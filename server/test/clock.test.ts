@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertBooks, rowsOf } from './support/books.ts'
-import { call } from './support/call.ts'
-import { type ManagedRealm, managed } from './support/manager.ts'
-import { assertProblem } from './support/problem.ts'
-import { suite } from './support/suite.ts'
+import { assertBooks, rowsOf } from '../../tests/support/books.ts'
+import { call } from '../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../tests/support/manager.ts'
+import { assertProblem } from '../../tests/support/problem.ts'
+import { suite } from '../../tests/support/suite.ts'
 
 const made = suite()
 let realm: ManagedRealm

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../../tests/support/books.ts'
+import { award, makeRealm } from '../../tests/support/fixture.ts'
+import { environment, operatorToken, runCommand, startServerProcess } from '../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { freePort } from '../src/dev/postgres.ts'
-import { rowsOf } from './support/books.ts'
-import { award, makeRealm } from './support/fixture.ts'
-import { environment, operatorToken, runCommand, startServerProcess } from './support/process.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 let database: TestDatabase
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { Configs, Realms } from '../src/realms/index.ts'
 import { tester } from './ledger/books.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 let database: TestDatabase
 let db: Database

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOf } from '../../tests/support/books.ts'
+import { freshDatabase } from '../../tests/support/suite.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { writerSettings } from '../src/db/session.ts'
-import { rowsOf } from './support/books.ts'
-import { freshDatabase } from './support/suite.ts'
 
 describe('transactions', () => {
   it('leave no state on the pool’s connections', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertBooks } from '../../tests/support/books.ts'
+import { call } from '../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../tests/support/manager.ts'
+import { assertProblem } from '../../tests/support/problem.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { asSuperuser, ownerRole } from '../src/dev/prepare.ts'
-import { assertBooks } from './support/books.ts'
-import { call } from './support/call.ts'
-import { type ManagedRealm, managed } from './support/manager.ts'
-import { assertProblem } from './support/problem.ts'
-import { suite } from './support/suite.ts'
 
 /**
  * A failover to a standby that lacks the last writes, while the server keeps running: a copy of the database

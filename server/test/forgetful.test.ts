@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Queryable, Session, Statement } from '../src/db/session.ts'
 import { problem } from '../src/http/problem.ts'
@@ -12,8 +14,6 @@ import { Configs, Points, Realms } from '../src/realms/index.ts'
 import { MemberRemoval } from '../src/removal/index.ts'
 import { Wallets } from '../src/wallets/index.ts'
 import { commandOf, tester } from './ledger/books.ts'
-import { rowsOf } from './support/books.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 /** Row-level security protects realms even when every statement lacks its realm condition. */
 

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Drawn, drawChart } from '../../bench/chart.ts'
-import type { Report } from '../../chaos/play.ts'
-import { tableOf } from '../../chaos/report.ts'
+import type { Report } from '../../tests/chaos/play.ts'
+import { tableOf } from '../../tests/chaos/report.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const read = (file: string): string => readFileSync(project + file, 'utf8')
@@ -24,8 +24,7 @@ describe('the repository', () => {
       'deploy/*.sh',
       'deploy/ha/*',
       'deploy/{check,backup,systemd}/*.{ts,sh,service,timer}',
-      'chaos/**/*.ts',
-      'walls/**/*.ts',
+      'tests/**/*.ts',
       'cli/**/*.ts',
     ]
     const exclude = ['**/node_modules/**', '**/dist/**']
@@ -44,7 +43,7 @@ describe('the repository', () => {
   })
 
   it('has no file of code longer than 300 lines: the linter does not count lines of template strings', () => {
-    const folders = ['{server,cli,sdk,console,bench,chaos,walls,web3,deploy,site}/**', '.ci', '.ci/packages']
+    const folders = ['{server,cli,sdk,console,bench,tests,deploy,site}/**', '.ci', '.ci/packages']
     const files = folders.map((folder) => `${folder}/*.{ts,tsx}`)
     const exclude = ['**/node_modules/**', '**/dist/**', 'sdk/src/types.ts']
     const long = globSync(files, { cwd: project, exclude }).filter(

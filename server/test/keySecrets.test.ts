@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { rowsOf } from './support/books.ts'
-import { call } from './support/call.ts'
-import { makeRealm, type RealmAccess } from './support/fixture.ts'
-import { environment, operatorToken, runCommand, startServerProcess } from './support/process.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
+import { rowsOf } from '../../tests/support/books.ts'
+import { call } from '../../tests/support/call.ts'
+import { makeRealm, type RealmAccess } from '../../tests/support/fixture.ts'
+import { environment, operatorToken, runCommand, startServerProcess } from '../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 
 let database: TestDatabase
 let guild: RealmAccess

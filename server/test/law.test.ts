@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Statement, setUp } from '../src/db/session.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 /** The rule of the schema: the realm leads every table, every unique constraint and every statement. */
 

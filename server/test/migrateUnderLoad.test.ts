@@ -6,10 +6,10 @@ import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { rowsOf } from '../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { release } from '../src/config/release.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { rowsOf } from './support/books.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 let database: TestDatabase
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-migrations-'))

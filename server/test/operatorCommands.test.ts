@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { call } from './support/call.ts'
-import { tokenIn, useLink } from './support/person.ts'
-import { environment, runCommand } from './support/process.ts'
-import { suite } from './support/suite.ts'
+import { call } from '../../tests/support/call.ts'
+import { tokenIn, useLink } from '../../tests/support/person.ts'
+import { environment, runCommand } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 
 const made = suite()
 

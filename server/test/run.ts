@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type Flavour, startCluster } from '../../tests/support/cluster.ts'
+import { clusterVariable, template } from '../../tests/support/suite.ts'
 import { prepareDatabase } from '../src/dev/prepare.ts'
 import { runFiles } from './runner/runFiles.ts'
-import { type Flavour, startCluster } from './support/cluster.ts'
-import { clusterVariable, template } from './support/suite.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { call } from '../../tests/support/call.ts'
+import { environment, operatorToken, runCommand, startServerProcess } from '../../tests/support/process.ts'
+import { suite } from '../../tests/support/suite.ts'
 import { ConfigError, readConfig, secretNames } from '../src/config/index.ts'
-import { call } from './support/call.ts'
-import { environment, operatorToken, runCommand, startServerProcess } from './support/process.ts'
-import { suite } from './support/suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-secrets-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertAway, balanceOf, openRealm, type TimedAnswer, timed } from '../../tests/support/away.ts'
+import { assertBooks } from '../../tests/support/books.ts'
+import { call } from '../../tests/support/call.ts'
+import type { RealmAccess } from '../../tests/support/fixture.ts'
+import { Link } from '../../tests/support/link.ts'
+import { asRealm } from '../../tests/support/operator.ts'
+import { freshDatabase, type TestDatabase, testConfig } from '../../tests/support/suite.ts'
 import { type App, startApp } from '../src/app.ts'
-import { assertAway, balanceOf, openRealm, type TimedAnswer, timed } from './support/away.ts'
-import { assertBooks } from './support/books.ts'
-import { call } from './support/call.ts'
-import type { RealmAccess } from './support/fixture.ts'
-import { Link } from './support/link.ts'
-import { asRealm } from './support/operator.ts'
-import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
 describe('PostgreSQL stops responding', () => {
   const deadlineMs = 2_500

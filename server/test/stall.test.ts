@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openRealm } from '../../tests/support/away.ts'
+import type { RealmAccess } from '../../tests/support/fixture.ts'
+import { Link } from '../../tests/support/link.ts'
+import { asRealm } from '../../tests/support/operator.ts'
+import { freshDatabase, type TestDatabase, testConfig } from '../../tests/support/suite.ts'
 import { type App, startApp } from '../src/app.ts'
 import { OwnTime } from '../src/db/ownTime.ts'
-import { openRealm } from './support/away.ts'
-import type { RealmAccess } from './support/fixture.ts'
-import { Link } from './support/link.ts'
-import { asRealm } from './support/operator.ts'
-import { freshDatabase, type TestDatabase, testConfig } from './support/suite.ts'
 
 /** Blocks the whole process, as when it or its machine is stopped. */
 function standStill(forMs: number): void {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { environment, runCommand } from './support/process.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
+import { environment, runCommand } from '../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 
 const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/operate/troubleshooting.md', root), 'utf8')

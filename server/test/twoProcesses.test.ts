@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertBooks, rowsOf } from './support/books.ts'
-import { award, makeRealm, type RealmAccess } from './support/fixture.ts'
-import { Client } from './support/load.ts'
-import { manage } from './support/operator.ts'
-import { environment, operatorToken, type ServerProcess, startServerProcess } from './support/process.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
+import { assertBooks, rowsOf } from '../../tests/support/books.ts'
+import { award, makeRealm, type RealmAccess } from '../../tests/support/fixture.ts'
+import { Client } from '../../tests/support/load.ts'
+import { manage } from '../../tests/support/operator.ts'
+import {
+  environment,
+  operatorToken,
+  type ServerProcess,
+  startServerProcess,
+} from '../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 
 const runMs = 20_000
 const clientsEach = 32

@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { poor, rich } from './support/fixture.ts'
-import { postings } from './support/postings.ts'
-import { suite } from './support/suite.ts'
-import { asOperator, v4 } from './support/v4.ts'
+import { poor, rich } from '../../tests/support/fixture.ts'
+import { postings } from '../../tests/support/postings.ts'
+import { suite } from '../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../tests/support/v4.ts'
 
 /** examples/verify-feed.mjs, on an unchanged feed and on tampered feeds. */
 

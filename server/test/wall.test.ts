@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
+import { rowsOf } from '../../tests/support/books.ts'
+import { call } from '../../tests/support/call.ts'
+import { environment, startServerProcess } from '../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { bind, findRowSecurityGap } from '../src/db/rowSecurity.ts'
 import { Session, setUp } from '../src/db/session.ts'
 import { serverRole } from '../src/dev/prepare.ts'
-import { rowsOf } from './support/books.ts'
-import { call } from './support/call.ts'
-import { environment, startServerProcess } from './support/process.ts'
-import { freshDatabase, type TestDatabase } from './support/suite.ts'
 
 /** Row-level security: PostgreSQL itself restricts the server to the realms that it has bound. */
 

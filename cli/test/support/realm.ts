@@ -1,6 +1,6 @@
 import { scopes } from '../../../server/src/keys/scopes.ts'
-import { makeRealm, operator, type RealmAccess } from '../../../server/test/support/fixture.ts'
-import { operatorToken } from '../../../server/test/support/process.ts'
+import { makeRealm, operator, type RealmAccess } from '../../../tests/support/fixture.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
 import { type CommandResult, type RunOptions, run, words } from './run.ts'
 
 /** A new realm, with a key that has every scope. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { manager as asManager, operator as asOperator } from '../../../server/test/support/fixture.ts'
-import { operatorToken } from '../../../server/test/support/process.ts'
+import { manager as asManager, operator as asOperator } from '../../../tests/support/fixture.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
 import type { Urls } from './database.ts'
 
 /** What run.ts has started, passed to each test file in the environment. */

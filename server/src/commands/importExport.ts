@@ -185,7 +185,7 @@ async function showVerified(db: Database, loaded: LoadResult): Promise<number> {
 }
 
 /** Import and export. */
-export const inoutCommands: readonly Command[] = [
+export const importExportCommands: readonly Command[] = [
   command(
     'import <file> [--realm <id>] [--name <name>] [--dry-run] [--rounded-ids <allow>] [--on-top <add>]',
     'import members, wallets and opening balances from CSV or NDJSON; run again to resume',

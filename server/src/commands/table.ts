@@ -12,7 +12,7 @@ import { migrate, missingMigrations, readMigrations } from '../db/migrate.ts'
 import { gently } from '../ledger/journal/throttledReader.ts'
 import { type Checkpoint, verify } from '../ledger/journal/verify.ts'
 import { type Command, command, commandLine, everyRealm, withNouns } from './command.ts'
-import { inoutCommands } from './importExport.ts'
+import { importExportCommands } from './importExport.ts'
 import { leaderboardCommands } from './leaderboards.ts'
 import { operatorCommands } from './operators.ts'
 import { Progress } from './progress.ts'
@@ -126,7 +126,7 @@ const list: readonly Command[] = [
         hurry: values['hurry'] !== undefined,
       }),
   ),
-  ...inoutCommands,
+  ...importExportCommands,
   ...leaderboardCommands,
   ...operatorCommands,
 ]

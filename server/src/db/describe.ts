@@ -26,7 +26,7 @@ const queries = {
   triggers: `select c.relname as owner, pg_get_triggerdef(t.oid) || ';' as line from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
     where not t.tgisinternal and c.relnamespace = 'exchequer'::regnamespace order by t.tgname`,
-  walls: `select c.relname as owner, format('alter table %s enable row level security;', c.relname) as line
+  rowSecurity: `select c.relname as owner, format('alter table %s enable row level security;', c.relname) as line
     from pg_class c where c.relrowsecurity and c.relnamespace = 'exchequer'::regnamespace`,
   policies: `select c.relname as owner, format('create policy %s on %s using (%s)%s;', p.polname, c.relname,
         pg_get_expr(p.polqual, p.polrelid),
@@ -63,7 +63,9 @@ function compose(found: Readonly<Record<string, Line[]>>): string {
     const lines = [...of('columns', table), ...of('constraints', table)].join(',\n')
     const [unlogged = ''] = of('unlogged', table)
     const made = `create ${unlogged}table ${table} (\n${lines}\n)${options ? ` with (${options})` : ''};`
-    const others = (['indexes', 'triggers', 'walls', 'policies'] as const).flatMap((kind) => of(kind, table))
+    const others = (['indexes', 'triggers', 'rowSecurity', 'policies'] as const).flatMap((kind) =>
+      of(kind, table),
+    )
     return [made, ...others].join('\n')
   })
   const header =

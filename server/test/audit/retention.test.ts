@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase, testConfig } from '../../../tests/support/suite.ts'
 import { startApp } from '../../src/app.ts'
 import { AuditRetention } from '../../src/audit/index.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase, testConfig } from '../support/suite.ts'
 
 /** Audit rows are deleted when they are older than the retention period, by one process at a time. */
 let database: TestDatabase

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Document, Operation } from '../../../walls/fuzz/document.ts'
-import { byLength, type Draft, type Secrets } from '../../../walls/fuzz/draft.ts'
-import { Effects } from '../../../walls/fuzz/effects.ts'
-import { makeJudge } from '../../../walls/fuzz/judge.ts'
-import { realms } from '../../../walls/fuzz/world.ts'
+import type { Document, Operation } from '../../../tests/security/fuzz/document.ts'
+import { byLength, type Draft, type Secrets } from '../../../tests/security/fuzz/draft.ts'
+import { Effects } from '../../../tests/security/fuzz/effects.ts'
+import { makeJudge } from '../../../tests/security/fuzz/judge.ts'
+import { realms } from '../../../tests/security/fuzz/world.ts'
 
 const secrets: Secrets = {
   own: `exq_${'o'.repeat(36)}`,

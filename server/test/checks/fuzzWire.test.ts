@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Heard, Wire } from '../../../walls/fuzz/wire.ts'
+import { type Heard, Wire } from '../../../tests/security/fuzz/wire.ts'
 
 const servers: Server[] = []
 after(() => {

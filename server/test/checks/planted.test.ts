@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { plants as chaosPlants } from '../../../chaos/planting.ts'
-import { plants as fuzzPlants } from '../../../walls/fuzz/plants.ts'
-import { recipeFor } from '../../../walls/fuzz/recipes.ts'
-import { Things, thing } from '../../../walls/fuzz/things.ts'
+import { plants as chaosPlants } from '../../../tests/chaos/planting.ts'
+import { plants as fuzzPlants } from '../../../tests/security/fuzz/plants.ts'
+import { recipeFor } from '../../../tests/security/fuzz/recipes.ts'
+import { Things, thing } from '../../../tests/security/fuzz/things.ts'
 
 describe('the planted bugs', () => {
   it('replace text that exists in the sources, so that a changed source fails before the long checks', () => {

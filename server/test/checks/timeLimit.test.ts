@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
-import { type Clock, ticks } from '../../../walls/ticks.ts'
+import { type Clock, ticks } from '../../../tests/security/ticks.ts'
 
-const timeLimit = new URL('../support/timeLimit.ts', import.meta.url).href
+const timeLimit = new URL('../../../tests/support/timeLimit.ts', import.meta.url).href
 
 /** A clock that advances by sleeping, with a start for which `start + 10000 - start` is below 10000. */
 function makeClock(startMs: number): Clock & { slept: number } {

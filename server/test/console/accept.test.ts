@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import type { RealmAccess } from '../../../tests/support/fixture.ts'
+import { manage, operate } from '../../../tests/support/operator.ts'
+import { browser, cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { type OpenId, openId, signInBy } from '../../../tests/support/provider.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import type { App } from '../../src/app.ts'
-import { moreApps } from '../support/apps.ts'
-import { rowsOf } from '../support/books.ts'
-import type { RealmAccess } from '../support/fixture.ts'
-import { manage, operate } from '../support/operator.ts'
-import { browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
-import { type OpenId, openId, signInBy } from '../support/provider.ts'
-import { suite } from '../support/suite.ts'
 
 /** An invitation to an address gives a realm nothing until the person has accepted it. */
 

@@ -8,11 +8,11 @@ import {
   sign,
 } from 'node:crypto'
 import { after, describe, it } from 'node:test'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { manage } from '../../../tests/support/operator.ts'
+import { type OpenId, openId, type PublishedKey, signInBy } from '../../../tests/support/provider.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import type { App } from '../../src/app.ts'
-import { moreApps } from '../support/apps.ts'
-import { manage } from '../support/operator.ts'
-import { type OpenId, openId, type PublishedKey, signInBy } from '../support/provider.ts'
-import { suite } from '../support/suite.ts'
 
 /** Checks of a provider's ID token: each attack is a sign-in where only the token is wrong. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { rich } from '../support/fixture.ts'
-import { asRealm, manage, operate } from '../support/operator.ts'
-import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
+import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** What a demoted, removed or erased person has created is cancelled, or listed to be revoked. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { asRealm, manage } from '../support/operator.ts'
-import { cookieIn, somebody, tokenIn, useLink } from '../support/person.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { asRealm, manage } from '../../../tests/support/operator.ts'
+import { cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** One-time links: for whom they are created, and what they allow. */
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { call } from '../support/call.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { call } from '../../../tests/support/call.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** The console's files. */
 

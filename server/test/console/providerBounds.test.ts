@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, describe, it, type TestContext } from 'node:test'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { call } from '../../../tests/support/call.ts'
+import { manage } from '../../../tests/support/operator.ts'
+import { type OpenId, openId, type PublishedKey, signInBy } from '../../../tests/support/provider.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import type { App } from '../../src/app.ts'
-import { moreApps } from '../support/apps.ts'
-import { call } from '../support/call.ts'
-import { manage } from '../support/operator.ts'
-import { type OpenId, openId, type PublishedKey, signInBy } from '../support/provider.ts'
-import { suite } from '../support/suite.ts'
 
 /** Limits on a provider's responses: size, time and URL, and how long its keys are cached. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { rowsOf } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { asRealm, manage, operate } from '../support/operator.ts'
-import { anOperator, browser, somebody, tokenIn, useLink } from '../support/person.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
+import { anOperator, browser, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** People sign in, not keys. */
 

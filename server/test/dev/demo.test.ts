@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import {
+  environment,
+  operatorToken,
+  runCommand,
+  type ServerProcess,
+  startServerProcess,
+} from '../../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { demoDays } from '../../src/dev/demo/life.ts'
 import { type DemoOptions, demoFile } from '../../src/dev/demo/realm.ts'
@@ -7,14 +15,6 @@ import { openDemo } from '../../src/dev/demo.ts'
 import type { LoadedEntry, LoadedMember, LoadedWallet } from '../../src/files/imports/realmFile.ts'
 import { kindNumbers } from '../../src/ledger/index.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
-import {
-  environment,
-  operatorToken,
-  runCommand,
-  type ServerProcess,
-  startServerProcess,
-} from '../support/process.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
 const given: DemoOptions = { seed: 'exchequer', untilMs: Date.UTC(2026, 4, 20, 15, 30) }
 const dayMs = 86_400_000

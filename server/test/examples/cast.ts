@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto'
-import { evmSigner } from '../support/signers.ts'
+import { evmSigner } from '../../../tests/support/signers.ts'
 
 /** Members of the demo community: their ids are above 2^53, as those of chat services are. */
 export const ada = '1190194345295482952'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { freshDatabase } from '../../../tests/support/suite.ts'
 import { type Examples, examplesFile } from '../../src/http/reference/examples.ts'
 import { openapi } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
 import { keyForm, linkForm, sessionForm, sessionKeyForm, tokenForm } from '../../src/keys/text.ts'
-import { freshDatabase } from '../support/suite.ts'
 import { recordExamples } from './recording.ts'
 import { checker } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../support/call.ts'
+import type { Answer } from '../../../tests/support/call.ts'
 import { accounts } from './cast.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { startCluster } from '../../../tests/support/cluster.ts'
 import { ownerRole, prepareDatabase, serverRole } from '../../src/dev/prepare.ts'
 import { examplesFile } from '../../src/http/reference/examples.ts'
-import { startCluster } from '../support/cluster.ts'
 import { recordExamples } from './recording.ts'
 
 /** Writes the examples of openapi.json, from a run on its own PostgreSQL: part of npm run gen. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, call } from '../../../tests/support/call.ts'
 import type { Example, ExampleResponse, Examples } from '../../src/http/reference/examples.ts'
 import { described } from '../../src/http/reference/openapi.ts'
 import { documented } from '../../src/http/routes.ts'
-import { type Answer, call } from '../support/call.ts'
 import { StandIns } from './standIns.ts'
 
 export type SentRequest = {

@@ -1,4 +1,4 @@
-import type { Signer } from '../support/signers.ts'
+import type { Signer } from '../../../tests/support/signers.ts'
 import { ada, chain, kim, robin, sam, token, wallets } from './cast.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import type { Answer } from '../../../tests/support/call.ts'
+import { FakeChain } from '../../../tests/support/fakeChain.ts'
+import { empty, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../../tests/support/v4.ts'
 import { scopes } from '../../src/keys/index.ts'
-import type { Answer } from '../support/call.ts'
-import { FakeChain } from '../support/fakeChain.ts'
-import { empty, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
 
 /** If-Match and If-None-Match, on every route that supports them. */
 

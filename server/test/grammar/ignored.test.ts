@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { rich } from '../../../tests/support/fixture.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 import { ignoredText } from '../../src/http/route/ignored.ts'
 import { keyForm } from '../../src/keys/index.ts'
-import { rich } from '../support/fixture.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
 
 /** Exchequer-Ignored: fields that the routes of the old service ignore. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { type FilledRealm, filledSettings, fillRealm } from '../../../tests/support/filled.ts'
+import { assertInvalid } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
-import { type Answer, call } from '../support/call.ts'
-import { type FilledRealm, filledSettings, fillRealm } from '../support/filled.ts'
-import { assertInvalid } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
 
 /** Every list has the same parameters, and every page says whether more follow. */
 

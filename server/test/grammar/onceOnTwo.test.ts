@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { FakeChain } from '../../../tests/support/fakeChain.ts'
+import { operate } from '../../../tests/support/operator.ts'
+import { environment, type ServerProcess, startServerProcess } from '../../../tests/support/process.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { documented } from '../../src/http/routes.ts'
 import { scopes } from '../../src/keys/index.ts'
-import { assertBooks, rowsOf } from '../support/books.ts'
-import { type Answer, call } from '../support/call.ts'
-import { FakeChain } from '../support/fakeChain.ts'
-import { operate } from '../support/operator.ts'
-import { environment, type ServerProcess, startServerProcess } from '../support/process.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
 /** The same key sent concurrently to two processes on one database: one change, and equal responses. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { empty, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../../tests/support/v4.ts'
 import { catalogue } from '../../src/errors.ts'
 import { scopes } from '../../src/keys/index.ts'
-import { type Answer, call } from '../support/call.ts'
-import { empty, poor, rich } from '../support/fixture.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
 
 /** The machine-readable fields of an error, and its documentation page. */
 

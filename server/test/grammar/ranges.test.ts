@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import type { Answer } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { assertInvalid } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import type { Answer } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertInvalid } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** `from` is inclusive, `to` is exclusive: days of the realm, or timestamps. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Answer, type Call, call } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { anOperator, somebody } from '../../../tests/support/person.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { proving } from '../../../tests/support/proving.ts'
+import { evmSigner } from '../../../tests/support/signers.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
-import { type Answer, type Call, call } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { anOperator, somebody } from '../support/person.ts'
-import { operatorToken } from '../support/process.ts'
-import { proving } from '../support/proving.ts'
-import { evmSigner } from '../support/signers.ts'
-import { suite } from '../support/suite.ts'
 
 /** Methods and statuses are the same on every route: for creations, deletions and actions. */
 

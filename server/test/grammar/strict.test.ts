@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Answer, type Call, call } from '../../../tests/support/call.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator } from '../../../tests/support/v4.ts'
 import { release } from '../../src/config/release.ts'
 import type { Method, Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { scopes } from '../../src/keys/index.ts'
-import { type Answer, type Call, call } from '../support/call.ts'
-import { assertProblem } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
 
 /** Nothing that is sent is ignored silently: tested on every JSON route of the API. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { entryCount, storedEntry } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { entryCount, storedEntry } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, member, adjust, balance } = v4(made)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { type TimedAnswer, timed } from '../../../tests/support/away.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import { makeAddressOf, networkOf } from '../../src/http/wire/address.ts'
 import { AuthThrottle } from '../../src/http/wire/authThrottle.ts'
 import { keyForm } from '../../src/keys/index.ts'
-import { moreApps } from '../support/apps.ts'
-import { type TimedAnswer, timed } from '../support/away.ts'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { assertProblem } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rowsOf } from '../support/books.ts'
-import { FakeChain } from '../support/fakeChain.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { asRealm } from '../support/operator.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { FakeChain } from '../../../tests/support/fakeChain.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { asRealm } from '../../../tests/support/operator.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator } from '../../../tests/support/v4.ts'
 
 const node = await FakeChain.start()
 after(() => node.close())

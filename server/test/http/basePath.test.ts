@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { environment, operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import { readConfig } from '../../src/config/index.ts'
-import { type Answer, call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { assertProblem } from '../support/problem.ts'
-import { environment, operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
 
 const made = suite({ BASE_PATH: '/points/v2' })
 const get = (path: string, key?: string) => call('GET', made.app.url + path, { key })

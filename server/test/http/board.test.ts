@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { call } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import { boardPage } from '../../src/http/public/boardPage.ts'
 import type { PublicBoard } from '../../src/leaderboards/index.ts'
-import { call } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
 
 let open: ManagedRealm
 let shut: ManagedRealm

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { head } from '../../../tests/support/wire.ts'
 import { RefusalError } from '../../src/errors.ts'
 import { Room, readBody } from '../../src/http/wire/body.ts'
-import { head } from '../support/wire.ts'
 
 const kib = 1024
 /** A buffer limit for one body of 256 KiB; the first 16 KiB of a body do not count. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertBooks } from '../support/books.ts'
-import { empty, nobody, poor, rich } from '../support/fixture.ts'
-import { reader as readerOf } from '../support/postings.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { entryCount } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { reader as readerOf } from '../../../tests/support/postings.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { entryCount } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, balance } = v4(made)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moreApps } from '../support/apps.ts'
-import { drip } from '../support/slow.ts'
-import { suite } from '../support/suite.ts'
-import { head } from '../support/wire.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { drip } from '../../../tests/support/slow.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { head } from '../../../tests/support/wire.ts'
 
 const appOf = moreApps()
 const made = suite()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { call } from '../support/call.ts'
-import { evmWallet as evm, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
-import { head, wire } from '../support/wire.ts'
+import { call } from '../../../tests/support/call.ts'
+import { evmWallet as evm, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
+import { head, wire } from '../../../tests/support/wire.ts'
 
 const made = suite()
 const { send, member, adjust, balance } = v4(made)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { freshDatabase, suite, type TestDatabase } from '../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { loadRealm } from '../../src/files/imports/index.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 import { wholeOf } from '../files/exports/books.ts'
 import { tester } from '../ledger/books.ts'
-import { assertBooks, rowsOf } from '../support/books.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { freshDatabase, suite, type TestDatabase } from '../support/suite.ts'
 
 /** Erasing a member who was in a batch with others. */
 const made = suite()

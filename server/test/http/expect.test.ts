@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { rich } from '../support/fixture.ts'
-import { suite } from '../support/suite.ts'
-import { head } from '../support/wire.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { head } from '../../../tests/support/wire.ts'
 
 const made = suite()
 const body = '{"tokens":1}'

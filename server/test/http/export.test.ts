@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { before, describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { type Answer, call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator } from '../../../tests/support/v4.ts'
 
 const made = suite()
 let key: string

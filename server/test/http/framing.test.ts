@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { drip } from '../support/slow.ts'
-import { suite } from '../support/suite.ts'
+import { drip } from '../../../tests/support/slow.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const made = suite()
 

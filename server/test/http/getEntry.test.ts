@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { poor, rich } from '../support/fixture.ts'
-import { postings, reader } from '../support/postings.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { query } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { poor, rich } from '../../../tests/support/fixture.ts'
+import { postings, reader } from '../../../tests/support/postings.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { query } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 const post = postings()
 const made = suite()

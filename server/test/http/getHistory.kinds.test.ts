@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { postings, reader } from '../support/postings.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, v4 } from '../support/v4.ts'
+import { postings, reader } from '../../../tests/support/postings.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
 
 const post = postings()
 const made = suite()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../support/fixture.ts'
-import { reader } from '../support/postings.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { query } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, v4 } from '../support/v4.ts'
+import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { reader } from '../../../tests/support/postings.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { query } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer } = v4(made)

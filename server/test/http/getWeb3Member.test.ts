@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, v4 } from '../support/v4.ts'
+import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, web3 } = v4(made)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertBooks } from '../support/books.ts'
-import type { Call } from '../support/call.ts'
-import { nobody, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { assertBooks } from '../../../tests/support/books.ts'
+import type { Call } from '../../../tests/support/call.ts'
+import { nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer, member, balance } = v4(made)

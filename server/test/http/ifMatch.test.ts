@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { type Call, call } from '../../../tests/support/call.ts'
+import { empty, evmWallet, poor, rich } from '../../../tests/support/fixture.ts'
+import { somebody } from '../../../tests/support/person.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 import type { Door } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
-import { assertBooks } from '../support/books.ts'
-import { type Call, call } from '../support/call.ts'
-import { empty, evmWallet, poor, rich } from '../support/fixture.ts'
-import { somebody } from '../support/person.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer, member, balance } = v4(made)

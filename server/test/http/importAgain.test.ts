@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { assertBooks } from '../support/books.ts'
-import { type Answer, call } from '../support/call.ts'
-import { makeRealm } from '../support/fixture.ts'
-import { operatorToken } from '../support/process.ts'
-import { entryCount } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, asOperator } from '../support/v4.ts'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { makeRealm } from '../../../tests/support/fixture.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { entryCount } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, asOperator } from '../../../tests/support/v4.ts'
 
 const made = suite()
 let realm: { readonly id: string; readonly key: string }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { evmWallet as evm, poor, rich, solanaWallet as solana } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, v4 } from '../support/v4.ts'
-import { head, wire } from '../support/wire.ts'
+import { evmWallet as evm, poor, rich, solanaWallet as solana } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
+import { head, wire } from '../../../tests/support/wire.ts'
 
 const made = suite()
 const { send, includes } = v4(made)

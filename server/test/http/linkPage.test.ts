@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { hash as digest } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { type Answer, call } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { evmSigner, type Signer } from '../support/signers.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { evmSigner, type Signer } from '../../../tests/support/signers.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 let realm: ManagedRealm
 const made = suite({ PUBLIC_URL: 'https://points.example.com' }, async (suited) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator } from '../../../tests/support/v4.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 import { scopes } from '../../src/keys/scopes.ts'
-import { type Answer, call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator } from '../support/v4.ts'
 
 let key = ''
 const made = suite({}, async (self) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rich } from '../support/fixture.ts'
-import { operate } from '../support/operator.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
-import { head, wire } from '../support/wire.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { operate } from '../../../tests/support/operator.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
+import { head, wire } from '../../../tests/support/wire.ts'
 
 const made = suite()
 const { adjust, balance, send } = v4(made)

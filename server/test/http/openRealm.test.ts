@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { entryCount, query } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { asManager, v4 } from '../support/v4.ts'
+import { empty, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { entryCount, query } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
 
 /** A realm with unknownMembers "create": every valid id is a member with 0 points. */
 const made = suite()

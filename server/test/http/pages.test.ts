@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { call } from '../support/call.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { call } from '../../../tests/support/call.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** Routes without a key: health and documentation. */
 const made = suite()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { assertBooks, rowsOf } from '../support/books.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { asRealm } from '../support/operator.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { asRealm } from '../../../tests/support/operator.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** The rules of a point type, set on one server and enforced by another that decides from memory. */
 const anotherApp = moreApps()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { proving, refused } from '../support/proving.ts'
-import { evmSigner, type Signer, solanaSigner } from '../support/signers.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { proving, refused } from '../../../tests/support/proving.ts'
+import { evmSigner, type Signer, solanaSigner } from '../../../tests/support/signers.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
-/** Forged proofs are rejected, even if signed. Contracts and chains: web3/proofs.test.ts. */
+/** Forged proofs are rejected, even if signed. Contracts and chains: tests/web3/proofs.test.ts. */
 
 let realm: ManagedRealm
 let other: ManagedRealm

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import type { Answer } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { proving, refused } from '../support/proving.ts'
-import { evmSigner, solanaSigner } from '../support/signers.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import type { Answer } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { proving, refused } from '../../../tests/support/proving.ts'
+import { evmSigner, solanaSigner } from '../../../tests/support/signers.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 let realm: ManagedRealm
 const made = suite({ PUBLIC_URL: 'https://points.example.com/base', BASE_PATH: '/base' }, async (suited) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { assertBooks } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { asRealm } from '../support/operator.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { asRealm } from '../../../tests/support/operator.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const anotherApp = moreApps()
 let realm: ManagedRealm

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 let realm: ManagedRealm
 suite({}, async (suited) => {

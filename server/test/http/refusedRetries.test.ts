@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nobody, poor, rich } from '../support/fixture.ts'
-import { heldBack } from '../support/hold.ts'
-import { assertProblem } from '../support/problem.ts'
-import { entryCount, query } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { heldBack } from '../../../tests/support/hold.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { entryCount, query } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 /** Idempotency keys whose first request was rejected, or that are reused with another request. */
 const made = suite()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { poor, rich } from '../../../tests/support/fixture.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../../tests/support/v4.ts'
 import { documented } from '../../src/http/routes.ts'
-import { rowsOf } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { poor, rich } from '../support/fixture.ts'
-import { assertProblem } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
 
 /** An Idempotency-Key on requests that change no points: kept for a day. */
 

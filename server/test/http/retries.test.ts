@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Answer } from '../support/call.ts'
-import { empty, nobody, poor, rich } from '../support/fixture.ts'
-import { heldBack } from '../support/hold.ts'
-import { managed } from '../support/manager.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { entryCount } from '../support/query.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import type { Answer } from '../../../tests/support/call.ts'
+import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { heldBack } from '../../../tests/support/hold.ts'
+import { managed } from '../../../tests/support/manager.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { entryCount } from '../../../tests/support/query.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { adjust, transfer, balance } = v4(made)

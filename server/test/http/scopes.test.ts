@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { evmWallet } from '../support/fixture.ts'
-import { managed } from '../support/manager.ts'
-import { suite } from '../support/suite.ts'
+import { evmWallet } from '../../../tests/support/fixture.ts'
+import { managed } from '../../../tests/support/manager.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const made = suite()
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rich } from '../support/fixture.ts'
-import { manage } from '../support/operator.ts'
-import { somebody } from '../support/person.ts'
-import { sendSlowly } from '../support/slow.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
-import { head } from '../support/wire.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { manage } from '../../../tests/support/operator.ts'
+import { somebody } from '../../../tests/support/person.ts'
+import { sendSlowly } from '../../../tests/support/slow.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
+import { head } from '../../../tests/support/wire.ts'
 
 const made = suite()
 const { balance } = v4(made)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { moreApps } from '../support/apps.ts'
-import { assertBooks, rowsOf } from '../support/books.ts'
-import type { Answer } from '../support/call.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { asRealm } from '../support/operator.ts'
-import { assertProblem } from '../support/problem.ts'
-import { evmSigner } from '../support/signers.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
+import type { Answer } from '../../../tests/support/call.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { asRealm } from '../../../tests/support/operator.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { evmSigner } from '../../../tests/support/signers.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite()

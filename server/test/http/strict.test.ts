@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { call } from '../../../tests/support/call.ts'
+import { empty, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { asOperator, v4 } from '../../../tests/support/v4.ts'
 import { documented } from '../../src/http/routes.ts'
 import { scopes } from '../../src/keys/index.ts'
-import { call } from '../support/call.ts'
-import { empty, poor, rich } from '../support/fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
-import { asOperator, v4 } from '../support/v4.ts'
 
 /** No request does anything else than it says. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { rich } from '../support/fixture.ts'
-import { manage } from '../support/operator.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
-import { v4 } from '../support/v4.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { manage } from '../../../tests/support/operator.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { adjust } = v4(made)

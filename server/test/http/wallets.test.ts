@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { evmWallet, solanaWallet } from '../support/fixture.ts'
-import { type ManagedRealm, managed } from '../support/manager.ts'
-import { assertInvalid, assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { evmWallet, solanaWallet } from '../../../tests/support/fixture.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 let realm: ManagedRealm
 const made = suite({}, async (suited) => {

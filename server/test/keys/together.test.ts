@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import type { Queryable } from '../../src/db/session.ts'
 import { checkKeys, keyForm, sessionKeyForm, tokenForm } from '../../src/keys/index.ts'
 import { checkSessionKeys, checkSessionTokens } from '../../src/people/index.ts'
 import { checkOperators } from '../../src/people/operators.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
 const secrets = ['k1', 'k2'].map((id) => ({ id, secret: '0123456789abcdef'.repeat(4) + id }))
 

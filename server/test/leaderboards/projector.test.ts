@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { environment, runCommand } from '../../../tests/support/process.ts'
 import { statements } from '../../src/leaderboards/boardStore.ts'
-import { rowsOf } from '../support/books.ts'
-import { environment, runCommand } from '../support/process.ts'
 import { openScene, type SceneOfStandings } from './scene.ts'
 
 let scene: SceneOfStandings

@@ -1,3 +1,5 @@
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase } from '../../../tests/support/suite.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { problem } from '../../src/http/problem.ts'
 import { type BoardQuery, Standings } from '../../src/leaderboards/index.ts'
@@ -5,8 +7,6 @@ import { type Command, Ledger } from '../../src/ledger/index.ts'
 import { Members } from '../../src/members/index.ts'
 import { Configs, Realms } from '../../src/realms/index.ts'
 import { tester } from '../ledger/books.ts'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase } from '../support/suite.ts'
 
 /** A ledger and its leaderboards on a real PostgreSQL, without HTTP, and with an adjustable clock. */
 export async function openScene({ everyMs = 0 }: { readonly everyMs?: number } = {}) {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Command, Outcome } from '../../src/ledger/index.ts'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 /** What happens at midnight, and after a clock that was wrong for a moment. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { greatest } from '../../src/ledger/index.ts'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 /** Many holds of one realm that expire at once, next to one of another. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Verdict } from '../../src/ledger/journal/verify.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 import type { Request } from './model.ts'
 import { Planter } from './plant.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertBooks, rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 let database: TestDatabase

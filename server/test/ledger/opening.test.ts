@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { fingerprintOf, type Outcome, requestOf } from '../../src/ledger/index.ts'
-import { assertBooks } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 /** Two servers on one database: each may decide from memory. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { RefusalError } from '../../src/errors.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 let database: TestDatabase

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { type Books, commandOf, openBooks } from './books.ts'
 
 /** A ratchet: the size of an entry on disk with its indexes may fall but not rise. */

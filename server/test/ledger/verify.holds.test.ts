@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { forUs, post } from '../files/exports/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 import { type Books, openBooks } from './books.ts'
 import { wrong } from './history.ts'
 import { Planter } from './plant.ts'

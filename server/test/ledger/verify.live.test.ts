@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { rowsOf } from '../../../tests/support/books.ts'
 import type { RealmScoped } from '../../src/db/rowSecurity.ts'
 import { statements } from '../../src/ledger/journal/journalStore.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 import { Realms } from '../../src/realms/index.ts'
-import { rowsOf } from '../support/books.ts'
 import { tester } from './books.ts'
 import { ann, bob, cid, points, post, right, withHistory } from './history.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { Exchange } from '../../src/limits/exchange.ts'
 import { Pace } from '../../src/limits/pace.ts'
-import { rowsOf } from '../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../support/suite.ts'
 
 let database: TestDatabase
 let db: Database

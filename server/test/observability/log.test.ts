@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, call } from '../support/call.ts'
-import { type RealmAccess, rich } from '../support/fixture.ts'
-import { heldBack } from '../support/hold.ts'
-import { Link } from '../support/link.ts'
-import { environment, operatorToken, type ServerProcess, startServerProcess } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
+import { type Answer, call } from '../../../tests/support/call.ts'
+import { type RealmAccess, rich } from '../../../tests/support/fixture.ts'
+import { heldBack } from '../../../tests/support/hold.ts'
+import { Link } from '../../../tests/support/link.ts'
+import {
+  environment,
+  operatorToken,
+  type ServerProcess,
+  startServerProcess,
+} from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import { scrape, sum } from './scrape.ts'
 
 let talkative: ServerProcess

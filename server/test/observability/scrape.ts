@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { call } from '../support/call.ts'
+import { call } from '../../../tests/support/call.ts'
 
 export type Sample = {
   readonly name: string

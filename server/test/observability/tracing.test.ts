@@ -7,10 +7,10 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { heldBack } from '../support/hold.ts'
-import { suite } from '../support/suite.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { heldBack } from '../../../tests/support/hold.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** A real SDK, loaded before the server as an operator would. */
 const exporter = new InMemorySpanExporter()

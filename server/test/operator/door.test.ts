@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { operate } from '../support/operator.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { operate } from '../../../tests/support/operator.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { Link } from '../../../tests/support/link.ts'
+import { asRealm, operate } from '../../../tests/support/operator.ts'
+import { anOperator } from '../../../tests/support/person.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { environment, runCommand } from '../../../tests/support/process.ts'
+import { suite, testConfig } from '../../../tests/support/suite.ts'
 import { startApp } from '../../src/app.ts'
 import { release } from '../../src/config/release.ts'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { Link } from '../support/link.ts'
-import { asRealm, operate } from '../support/operator.ts'
-import { anOperator } from '../support/person.ts'
-import { assertProblem } from '../support/problem.ts'
-import { environment, runCommand } from '../support/process.ts'
-import { suite, testConfig } from '../support/suite.ts'
 
 const made = suite()
 const health = async (url = made.app.url) => {

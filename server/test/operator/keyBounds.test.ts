@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { managed } from '../support/manager.ts'
-import { asRealm, operate } from '../support/operator.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { managed } from '../../../tests/support/manager.ts'
+import { asRealm, operate } from '../../../tests/support/operator.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** A key with an expiry or a rate limit can't remove them, nor create a key that exceeds them. */
 

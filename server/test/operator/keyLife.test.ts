@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { asRealm, operate } from '../../../tests/support/operator.ts'
+import { suite, testConfig } from '../../../tests/support/suite.ts'
 import { startApp } from '../../src/app.ts'
-import { moreApps } from '../support/apps.ts'
-import { rowsOf } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
-import { suite, testConfig } from '../support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../support/books.ts'
-import { managed } from '../support/manager.ts'
-import { operate } from '../support/operator.ts'
-import { assertProblem } from '../support/problem.ts'
-import { suite } from '../support/suite.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { managed } from '../../../tests/support/manager.ts'
+import { operate } from '../../../tests/support/operator.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** Every key and token that still works can be found, to be revoked. */
 

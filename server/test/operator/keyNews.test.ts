@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { asRealm, operate } from '../../../tests/support/operator.ts'
+import { suite } from '../../../tests/support/suite.ts'
 import { statements } from '../../src/keys/store.ts'
-import { moreApps } from '../support/apps.ts'
-import { rowsOf } from '../support/books.ts'
-import { rich } from '../support/fixture.ts'
-import { asRealm, operate } from '../support/operator.ts'
-import { suite } from '../support/suite.ts'
 
 const made = suite()
 const anotherApp = moreApps()

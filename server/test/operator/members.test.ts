@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { moreApps } from '../support/apps.ts'
-import { rowsOf } from '../support/books.ts'
-import { call } from '../support/call.ts'
-import { empty, managerKey, poor, rich } from '../support/fixture.ts'
-import { asRealm, manage } from '../support/operator.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
+import { empty, managerKey, poor, rich } from '../../../tests/support/fixture.ts'
+import { asRealm, manage } from '../../../tests/support/operator.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const anotherApp = moreApps()
 const made = suite()

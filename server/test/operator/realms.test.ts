@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { call } from '../support/call.ts'
-import { rich } from '../support/fixture.ts'
-import { asRealm, manage, operate } from '../support/operator.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
+import { call } from '../../../tests/support/call.ts'
+import { rich } from '../../../tests/support/fixture.ts'
+import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const made = suite()
 const at = (line: string, body?: unknown) => operate(made.app.url, line, body)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moreApps } from '../support/apps.ts'
-import { assertBooks } from '../support/books.ts'
-import { makeRealm, type RealmAccess } from '../support/fixture.ts'
-import { asRealm, manage } from '../support/operator.ts'
-import { operatorToken } from '../support/process.ts'
-import { suite } from '../support/suite.ts'
+import { moreApps } from '../../../tests/support/apps.ts'
+import { assertBooks } from '../../../tests/support/books.ts'
+import { makeRealm, type RealmAccess } from '../../../tests/support/fixture.ts'
+import { asRealm, manage } from '../../../tests/support/operator.ts'
+import { operatorToken } from '../../../tests/support/process.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 /** Settings are changed at one server; readers and writers use another, which has the old realm in memory. */
 const anotherApp = moreApps()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../support/fixture.ts'
-import { asRealm, manage } from '../support/operator.ts'
-import { suite } from '../support/suite.ts'
+import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../../tests/support/fixture.ts'
+import { asRealm, manage } from '../../../tests/support/operator.ts'
+import { suite } from '../../../tests/support/suite.ts'
 
 const made = suite()
 const at = (member: string, realm = made.fixture.realm.id) => `/realms/${realm}/members/${member}/wallets`

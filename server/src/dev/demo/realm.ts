@@ -36,7 +36,7 @@ export type DemoOptions = {
 }
 
 /**
- * The demo realm as a file for import, docs/inout.md: 90 days of a community, the same to the byte for the
+ * The demo realm as a file for import, docs/import-export.md: 90 days of a community, the same to the byte for the
  * same seed and end.
  */
 export function demoFile({ seed, untilMs }: DemoOptions): string {

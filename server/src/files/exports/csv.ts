@@ -1,7 +1,7 @@
 import { guard } from './guard.ts'
 
 /**
- * CSV that is safe to open in a spreadsheet: docs/inout.md. Spreadsheets round numbers of more than 15
+ * CSV that is safe to open in a spreadsheet: docs/import-export.md. Spreadsheets round numbers of more than 15
  * digits, and treat text that begins like a formula as one.
  */
 

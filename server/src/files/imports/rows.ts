@@ -62,7 +62,7 @@ const nameCap = 100
 export const walletsCap = 1_000
 const chainForm = /^[a-z0-9-]{3,8}(:[-_a-zA-Z0-9]{1,32})?$/
 
-/** Text as it was before an export made it safe for a spreadsheet: docs/inout.md. */
+/** Text as it was before an export made it safe for a spreadsheet: docs/import-export.md. */
 function unguarded(cell: string): string {
   const text = cell.trim()
   const formula = /^="([^"]*)"$/.exec(text)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rowsOf } from '../../../../tests/support/books.ts'
 import type { Exports } from '../../../src/files/exports/index.ts'
 import {
   type Command,
@@ -7,7 +8,6 @@ import {
   makeDetails,
   requestOf,
 } from '../../../src/ledger/index.ts'
-import { rowsOf } from '../../support/books.ts'
 
 /** A command without the parts that are the same for all. */
 type Asked = { readonly kind: Command['kind']; readonly reason?: string; readonly key?: string } & Readonly<

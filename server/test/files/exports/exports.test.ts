@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { rowsOf } from '../../../../tests/support/books.ts'
+import { evmWallet } from '../../../../tests/support/fixture.ts'
+import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import { idCell, numberCell, textCell } from '../../../src/files/exports/csv.ts'
 import { Exports, unguard } from '../../../src/files/exports/index.ts'
 import { CsvReader } from '../../../src/files/imports/csv.ts'
 import { type Books, openBooks } from '../../ledger/books.ts'
-import { rowsOf } from '../../support/books.ts'
-import { evmWallet } from '../../support/fixture.ts'
-import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
 import { csvOf, forUs, post, textOf, writeHistory } from './books.ts'
 
 let database: TestDatabase

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
 import { verify } from '../../../src/ledger/journal/verify.ts'
 import { type Books, openBooks, tester } from '../../ledger/books.ts'
-import { rowsOf } from '../../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
 import { post, textOf, wholeOf, writeHistory } from './books.ts'
 
 let here: TestDatabase

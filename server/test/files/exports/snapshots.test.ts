@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { rowsOf } from '../../../../tests/support/books.ts'
+import { freshDatabase } from '../../../../tests/support/suite.ts'
 import { openDatabase } from '../../../src/db/database.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
@@ -8,8 +10,6 @@ import { Configs } from '../../../src/realms/index.ts'
 import { MemberRemoval } from '../../../src/removal/index.ts'
 import { Snapshots } from '../../../src/web3/snapshots/index.ts'
 import { openBooks, tester } from '../../ledger/books.ts'
-import { rowsOf } from '../../support/books.ts'
-import { freshDatabase } from '../../support/suite.ts'
 import { post, textOf } from './books.ts'
 
 it('a snapshot is exported with its realm, with the same tree, also for erased members', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { FakeChain } from '../../../../tests/support/fakeChain.ts'
 import { readConfig } from '../../../src/config/index.ts'
 import { Chain } from '../../../src/web3/chains/chain.ts'
 import { Endpoint } from '../../../src/web3/chains/endpoint.ts'
 import { chainsIn } from '../../../src/web3/chains/index.ts'
-import { FakeChain } from '../../support/fakeChain.ts'
 
 it('an endpoint that returns wrong data is paused longer each time', async () => {
   const node = await FakeChain.start()

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { rowsOf } from '../../../../tests/support/books.ts'
+import { FakeChain } from '../../../../tests/support/fakeChain.ts'
+import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { Members } from '../../../src/members/index.ts'
 import { Configs, Realms } from '../../../src/realms/index.ts'
@@ -7,9 +10,6 @@ import { Holdings } from '../../../src/web3/holdings/index.ts'
 import { leaseSeconds, Reading } from '../../../src/web3/holdings/reading.ts'
 import { type LeasedReading, LeaseLost, lease } from '../../../src/web3/holdings/readingStore.ts'
 import { tester } from '../../ledger/books.ts'
-import { rowsOf } from '../../support/books.ts'
-import { FakeChain } from '../../support/fakeChain.ts'
-import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
 
 let database: TestDatabase
 let db: Database

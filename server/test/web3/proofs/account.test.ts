@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { evmSigner } from '../../../../tests/support/signers.ts'
 import { encode } from '../../../src/web3/chains/abi.ts'
 import { signerOf, textHash } from '../../../src/web3/proofs/account.ts'
 import { partsOf } from '../../../src/web3/proofs/contract.ts'
-import { evmSigner } from '../../support/signers.ts'
 
 const { ORDER: order } = secp256k1.Point.Fn
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58, solanaSigner } from '../../../../tests/support/signers.ts'
 import { ed25519Signature, solanaSigned } from '../../../src/web3/proofs/solana.ts'
-import { base58, solanaSigner } from '../../support/signers.ts'
 
 const { Point } = ed25519
 const order = Point.Fn.ORDER

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { rowsOf } from '../../../../tests/support/books.ts'
+import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { bind } from '../../../src/db/rowSecurity.ts'
 import type { Queryable } from '../../../src/db/session.ts'
@@ -12,8 +14,6 @@ import { Snapshots } from '../../../src/web3/snapshots/index.ts'
 import { keepTree } from '../../../src/web3/snapshots/treeStore.ts'
 import { post } from '../../files/exports/books.ts'
 import { type Books, openBooks, tester } from '../../ledger/books.ts'
-import { rowsOf } from '../../support/books.ts'
-import { freshDatabase, type TestDatabase } from '../../support/suite.ts'
 
 let database: TestDatabase
 let books: Books

@@ -1,0 +1,56 @@
+"""Reads requests as lines of JSON, sends them with the Python client, and prints a line for each result."""
+
+import json
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
+from exchequer import ExchequerError, Realm  # noqa: E402
+
+
+class Recorded(Realm):
+    """Keeps the last response unchanged."""
+
+    def send(self, request):
+        status, headers, text = super().send(request)
+        self.wire = {"status": status, "headers": dict(headers.items()), "text": text}
+        return status, headers, text
+
+
+def ask(realm, told):
+    member, said = told.get("member"), dict(told["said"])
+    if "actorId" in said:
+        said["actor_id"] = said.pop("actorId")
+    if "idempotencyKey" in told:
+        said["idempotency_key"] = told["idempotencyKey"]
+    verbs = {
+        "member": lambda: realm.member(member),
+        "web3": lambda: realm.web3(member),
+        "includes": lambda: realm.includes(told["wallets"]),
+        "adjust": lambda: realm.adjust(member, told["tokens"], **said),
+        "transfer": lambda: realm.transfer(member, told["recipient"], told["tokens"], **said),
+    }
+    return verbs[told["verb"]]()
+
+
+def work(line):
+    told = json.loads(line)
+    realm = Recorded(told["url"], told["realm"], told["key"], timeout=20)
+    ended = {"n": told["n"]}
+    try:
+        ended["value"] = ask(realm, told)
+    except ExchequerError as error:
+        ended["error"] = {"status": error.status, "code": error.code, "requestId": error.request_id}
+    except Exception as error:  # reported to the caller, who treats it as a failure
+        ended["broken"] = repr(error)
+    ended["wire"] = getattr(realm, "wire", None)
+    with lock:
+        print(json.dumps(ended), flush=True)
+
+
+lock = threading.Lock()
+with ThreadPoolExecutor(64) as pool:
+    for line in sys.stdin:
+        pool.submit(work, line)

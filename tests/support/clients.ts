@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { ExchequerError, Realm } from '../../sdk/src/index.ts'
+import type { RequestedStatement } from './asked.ts'
+import type { Client, GateEvent, Wire } from './gate.ts'
+
+/** Makes requests with the TypeScript client. */
+export function sdkClient(url: string): Client {
+  return {
+    async ask(asked) {
+      let wire: Wire | undefined
+      const recording: typeof fetch = async (input, init) => {
+        const answer = await fetch(input, init)
+        const headers = Object.fromEntries(answer.headers)
+        wire = { status: answer.status, headers, text: await answer.clone().text() }
+        return answer
+      }
+      const { realm, key } = asked
+      const ended = await askSdk(new Realm({ url, realm, key, fetch: recording }), asked).then(
+        (value) => ({ value }),
+        (error: unknown) => {
+          if (!(error instanceof ExchequerError)) throw error
+          const { status, code, requestId } = error
+          return { error: { status, code, ...(requestId === undefined ? {} : { requestId }) } }
+        },
+      )
+      if (!wire) throw new Error('the client made no request')
+      return { wire, ...ended }
+    },
+    async close() {},
+  }
+}
+
+async function askSdk(realm: Realm, asked: RequestedStatement): Promise<unknown> {
+  const { verb, member = '', recipient = '', said, idempotencyKey } = asked
+  const options = { ...said, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+  // Callers in JavaScript may pass anything: the server must reject an invalid amount.
+  const tokens = asked.tokens as number
+  if (verb === 'includes') return realm.includes(asked.wallets as string[])
+  if (verb === 'web3') return realm.member(member).web3()
+  if (verb === 'adjust') return realm.member(member).adjust(tokens, options)
+  if (verb === 'transfer') return realm.member(member).transfer(recipient, tokens, options)
+  const { etag: _, ...read } = await realm.member(member).get()
+  return read
+}
+
+/** Makes requests with the Python client, in one separate process. */
+export function pythonClient(url: string): Client {
+  const bridge = fileURLToPath(new URL('bridge.py', import.meta.url))
+  const child = spawn('python3', [bridge], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const waiting = new Map<number, (told: GateEvent & { broken?: string }) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const told = JSON.parse(line) as GateEvent & { n: number }
+    waiting.get(told.n)?.(told)
+    waiting.delete(told.n)
+  })
+  let count = 0
+  return {
+    async ask(asked) {
+      const n = ++count
+      const { broken, ...told } = await new Promise<GateEvent & { broken?: string }>((resolve, reject) => {
+        waiting.set(n, resolve)
+        exited.then(() => reject(new Error('python3 ended')), reject)
+        child.stdin.write(`${JSON.stringify({ n, url, ...asked })}\n`)
+      })
+      if (broken) throw new Error(broken)
+      return told as GateEvent
+    },
+    async close() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}
