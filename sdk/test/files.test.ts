@@ -57,7 +57,7 @@ describe('an import', () => {
     await assert.rejects(realm.import('id\n12,\n13\n1.5\n', { name: 'short' }), InvalidRequestError)
     await assert.rejects(
       realm.import(`id,username\n1,"${'x'.repeat(70_000)}`, { name: 'open' }),
-      /not closed/,
+      /unclosed quote/,
     )
     await assert.rejects(realm.import('', { name: 'none' }), InvalidRequestError)
   })
