@@ -27,9 +27,11 @@ function hitsOf(pattern: RegExp): Hit[] {
   return files.flatMap((file) => {
     const text = readFileSync(root + file, 'utf8')
     if (text.includes('\0')) return []
-    return text.split('\n').flatMap((line, index) =>
-      [...line.matchAll(pattern)].map(([found, name]) => ({ file, line: index + 1, word: name ?? found })),
-    )
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        [...line.matchAll(pattern)].map(([found, name]) => ({ file, line: index + 1, word: name ?? found })),
+      )
   })
 }
 

@@ -50,7 +50,7 @@ for (const licence of ['Unlicense', 'CC0-1.0', 'BlueOak-1.0.0', 'OFL-1.1']) allo
 // Tools that no published package contains: CSS compiler, accessibility check, the tests' EVM node.
 const allowedTools = new Set(['MPL-2.0'])
 // Published before npm had the `license` field: its package.json has a list that includes MIT.
-const toldOtherwise: Readonly<Record<string, string>> = { 'memorystream 0.3.1': 'MIT' }
+const licenceOverrides: Readonly<Record<string, string>> = { 'memorystream 0.3.1': 'MIT' }
 const locked = (file: string) => (JSON.parse(read(file)) as { packages: Record<string, Locked> }).packages
 const tracked = spawnSync('git', ['ls-files', '*package-lock.json'], { encoding: 'utf8' }).stdout
 const locks = tracked.split('\n').filter((file) => file !== '')
@@ -75,8 +75,8 @@ const isAllowed = (license: string, tool: boolean): boolean =>
 for (const { file, path, version, license, integrity, link, tool } of packages) {
   if (!path.includes('node_modules/') || link) continue
   if (!integrity) wrong.push(`${file}: ${path} ${version} is not pinned by its hash`)
-  const told = license ?? toldOtherwise[`${path.split('node_modules/').at(-1)} ${version}`] ?? 'unknown'
-  if (!isAllowed(told, tool)) wrong.push(`${file}: ${path} ${version}: licence ${told}`)
+  const licence = license ?? licenceOverrides[`${path.split('node_modules/').at(-1)} ${version}`] ?? 'unknown'
+  if (!isAllowed(licence, tool)) wrong.push(`${file}: ${path} ${version}: licence ${licence}`)
 }
 
 const made = spawnSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8', maxBuffer: 1e8 })

@@ -42,10 +42,10 @@ export function drawChart(results: Drawn): string {
     `<text class="pale" x="${x(at)}" y="${height - 12}" text-anchor="middle">${at}×</text>`
   const bars = rows.map(({ title, ours, usual, rate }, index) => {
     const y = top + index * rowHeight
-    const told = `${ours.toFixed(2)}× · ${Math.round(rate).toLocaleString('en-US')}/s`
+    const caption = `${ours.toFixed(2)}× · ${Math.round(rate).toLocaleString('en-US')}/s`
     return `<text class="ink" x="${left - 12}" y="${y + 19}" text-anchor="end">${title}</text>
 <rect class="ours" x="${left}" y="${y}" width="${x(ours) - left}" height="${barHeight}" rx="2"/>
-<text class="ink" x="${beside(ours, 110)}" y="${y + 12}">${told}</text>
+<text class="ink" x="${beside(ours, 110)}" y="${y + 12}">${caption}</text>
 <rect class="usual" x="${left}" y="${y + below}" width="${x(usual) - left}" height="${barHeight}" rx="2"/>
 <text class="pale" x="${beside(usual, 40)}" y="${y + barHeight + 14}">${usual.toFixed(2)}×</text>`
   })

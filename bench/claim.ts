@@ -104,9 +104,9 @@ try {
       const [same, elsewhere] = await Promise.all(watches.map((end) => end()))
       const tree = await timed(mine.send('GET', '/snapshots/s/tree.json'))
       const proof = await timed(mine.send('GET', '/snapshots/s/members/2'))
-      const told = { members: size, taken_ms: taken.ms, same_realm: same, other_realm: elsewhere }
+      const figures = { members: size, taken_ms: taken.ms, same_realm: same, other_realm: elsewhere }
       const sizeMb = Math.round(tree.value.text.length / 1e5) / 10
-      console.log(JSON.stringify({ ...told, tree_ms: tree.ms, tree_mb: sizeMb, proof_ms: proof.ms }))
+      console.log(JSON.stringify({ ...figures, tree_ms: tree.ms, tree_mb: sizeMb, proof_ms: proof.ms }))
     }
   } finally {
     await db.end()

@@ -82,14 +82,14 @@ async function measureReads(
     history_page: await reader.measure('history_page', () => `/members/${someone()}/history?limit=100`),
     feed_page: await reader.measure('feed_page', () => `/journal?cursor=${somewhere()}&limit=100`),
   }
-  const told = {
+  const figures = {
     fold_per_s: foldPerSecond,
     first_top_ms: Math.round(firstTop.ms),
     first_week_ms: Math.round(firstWeek.ms),
     server_mb: residentMb(ours),
   }
-  console.log(JSON.stringify(told))
-  return { ...measured, ...told }
+  console.log(JSON.stringify(figures))
+  return { ...measured, ...figures }
 }
 
 type Seqs = { readonly seq: number; readonly kept: number }

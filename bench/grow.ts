@@ -108,12 +108,12 @@ async function compare(
     const each = <T>(value: (of: readonly number[]) => T) =>
       Object.fromEntries([...rates].map(([members, of]) => [String(members), value(of)]))
     grown[kind] = { rates: each(median), ratios: each(ratio) }
-    const told = [...rates].map(
+    const columns = [...rates].map(
       ([members, of]) =>
         `${members.toLocaleString('en-US')}: ${Math.round(median(of)).toLocaleString('en-US')}/s ` +
         `(${ratio(of).toFixed(2)})`,
     )
-    console.log(`${kind.padEnd(12)} ${told.join('   ')}`)
+    console.log(`${kind.padEnd(12)} ${columns.join('   ')}`)
   }
   return grown
 }

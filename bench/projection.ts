@@ -50,9 +50,9 @@ export async function measureProjection(stage: Stage, quick: boolean): Promise<P
     const full = await atPeak(scene)
     const half = await atHalf(scene, full.peak / 2)
     await stage.verify('following')
-    const told = { ...full, ...half }
-    console.log(JSON.stringify(told))
-    return told
+    const figures = { ...full, ...half }
+    console.log(JSON.stringify(figures))
+    return figures
   } finally {
     await pair.following.stop()
     await pair.still.stop()

@@ -42,7 +42,7 @@ export async function measureVerify(): Promise<VerifyFigures> {
       const load = wrk({ url: ours.url, args, connections: 256, seconds: loadSeconds })
       const [measured] = await Promise.all([measureLive(stage), load])
       await stage.verify(database)
-      return told({ ...measured, alone, hurried: Number(hurried) })
+      return printFigures({ ...measured, alone, hurried: Number(hurried) })
     } finally {
       await ours.stop()
     }
@@ -140,7 +140,7 @@ function startVerify(stage: Stage): Verifying {
   }
 }
 
-function told(verified: VerifyFigures): VerifyFigures {
+function printFigures(verified: VerifyFigures): VerifyFigures {
   const { ratio, ratios, totalRatio, writesWithout, live, alone, hurried } = verified
   const count = (value: number) => Math.round(value).toLocaleString('en-US')
   console.log(

@@ -48,7 +48,7 @@ Generated from the commands (\`cli/src/commands.ts\`) by \`npm run gen\`; do not
 
 A command is a noun of the API and a verb: \`create\`, \`list\`, \`show\`, \`update\`, \`delete\`, or an
 action such as \`award\`. Lists show 50 items unless \`--limit\` or \`--all\` is given. Commands that
-change something take \`--idempotency-key\`: run again with the same key, they take effect only once. An import
+change something take \`--idempotency-key\`: run again with the same key, they take effect once. An import
 is identified by its name and a snapshot by its id instead.
 
 | | |

@@ -26,7 +26,7 @@ curl -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalanc
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
   -H "Idempotency-Key: quiz-7" -d '{"tokens": 25, "reason": "Won the quiz"}'
 
-# Repeat it, as after a lost response: the same Idempotency-Key returns the same answer, and nothing is added twice
+# Repeat it, as after a lost response: the same Idempotency-Key gets the same answer, and nothing is added
 ENTRY=$(curl -s -X PATCH "$URL/api/v4/realms/$REALM/members/1190194345295482952/tokenBalance" \
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
   -H "Idempotency-Key: quiz-7" -d '{"tokens": 25, "reason": "Won the quiz"}' |

@@ -14,7 +14,7 @@ const names = process.argv.slice(2)
 let passed = 0
 let failed = 0
 
-function tell(ok: boolean, what: string, said = ''): void {
+function report(ok: boolean, what: string, said = ''): void {
   if (ok) passed++
   else failed++
   console.log(`  ${ok ? 'ok    ' : 'FAILED'} ${what}`)
@@ -23,10 +23,14 @@ function tell(ok: boolean, what: string, said = ''): void {
 
 function checkSite(): void {
   const { pages: count, sources, found } = build()
-  tell(found.dead.length === 0, `${count} pages and ${sources} sources, no dead link`, found.dead.join('\n'))
+  report(
+    found.dead.length === 0,
+    `${count} pages and ${sources} sources, no dead link`,
+    found.dead.join('\n'),
+  )
   const known = new Set(pages.map(({ file }) => file))
   const lost = globSync('docs/**/*.md', { cwd: root }).filter((file) => !known.has(file))
-  tell(lost.length === 0, 'every page of docs/ is in the navigation', lost.join('\n'))
+  report(lost.length === 0, 'every page of docs/ is in the navigation', lost.join('\n'))
   console.log(`  ${found.elsewhere.size} external links, not followed:`)
   for (const href of found.elsewhere) console.log(`         ${href}`)
 }
@@ -36,7 +40,7 @@ async function runPage(world: World, file: string, blocks: readonly Block[]): Pr
   try {
     for (const block of blocks) {
       const { ok, said } = await session.run(block)
-      tell(ok, `${file}: block ${block.number}`, `${block.text}\n${said}`)
+      report(ok, `${file}: block ${block.number}`, `${block.text}\n${said}`)
       // The next block depends on it.
       if (!ok) return
     }
@@ -51,7 +55,7 @@ function buildPackages(): void {
     cwd: root,
     encoding: 'utf8',
   })
-  tell(built.status === 0, 'the packages build', built.stdout + built.stderr)
+  report(built.status === 0, 'the packages build', built.stdout + built.stderr)
 }
 
 const files = [...new Set(['README.md', ...pages.map(({ file }) => file)])]
@@ -59,7 +63,7 @@ const chosen = files.filter((file) => names.length === 0 || names.some((name) =>
 const blocks = chosen.flatMap(blocksOf)
 checkSite()
 for (const { page, number, words } of blocks.filter(({ run }) => run === 'by'))
-  if (!isRunByCi(words)) tell(false, `${page}: block ${number} is run by ${words}, which CI does not run`)
+  if (!isRunByCi(words)) report(false, `${page}: block ${number} is run by ${words}, which CI does not run`)
 buildPackages()
 const world = await World.open()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -102,8 +102,8 @@ export class World {
     writeFileSync(join(folder, '.bin/exchequer'), line, { mode: 0o755 })
     // As `npx exchequer dev` leaves it.
     mkdirSync(join(folder, '.data'))
-    const told = { URL: this.#server.baseUrl, REALM: 'demo', KEY: this.#key, TOKEN: operatorToken }
-    writeFileSync(join(folder, '.data/demo.env'), environmentFile(told))
+    const demoVariables = { URL: this.#server.baseUrl, REALM: 'demo', KEY: this.#key, TOKEN: operatorToken }
+    writeFileSync(join(folder, '.data/demo.env'), environmentFile(demoVariables))
     const port = await freePort()
     const urls = {
       serverUrl: this.#cluster.url('guide', serverRole),

@@ -67,14 +67,14 @@ async function linesToTry({ child, said }: Npx): Promise<string[]> {
 function tryLine(line: string, { project: cwd, env }: Place): Record<string, unknown> {
   const answer = execFileSync('sh', ['-c', line], { cwd, env, encoding: 'utf8' })
   console.log(`$ ${line}\n${answer.slice(0, 300)}`)
-  const told = JSON.parse(answer) as Record<string, unknown>
-  if ('code' in told) throw new Error(`refused: ${answer}`)
-  return told
+  const result = JSON.parse(answer) as Record<string, unknown>
+  if ('code' in result) throw new Error(`refused: ${answer}`)
+  return result
 }
 
 /** Processes that still run from this folder or in it. */
 function leftIn(folder: string): string[] {
-  const told = (pid: string): string => {
+  const describeProcess = (pid: string): string => {
     try {
       return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')} ${readlinkSync(`/proc/${pid}/cwd`)}`
     } catch {
@@ -82,7 +82,7 @@ function leftIn(folder: string): string[] {
     }
   }
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(told).filter((text) => text.includes(folder))
+  return pids.map(describeProcess).filter((text) => text.includes(folder))
 }
 
 async function stop({ child }: Npx): Promise<void> {

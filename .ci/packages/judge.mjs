@@ -8,7 +8,7 @@ import { formatMessage } from 'publint/utils'
 // The packages are ES modules only: results for require() in old TypeScript modes do not matter.
 const older = new Set(['node10', 'node16-cjs'])
 
-const told = await Promise.all(
+const results = await Promise.all(
   process.argv.slice(2).map(async (file) => {
     const data = readFileSync(file)
     const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
@@ -22,4 +22,4 @@ const told = await Promise.all(
     }
   }),
 )
-console.log(JSON.stringify(told))
+console.log(JSON.stringify(results))

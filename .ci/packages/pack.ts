@@ -29,9 +29,9 @@ export function packAll(into: string): PackedFile[] {
     // Build first: it prints to stdout. The output of packing is data.
     npm(['run', 'prepack'], from)
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
-    const told: unknown = JSON.parse(npm(args, from))
+    const output: unknown = JSON.parse(npm(args, from))
     // A list, or since npm 11 an object by name.
-    const [one] = Object.values(told as Record<string, PackedFile & { filename: string }>)
+    const [one] = Object.values(output as Record<string, PackedFile & { filename: string }>)
     if (!one) throw new Error(`npm packed nothing in ${folder}`)
     return { ...one, file: join(into, one.filename.replace('@', '').replace('/', '-')) }
   })

@@ -56,10 +56,10 @@ function judge(packed: readonly PackedFile[]): void {
   const here = join(root, '.ci/packages')
   if (!existsSync(join(here, 'node_modules'))) npm(['ci', '--ignore-scripts', '--no-audit', '--silent'], here)
   const args = [join(here, 'judge.mjs'), ...packed.map(({ file }) => file)]
-  const told = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Judged[]
+  const results = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Judged[]
   packed.forEach(({ name, files }, index) => {
     const none: Judged = { publint: ['publint did not check it'], types: [], typed: false }
-    const { publint, types, typed } = told[index] ?? none
+    const { publint, types, typed } = results[index] ?? none
     check(`${name}: publint`, publint)
     const declares = files.some(({ path }) => path.endsWith('.d.ts'))
     if (declares) check(`${name}: are the types wrong?`, typed ? types : ['the package has no types'])

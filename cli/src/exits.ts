@@ -34,7 +34,7 @@ export function exitOf({ status }: ExchequerError): Exit {
 }
 
 /** The error message for a person, and the exit code. */
-export function told(error: unknown): { readonly exit: Exit; readonly message: string } {
+export function failureOf(error: unknown): { readonly exit: Exit; readonly message: string } {
   if (error instanceof Stop) return { exit: error.exit, message: error.message }
   if (error instanceof ExchequerError) return { exit: exitOf(error), message: wordsOf(error) }
   if (error instanceof TypeError && error.message.startsWith('A member id'))

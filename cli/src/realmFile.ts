@@ -112,7 +112,7 @@ export class RealmFile {
   readonly #openHolds = new Map<string, bigint>()
   #header: Header | undefined
   #chain: Chain | undefined
-  #told: Counts | undefined
+  #endCounts: Counts | undefined
   #number = 0
 
   /** `look` gets each line after the first, once it is verified. */
@@ -143,9 +143,9 @@ export class RealmFile {
 
   #parse(text: string): Line {
     const where = `line ${this.#number}`
-    if (this.#told) throw new Wrong(where, 'it comes after the last line')
+    if (this.#endCounts) throw new Wrong(where, 'it comes after the last line')
     const line = parsed<Line>(text, this.#number)
-    if (line.end && line.counts) this.#told = line.counts
+    if (line.end && line.counts) this.#endCounts = line.counts
     else if (!lineNames.some((name) => line[name]))
       throw new Wrong(where, 'this is not a line of an exported realm')
     return line
@@ -177,14 +177,14 @@ export class RealmFile {
   }
 
   end(): Verification {
-    const [header, chain, told] = [this.#header, this.#chain, this.#told]
+    const [header, chain, endCounts] = [this.#header, this.#chain, this.#endCounts]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
-    if (!told) throw new Wrong('the end', 'the last line is missing: the file was cut off')
+    if (!endCounts) throw new Wrong('the end', 'the last line is missing: the file was cut off')
     for (const name of Object.values(counted))
-      if (told[name] !== this.#counts[name])
+      if (endCounts[name] !== this.#counts[name])
         throw new Wrong(
           'the end',
-          `the file has ${this.#counts[name]} ${name}, but its last line says ${told[name]}`,
+          `the file has ${this.#counts[name]} ${name}, but its last line says ${endCounts[name]}`,
         )
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })
     for (const { point, account, balance } of chain.held()) {

@@ -1,7 +1,7 @@
 import { findAccess, operatorOf, realmOf } from './access.ts'
 import type { Arguments, Context, Flags, Input } from './command.ts'
 import { commands, groups } from './commands.ts'
-import { exits, told, wrongUsage } from './exits.ts'
+import { exits, failureOf, wrongUsage } from './exits.ts'
 import { helpAbout, overview, unknownCommand } from './help.ts'
 import { Output } from './output.ts'
 import { type Common, findCommand, parse } from './parse.ts'
@@ -14,7 +14,7 @@ export async function run(given: readonly string[], terminal: Terminal): Promise
   try {
     return await obey(given, terminal)
   } catch (error) {
-    const { exit, message } = told(error)
+    const { exit, message } = failureOf(error)
     terminal.stderr.write(`${paint('red', 'exchequer:')} ${message}\n`)
     return exits[exit].code
   }

@@ -65,7 +65,7 @@ describe('move', () => {
     assert.equal(code, 2)
     assert.match(
       err,
-      /the point type silver, .* There is gold\.\nCreate it: exchequer point-types create silver/,
+      /the point type silver, .* here: gold\.\nCreate it: exchequer point-types create silver/,
     )
   })
 

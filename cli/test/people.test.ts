@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RealmAccess } from '../../tests/support/fixture.ts'
 import { asRealm } from '../../tests/support/operator.ts'
-import { somebody, tokenIn, useLink } from '../../tests/support/person.ts'
+import { invitedPerson, tokenIn, useLink } from '../../tests/support/person.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
@@ -24,7 +24,7 @@ const personOf = async (name: string) =>
 
 /** An owner who has issued two keys, the second by the first. */
 async function issuer(name: string) {
-  const one = await somebody(url, realm, { role: 'owner', name })
+  const one = await invitedPerson(url, realm, { role: 'owner', name })
   const issue = async (key: string) => {
     const request = { line: 'POST /keys', body: { name: `of ${name}`, scopes: ['realm:admin'] } }
     return (await asRealm(url, { id: realm.id, key }, request)).json as { id: string; key: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { manager, nobody, poor, rich } from '../../tests/support/fixture.ts'
+import { manager, poor, rich, unknownMember } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { commandLine, realmWithKey } from './support/realm.ts'
@@ -95,7 +95,7 @@ describe('points', () => {
     const { code, out, err } = await cli.run(`points deduct ${poor} 999999`)
     assert.deepEqual([code, out], [1, ''])
     assert.match(err, new RegExp(`^exchequer: Member ${poor} has 15 points; 999999 were asked for\\.`))
-    assert.equal((await cli.run(`points award ${nobody} 1`)).code, 1)
+    assert.equal((await cli.run(`points award ${unknownMember} 1`)).code, 1)
   })
 })
 

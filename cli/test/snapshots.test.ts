@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     assert.equal((await cli.run(`snapshots create s3 --chain ${chain} --claimable --yes`)).code, 0)
     assert.equal((await cli.run(`export realm -o ${at('all.ndjson')}`)).code, 0)
     const first = ({ claimants }: ForgedSnapshot) => claimants[0] ?? assert.fail()
-    const cases: [id: string, change: (forged: ForgedSnapshot) => unknown, told: RegExp][] = [
+    const cases: [id: string, change: (forged: ForgedSnapshot) => unknown, expected: RegExp][] = [
       ['s1', () => {}, /4 members with 100 points/],
       [
         's1',
@@ -120,10 +120,10 @@ describe('a snapshot', () => {
       ],
     ]
     const missed: string[] = []
-    for (const [id, change, told] of cases) {
+    for (const [id, change, expected] of cases) {
       forge(here.path, id, change)
       const { err } = await cli.run(`snapshots verify ${at('forged.json')} --export ${at('forged.ndjson')}`)
-      if (!told.test(err)) missed.push(`${told}: ${err}`)
+      if (!expected.test(err)) missed.push(`${expected}: ${err}`)
     }
     assert.deepEqual(missed, [])
   })

@@ -41,9 +41,9 @@ describe('batch awards', () => {
       [Number(before[0]) + 28, Number(before[1]) + 7],
     )
     const head = Number((await made.realm.head()).seq)
-    const told = await Promise.all([head - 2, head - 1, head].map((seq) => made.realm.entry(String(seq))))
+    const entries = await Promise.all([head - 2, head - 1, head].map((seq) => made.realm.entry(String(seq))))
     assert.deepEqual(
-      told.map(({ reason, person }) => [reason, person?.name]),
+      entries.map(({ reason, person }) => [reason, person?.name]),
       [
         ['won the quiz', 'Ann Archer'],
         ['took part', 'Ann Archer'],

@@ -68,9 +68,9 @@ describe('an export', () => {
     })
     const page = await made.open('export')
     for (const [name, file] of files) {
-      const told = await new Response((await made.realm.export(file)).stream).text()
+      const expected = await new Response((await made.realm.export(file)).stream).text()
       const { name: as, text } = await saved(page, name)
-      assert.equal(text, told)
+      assert.equal(text, expected)
       assert.match(as, new RegExp(`^${made.realm.id}-\\d{4}-\\d{2}-\\d{2}-${file}$`))
     }
     await page

@@ -48,7 +48,10 @@ describe('a person with invitations', () => {
     await picture(made, page, 'invited')
     assert.deepEqual(await violations(page), [])
     await owner.page.reload()
-    await owner.page.getByRole('region', { name: 'Open invitations' }).getByText('Invited').waitFor()
+    await owner.page
+      .getByRole('region', { name: 'Open invitations' })
+      .getByRole('cell', { name: 'Invited' })
+      .waitFor()
     assert.equal(await rowOf(owner.page, 'Manager').filter({ hasText: 'by link' }).count(), 0)
 
     await page.getByRole('button', { name: 'Accept the invitation to The Alchemists' }).click()

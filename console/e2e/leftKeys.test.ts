@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { call } from '../../tests/support/call.ts'
-import { anOperator, somebody } from '../../tests/support/person.ts'
+import { anOperator, invitedPerson } from '../../tests/support/person.ts'
 import { settled, violations } from './support/axe.ts'
 import { choose, dialogOf, rowOf } from './support/doing.ts'
 import { picture } from './support/pictures.ts'
@@ -19,7 +19,7 @@ const issue = async (path: string, key: string, name: string): Promise<void> => 
 describe('keys of a person who is removed', () => {
   it('are listed below the people, and revoked one by one or all at once', async () => {
     const realm = await made.makeRealm()
-    const ben = await somebody(made.stage.url, { id: realm }, { role: 'owner', name: 'Ben Baker' })
+    const ben = await invitedPerson(made.stage.url, { id: realm }, { role: 'owner', name: 'Ben Baker' })
     const key = await ben.key(realm)
     for (const name of ['the bot', 'the shop', 'the export'])
       await issue(`/api/v4/realms/${realm}/keys`, key, name)

@@ -94,7 +94,7 @@ describe('health', () => {
     cable.cut()
     await page.getByRole('alert').first().waitFor()
     assert.equal(await page.getByText('PostgreSQL responds.').count(), 0)
-    cable.mend()
+    cable.repair()
     await page.getByText('PostgreSQL responds.').waitFor({ timeout: 40_000 })
     await close()
   })

@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useFailed, useTold } from './ui/toast.tsx'
+import { useFailed, useSuccessToast } from './ui/toast.tsx'
 
 type ActOptions<Result> = {
   /** Queries to reload afterwards. */
@@ -17,13 +17,13 @@ export function useAct<Result, Given = void>(
   { key, done, onDone, alone }: ActOptions<Result>,
 ) {
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const failed = useFailed()
   return useMutation({
     mutationFn: run,
     onSuccess: (result) => {
       void queries.invalidateQueries({ queryKey: key })
-      if (done !== undefined) told(done)
+      if (done !== undefined) showSuccess(done)
       onDone?.(result)
     },
     onError: (error) => alone && failed(error),

@@ -25,8 +25,8 @@ const statistics = {
 
 describe('an overview', () => {
   it('computes the circulation at the end of each day from the current one', () => {
-    const told = dayBuckets(statistics, 'gold').map(({ at, circulation }) => [at, circulation])
-    assert.deepEqual(told, [
+    const circulations = dayBuckets(statistics, 'gold').map(({ at, circulation }) => [at, circulation])
+    assert.deepEqual(circulations, [
       ['2026-01-01', 60],
       ['2026-01-02', 60],
       ['2026-01-03', 100],

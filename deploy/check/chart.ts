@@ -79,8 +79,8 @@ function expectEnvironment(manifests: readonly Manifest[], publicUrl: string): v
     readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [Container] } } }
   }
   const [{ env, lifecycle }] = deployment.spec.template.spec.containers
-  const told = env.filter(({ name }) => name === 'PUBLIC_URL').map(({ value }) => value)
-  if (told.join() !== publicUrl) throw new Error(`PUBLIC_URL is ${told.join()}, not ${publicUrl}`)
+  const urls = env.filter(({ name }) => name === 'PUBLIC_URL').map(({ value }) => value)
+  if (urls.join() !== publicUrl) throw new Error(`PUBLIC_URL is ${urls.join()}, not ${publicUrl}`)
   if (!lifecycle?.preStop) throw new Error('the server stops while it still receives requests: no preStop')
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Realm } from '@exchequer/sdk'
-import { nobody, poor, rich } from '../../tests/support/fixture.ts'
+import { poor, rich, unknownMember } from '../../tests/support/fixture.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { handle, type Interaction } from '../bot/points.ts'
 
@@ -59,7 +59,7 @@ describe('the bot', () => {
       (await handle(open(), asked(command, options, poor))).content
     assert.equal(await reply('tip', { member: rich, amount: 5_000 }), 'You do not have that many points.')
     assert.equal(await reply('tip', { member: poor, amount: 1 }), 'You can’t tip yourself.')
-    assert.equal(await reply('tip', { member: nobody, amount: 1 }), 'No member has that id.')
+    assert.equal(await reply('tip', { member: unknownMember, amount: 1 }), 'No member has that id.')
     assert.equal(await reply('tip', { member: rich, amount: 0.5 }), 'A tip is 1 point or more.')
     assert.equal(await reply('dance', {}), 'There is no /dance.')
   })

@@ -76,8 +76,8 @@ describe('the shop', () => {
     assert.equal(await sell(broken, order), 'not delivered')
     assert.equal(await balanceOf(rich), before)
     let deliveries = 0
-    const mended = { realm: open(), deliver: async () => void deliveries++ }
-    assert.equal(await sell(mended, order), 'over')
+    const working = { realm: open(), deliver: async () => void deliveries++ }
+    assert.equal(await sell(working, order), 'over')
     assert.equal(deliveries, 0)
     assert.equal(await balanceOf(rich), before)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich } from '../../tests/support/fixture.ts'
+import { empty, evmWallet, poor, rich, unknownMember } from '../../tests/support/fixture.ts'
 import { suite } from '../../tests/support/suite.ts'
 import {
   MovedError,
@@ -53,7 +53,7 @@ describe('a realm', () => {
     assert.equal(balances.length, 2)
     const outcomes = await realm.changes([
       { member: rich, tokens: 1 },
-      { member: nobody, tokens: 1 },
+      { member: unknownMember, tokens: 1 },
     ])
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -79,7 +79,7 @@ describe('a realm', () => {
 describe('an error', () => {
   it('has a class and a code', async () => {
     const realm = open()
-    await assert.rejects(realm.member(nobody).get(), NotFoundError)
+    await assert.rejects(realm.member(unknownMember).get(), NotFoundError)
     await assert.rejects(realm.member(rich).adjust(-9_000_000), (error) => {
       assert.ok(error instanceof RefusedError)
       assert.equal(error.code, 'insufficient_points')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { scopes } from '../../server/src/keys/scopes.ts'
 import { rowsOf } from '../../tests/support/books.ts'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../tests/support/fixture.ts'
+import { empty, evmWallet, poor, rich, solanaWallet, unknownMember } from '../../tests/support/fixture.ts'
 import { tokenIn, useLink } from '../../tests/support/person.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
@@ -75,7 +75,7 @@ describe('members', () => {
       (await all(realm.members.list({ wallet: evmWallet }))).map(({ id }) => id),
       [rich],
     )
-    assert.deepEqual(await all(realm.members.list({ id: nobody })), [])
+    assert.deepEqual(await all(realm.members.list({ id: unknownMember })), [])
     assert.deepEqual((await realm.member(empty).profile()).metadata, { team: 7 })
   })
 

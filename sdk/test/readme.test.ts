@@ -43,9 +43,9 @@ it('the README lists every function, and only existing ones', () => {
     named.set(name, [...(named.get(name) ?? []), ...parts])
   }
   for (const [name, noun] of Object.entries(nouns)) {
-    const told = (named.get(name) ?? []).filter((one) => !['keys', 'people', 'tokens'].includes(one))
+    const listed = (named.get(name) ?? []).filter((one) => !['keys', 'people', 'tokens'].includes(one))
     const also = name === 'realm' ? ['member'] : []
-    assert.deepEqual([...told, ...also].sort(), functionsOf(noun).sort(), name)
+    assert.deepEqual([...listed, ...also].sort(), functionsOf(noun).sort(), name)
   }
 })
 

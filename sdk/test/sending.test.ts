@@ -3,12 +3,12 @@ import { describe, it } from 'node:test'
 import { type Code, ExchequerError, Operator, Realm, RefusedError, responseOf } from '../src/index.ts'
 
 /** The server's response to one attempt: a status, a code, and headers; or nothing at all. */
-type Told = { readonly status: number; readonly code?: string; readonly headers?: Record<string, string> }
-type Said = Told | 'lost'
+type Reply = { readonly status: number; readonly code?: string; readonly headers?: Record<string, string> }
+type Said = Reply | 'lost'
 
-const fine: Told = { status: 200 }
-const deleted: Told = { status: 204 }
-const refusal = (status: number, code?: string, headers = {}): Told => ({
+const fine: Reply = { status: 200 }
+const deleted: Reply = { status: 204 }
+const refusal = (status: number, code?: string, headers = {}): Reply => ({
   status,
   headers,
   ...(code === undefined ? {} : { code }),

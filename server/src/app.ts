@@ -57,7 +57,7 @@ export type App = {
 }
 
 /** How often the time of a key's last use is stored. */
-const tellUseEveryMs = 60_000
+const storeUseEveryMs = 60_000
 
 /** Unique across processes and restarts, and short. */
 function requestIds(): () => string {
@@ -73,14 +73,14 @@ const patienceMs = 30_000
 function openChecks(db: Database, { keySecrets }: Config) {
   const keys = checkKeys(db, keySecrets)
   const operators = checkOperators(db, keySecrets)
-  const tellUse = () => Promise.all([keys.tellUse(), operators.tellUse()]).catch(() => {})
-  const telling = setInterval(() => void tellUse(), tellUseEveryMs).unref()
+  const storeUse = () => Promise.all([keys.storeUse(), operators.storeUse()]).catch(() => {})
+  const timer = setInterval(() => void storeUse(), storeUseEveryMs).unref()
   return {
     keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
     operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
     async close() {
-      clearInterval(telling)
-      await tellUse()
+      clearInterval(timer)
+      await storeUse()
     },
   }
 }

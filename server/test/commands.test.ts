@@ -86,7 +86,7 @@ describe('wrong usage', () => {
     await saysOnly('verify --realm', /--realm/)
   })
 
-  it('a value that can’t be is told with what can', async () => {
+  it('an invalid value is rejected with what is valid', async () => {
     await saysOnly('token issue ann --expires soon', /soon is not a valid time/)
     await saysOnly('verify --against 5', /SEQ:HASH/)
     await saysOnly(`verify --against 5:${'0'.repeat(64)}`, /set it with --realm/)

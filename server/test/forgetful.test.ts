@@ -121,7 +121,7 @@ after(async () => {
 })
 
 /** Everything that the modules return about a realm. */
-async function told({ db, members, wallets, realms, history, standings }: Server, realm: number) {
+async function readAll({ db, members, wallets, realms, history, standings }: Server, realm: number) {
   const asked = { point: undefined, from: undefined, to: undefined, exclude: ['2'] } as const
   const page = { after: undefined, limit: 10 }
   const all = { point: undefined, fromUs: 1n, toUs: 2n ** 60n, before: undefined, direction: undefined }
@@ -173,7 +173,7 @@ describe('a server whose statements lack all realm conditions', () => {
     const server = serverOn(forgetful(openDatabase(database.serverUrl)))
     try {
       for (const realm of [first, second])
-        assert.deepEqual(await told(server, realm), await told(right, realm))
+        assert.deepEqual(await readAll(server, realm), await readAll(right, realm))
     } finally {
       await server.close()
     }
@@ -192,7 +192,7 @@ describe('a server whose statements lack all realm conditions', () => {
       await server.removal.remove({ realm: second, id: '3' }, tester)
       await server.removal.erase({ realm: second, id: '4' }, tester)
       await server.wallets.unlink({ realm: second, member: '2', address }, tester)
-      const { members, verdict } = await told(right, second)
+      const { members, verdict } = await readAll(right, second)
       assert.deepEqual(server.faults, [])
       assert.ok(verdict.ok)
       assert.deepEqual(

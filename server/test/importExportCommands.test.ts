@@ -68,7 +68,7 @@ describe('import', () => {
     const path = file('b.csv', 'id,balance\n9000,5\n')
     for (const made of [1, 0]) {
       const { out } = await run(`import ${path} --realm guild`)
-      assert.match(out, new RegExp(`${made} opening balances made`))
+      assert.match(out, new RegExp(`${made} opening balances created`))
     }
   })
 
@@ -109,7 +109,7 @@ describe('import', () => {
     for (const [line, said] of [
       [`import ${path}`, /--realm/],
       [`import ${path} --realm nowhere`, /nowhere/],
-      [`import ${join(folder, 'none.csv')} --realm guild`, /no file/],
+      [`import ${join(folder, 'none.csv')} --realm guild`, /none\.csv does not exist/],
       [`import ${file('e.csv', Buffer.from([0x69, 0x64, 0x0a, 0xff]))} --realm guild`, /not UTF-8/],
     ] as const) {
       const { code, err } = await run(line)

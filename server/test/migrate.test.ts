@@ -101,11 +101,11 @@ describe('up to date', () => {
         '0002-second.sql': 'create table second (id integer);',
         'notes.txt': 'not SQL',
       })
-      const told: number[] = []
+      const applied: number[] = []
       const { ownerUrl } = database
-      const onStep = ({ number }: { number: number }) => void told.push(number)
+      const onStep = ({ number }: { number: number }) => void applied.push(number)
       assert.equal(await migrate({ ownerUrl, serverUrl: ownerUrl, release, from, onStep }), 2)
-      assert.deepEqual(told, [2, 3])
+      assert.deepEqual(applied, [2, 3])
     }))
 })
 
@@ -153,8 +153,8 @@ describe('rejected', () => {
       assert.deepEqual(await numbersIn(database), [1])
       assert.equal(await tableIn(database, 'half'), false)
       assert.equal(await tableIn(database, 'third'), false)
-      const mended = { ...files, '0002-broken.sql': 'create table half (id integer);' }
-      assert.equal(await asOwner(database, folderOf('fixed', mended)), 2)
+      const fixed = { ...files, '0002-broken.sql': 'create table half (id integer);' }
+      assert.equal(await asOwner(database, folderOf('fixed', fixed)), 2)
     }))
 
   it('a migration that can’t be recorded is rolled back too', () =>

@@ -22,8 +22,8 @@ describe('the first operator', () => {
     const invited = await json(['operator', 'invite', 'Ann Other', '--email', 'ann@example.com'])
     assert.match(invited.link, /^http:\/\/127\.0\.0\.1:8080\/console\/#link=exl_\w{36}$/)
     assert.equal(invited.email, 'ann@example.com')
-    const { json: told } = await useLink(made.app.url, tokenIn(invited.link))
-    assert.deepEqual([told.operator, told.person.name], [true, 'Ann Other'])
+    const { json: session } = await useLink(made.app.url, tokenIn(invited.link))
+    assert.deepEqual([session.operator, session.person.name], [true, 'Ann Other'])
   })
 
   it('gets a link with the public URL of the server', async () => {

@@ -13,7 +13,7 @@ import { freshDatabase, type TestDatabase, testConfig } from '../../tests/suppor
 import { type App, startApp } from '../src/app.ts'
 
 /** Responses to one kind of writer. */
-class Told {
+class Tally {
   done = 0
   readonly unknown: string[] = []
   readonly wrong = new Set<string>()
@@ -157,8 +157,8 @@ describe('one server', () => {
   it('answers 200 or 503 while its connections are cut, and every response is true', async () => {
     const realm = await openRealm(app.url)
     const endMs = Date.now() + 4_000
-    const told = [new Told(), new Told()] as const
-    const [keyed, unkeyed] = told
+    const tallies = [new Tally(), new Tally()] as const
+    const [keyed, unkeyed] = tallies
     const clients = Array.from({ length: 16 }, () => new Client(app.url, realm))
     const writers = clients.map(async (client, place) => {
       const tally = place % 2 === 0 ? keyed : unkeyed

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Progress } from '../src/commands/progress.ts'
 
-function told() {
+function makeProgress() {
   const lines: string[] = []
   const clock = { ms: 5_000 }
   const progress = new Progress(
@@ -14,7 +14,7 @@ function told() {
 
 describe('the progress of verify', () => {
   it('is one line a second: how many of how many, percent, entries a second, time left', () => {
-    const { lines, clock, progress } = told()
+    const { lines, clock, progress } = makeProgress()
     const step = progress.of('guild')
     for (let page = 1; page <= 30; page++) {
       clock.ms += 100
@@ -28,7 +28,7 @@ describe('the progress of verify', () => {
   })
 
   it('has a separate speed for accounts', () => {
-    const { lines, clock, progress } = told()
+    const { lines, clock, progress } = makeProgress()
     const step = progress.of('guild')
     clock.ms += 500
     step({ what: 'entries', done: 1_000, of: 1_000 })
@@ -40,7 +40,7 @@ describe('the progress of verify', () => {
   })
 
   it('shows 100 % only at the end, and no estimate while nothing moves', () => {
-    const { lines, clock, progress } = told()
+    const { lines, clock, progress } = makeProgress()
     const step = progress.of('guild')
     clock.ms += 1_000
     step({ what: 'entries', done: 0, of: 1_000 })
@@ -53,7 +53,7 @@ describe('the progress of verify', () => {
   })
 
   it('ends with all entries of all realms, and how fast they were', () => {
-    const { clock, progress } = told()
+    const { clock, progress } = makeProgress()
     for (const realm of ['one', 'two']) {
       const step = progress.of(realm)
       clock.ms += 2_000
@@ -65,6 +65,6 @@ describe('the progress of verify', () => {
   })
 
   it('works when there was nothing to do', () => {
-    assert.equal(told().progress.summary(), '0 entries in 0.0 s, 0/s')
+    assert.equal(makeProgress().progress.summary(), '0 entries in 0.0 s, 0/s')
   })
 })

@@ -58,7 +58,7 @@ describe('PostgreSQL stops responding', () => {
   })
 
   it('it serves again within two seconds, and the same requests are made once', async () => {
-    link.mend()
+    link.repair()
     const startMs = Date.now()
     for (let status = 0; status !== 200; ) {
       assert.ok(Date.now() - startMs < 2_000, 'writes did not come back')

@@ -30,7 +30,7 @@ after(async () => {
 const pick = () => members[Math.floor(Math.random() * members.length)] ?? ''
 
 /** From the responses: every change of a balance, and every seq. */
-class Told {
+class ResponseLog {
   readonly changes = new Map<string, number>()
   readonly numbers: number[] = []
   readonly errors: string[] = []
@@ -41,7 +41,7 @@ class Told {
 }
 
 /** Writes continuously until the time is over: two thirds adjusts, one third transfers. */
-async function work(client: Client, told: Told, endMs: number): Promise<void> {
+async function work(client: Client, log: ResponseLog, endMs: number): Promise<void> {
   while (Date.now() < endMs) {
     const member = pick()
     const tokens = 1 + Math.floor(Math.random() * 9)
@@ -52,14 +52,14 @@ async function work(client: Client, told: Told, endMs: number): Promise<void> {
     const write = transfers ? { member, tokens, recipientId } : { member, tokens: by }
     try {
       const { status, json } = await client.write(write)
-      if (status !== 200) told.errors.push(JSON.stringify(json))
+      if (status !== 200) log.errors.push(JSON.stringify(json))
       else {
-        told.add(member, transfers ? -tokens : by)
-        if (transfers) told.add(recipientId, tokens)
-        told.numbers.push(Number(json.transactionId))
+        log.add(member, transfers ? -tokens : by)
+        if (transfers) log.add(recipientId, tokens)
+        log.numbers.push(Number(json.transactionId))
       }
     } catch (error) {
-      told.errors.push(String(error))
+      log.errors.push(String(error))
     }
   }
 }
@@ -78,28 +78,28 @@ async function startBoth(): Promise<RealmAccess> {
 describe('two processes on one database', () => {
   it('write the same members concurrently without losing, doubling or misnumbering an entry', async () => {
     const realm = await startBoth()
-    const told = new Told()
+    const log = new ResponseLog()
     const clients = servers.flatMap(({ baseUrl }) =>
       Array.from({ length: clientsEach }, () => new Client(baseUrl, realm)),
     )
     const endMs = Date.now() + runMs
-    await Promise.all(clients.map((client) => work(client, told, endMs)))
+    await Promise.all(clients.map((client) => work(client, log, endMs)))
     for (const client of clients) client.close()
-    const perSecond = Math.round((told.numbers.length * 1_000) / runMs)
+    const perSecond = Math.round((log.numbers.length * 1_000) / runMs)
     console.log(`two processes, ${clients.length} connections, one realm: ${perSecond} writes/s`)
 
-    assert.deepEqual([...new Set(told.errors)].slice(0, 3), [])
+    assert.deepEqual([...new Set(log.errors)].slice(0, 3), [])
     const stored = await rowsOf(
       database.superuserUrl,
       'select m.id, b.balance from balances b join members m using (realm, account) order by m.id',
     )
     assert.deepEqual(
       stored.map(({ id, balance }) => [id, Number(balance)]),
-      members.map((member) => [member, seeded + (told.changes.get(member) ?? 0)]),
+      members.map((member) => [member, seeded + (log.changes.get(member) ?? 0)]),
     )
-    told.numbers.sort((a, b) => a - b)
+    log.numbers.sort((a, b) => a - b)
     const firstAfterSeeding = members.length + 1
-    const misnumbered = told.numbers.findIndex((number, index) => number !== firstAfterSeeding + index)
+    const misnumbered = log.numbers.findIndex((number, index) => number !== firstAfterSeeding + index)
     assert.equal(misnumbered, -1, `entry ${firstAfterSeeding + misnumbered} was answered never or twice`)
     await assertBooks(database)
   })

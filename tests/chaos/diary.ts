@@ -71,13 +71,13 @@ export class Diary {
 export type DiaryEntry = { readonly change: Change; readonly answers: Answer[] }
 
 export async function readDiary(path: string): Promise<Map<number, DiaryEntry>> {
-  const told = new Map<number, DiaryEntry>()
+  const entries = new Map<number, DiaryEntry>()
   for await (const text of createInterface({ input: createReadStream(path) })) {
     const line = JSON.parse(text) as Line
-    if ('ask' in line) told.set(line.ask.id, { change: line.ask, answers: [] })
-    else told.get(line.id)?.answers.push(line.got)
+    if ('ask' in line) entries.set(line.ask.id, { change: line.ask, answers: [] })
+    else entries.get(line.id)?.answers.push(line.got)
   }
-  return told
+  return entries
 }
 
 /** A definite response: done, or rejected permanently. */

@@ -135,7 +135,7 @@ export const network: Fault = {
         await sleep(random.between(2_000, 8_000))
         expect((await server?.isAlive()) === true, 'the server did not stay alive without its network')
         if (how !== 'slow') expect((await server?.isReady()) === false, 'ready without a database')
-        link?.mend()
+        link?.repair()
         resumed(await load.untilAcknowledged(), backWithinMs)
       },
     }

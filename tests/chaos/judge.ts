@@ -27,12 +27,12 @@ function partiesOf({ member, to, amount }: Change): Pick<Entry, 'from' | 'to'> {
 }
 
 /** Compares the clients' diary with the ledger. */
-export function judge(told: ReadonlyMap<number, DiaryEntry>, books: Books): Verdict {
+export function judge(diary: ReadonlyMap<number, DiaryEntry>, books: Books): Verdict {
   const wrong: string[] = []
   const count = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, settled: 0 }
   const found = { lost: 0, doubled: 0, phantom: 0 }
   const byAmount = Map.groupBy(books.entries, ({ realm, amount }) => `${realm} ${amount}`)
-  for (const one of told.values()) {
+  for (const one of diary.values()) {
     const { change, answers } = one
     const key = `${change.realm} ${Math.abs(change.amount)}`
     const made = byAmount.get(key) ?? []

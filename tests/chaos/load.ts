@@ -16,7 +16,7 @@ const vainShare = 0.04
 /** Amounts are request numbers. These are added to those that fund a member, or ask for too much. */
 const funding = 1e12
 const tooMuch = 1e15
-const nobody = '999999'
+const unknownMember = '999999'
 /** A client's pause after each response, and before each retry. */
 const thinkMs = 40
 const pauseMs = [50, 200] as const
@@ -137,7 +137,7 @@ export class Load {
     const common = { id, realm: busy.id, member, keyed }
     const vain = random.chance(vainShare)
     if (random.chance(transferShare)) {
-      const to = vain ? nobody : member === other ? cold : other
+      const to = vain ? unknownMember : member === other ? cold : other
       return { ...common, to, amount: id }
     }
     if (vain) return { ...common, to: undefined, amount: -(tooMuch + id) }

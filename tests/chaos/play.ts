@@ -105,10 +105,10 @@ async function underLoad(playing: Playing): Promise<Report> {
   await load.stop()
   await watch.stop()
   await diary.close()
-  const told = await readDiary(path)
-  if (!playing.load?.forgetsKey) wrong.push(...(await load.askAgain(sample(told, scene.random))))
+  const diaryEntries = await readDiary(path)
+  if (!playing.load?.forgetsKey) wrong.push(...(await load.askAgain(sample(diaryEntries, scene.random))))
   load.close()
-  const verdict = judge(told, await readBooks(stage.superuserUrl))
+  const verdict = judge(diaryEntries, await readBooks(stage.superuserUrl))
   const verified = await stage.verify()
   if (!verified.ok) wrong.push(`verify: ${verified.said}`)
   return {
@@ -151,8 +151,8 @@ async function makeRealms(stage: Stage): Promise<{ busy: RealmAccess; closed: Re
   return { busy: await make('busy'), closed: await make('closed') }
 }
 
-function sample(told: ReadonlyMap<number, DiaryEntry>, random: Random): DiaryEntry[] {
-  const done = [...told.values()].filter((one) => one.change.keyed && fateOf(one) === 'done')
+function sample(entries: ReadonlyMap<number, DiaryEntry>, random: Random): DiaryEntry[] {
+  const done = [...entries.values()].filter((one) => one.change.keyed && fateOf(one) === 'done')
   return Array.from({ length: Math.min(askedAgain, done.length) }, () => random.pick(done))
 }
 

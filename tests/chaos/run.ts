@@ -61,7 +61,7 @@ function choose(): Chosen[] {
 
 const shown = 5
 
-function tell(report: Report): void {
+function printReport(report: Report): void {
   const { title, injected, acknowledged, snapshots, mostMb, wrong } = report
   console.log(
     `${title}: ${injected} times, ${acknowledged} acknowledged, ${snapshots} snapshots, ` +
@@ -77,7 +77,7 @@ async function playAll(chosen: readonly Chosen[], seed: number): Promise<boolean
   for (const { fault, ...options } of chosen) {
     const report = await play(fault, { seed, ...options })
     reports.push(report)
-    tell(report)
+    printReport(report)
     if (given.json) writeFileSync(given.json, `${JSON.stringify({ seed, reports }, null, 2)}\n`)
   }
   console.log(`\n${tableOf(reports)}\n`)

@@ -121,7 +121,7 @@ async function headOf(stage: Single, realm: RealmAccess): Promise<number> {
 /** Problems, as text. */
 async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<string[]> {
   const paths = ['/statistics', '/leaderboard?limit=1000', '/leaderboard?limit=1000&period=week']
-  const told = () =>
+  const readAll = () =>
     Promise.all(
       realms.flatMap((realm) => paths.map(async (path) => JSON.stringify(await ask(stage, realm, path)))),
     )
@@ -129,7 +129,7 @@ async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<s
   const wrong: string[] = []
   const checked = await runCommand(['leaderboards', 'check'], env)
   if (checked.code !== 0) wrong.push(checked.out + checked.err)
-  const before = await told()
+  const before = await readAll()
   const rebuilt = await runCommand(['leaderboards', 'rebuild'], env)
   if (rebuilt.code !== 0) wrong.push(rebuilt.out + rebuilt.err)
   // New processes: their boards are built from the rebuilt tables.
@@ -137,7 +137,7 @@ async function compare(stage: Single, realms: readonly RealmAccess[]): Promise<s
     await server.stop()
     await server.start()
   }
-  const after = await told()
+  const after = await readAll()
   before.forEach((text, place) => {
     if (text !== after[place])
       wrong.push(`${text.slice(0, 300)}\n  but rebuilt ${after[place]?.slice(0, 300)}`)

@@ -38,9 +38,9 @@ async function startAttack(orders: Orders): Promise<Attack> {
   let most: AttackFigures = { held: 0, opened: 0, answered: 0 }
   let held = 0
   child.on('message', (message) => {
-    const told = message as AttackFigures
-    held = told.held
-    most = { ...told, held: Math.max(told.held, most.held) }
+    const latest = message as AttackFigures
+    held = latest.held
+    most = { ...latest, held: Math.max(latest.held, most.held) }
   })
   child.send(orders)
   await sleep(1_500)

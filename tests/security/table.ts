@@ -73,21 +73,21 @@ function casesOf(route: Route, held: Credentials): Case[] {
       { name: 'the operator’s token', key: operatorToken, status: 401 },
     ]
   }
-  const nobody: Case[] = [
+  const unauthenticated: Case[] = [
     { name: 'no key', key: undefined, status: 401 },
     { name: 'a malformed key', key: 'x', status: 401 },
     { name: 'a wrong key', key: unknownKey, status: 401 },
   ]
   if (route.door === 'operator') {
     return [
-      ...nobody,
+      ...unauthenticated,
       { name: 'an expired token', key: held.expiredToken, status: 401 },
       { name: 'a revoked token', key: held.revokedToken, status: 401 },
       { name: 'a realm’s key', key: held.realm.key, status: 401 },
     ]
   }
   return [
-    ...nobody,
+    ...unauthenticated,
     { name: 'an expired key', key: held.expired, status: 401 },
     { name: 'a revoked key', key: held.revoked, status: 401 },
     { name: 'the operator’s token', key: operatorToken, status: 401 },
@@ -101,7 +101,7 @@ function casesOf(route: Route, held: Credentials): Case[] {
 
 /** Each from another address: wrong keys are throttled by address, and X-Forwarded-For is trusted here. */
 let count = 0
-const somebody = () => ({ 'x-forwarded-for': `192.0.2.${count++ % 250}` })
+const forwardedHeaders = () => ({ 'x-forwarded-for': `192.0.2.${count++ % 250}` })
 
 const nameless = (body: string): string => body.replace(/"requestId":"[^"]*"/, '')
 
@@ -114,14 +114,14 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
       for (const { name, key, realm = held.realm.id, status } of casesOf(route, held)) {
         const answer = await call(method, baseUrl + pathOf(route, realm), {
           ...(key === undefined ? {} : { key }),
-          headers: somebody(),
+          headers: forwardedHeaders(),
           ...(route.body && method !== 'GET' ? { body: { nonsense: true } } : {}),
         })
         const words = `${method} ${route.path} with ${name}: ${answer.status}, ${status} expected`
         checks.check(answer.status === status, words)
         if (answer.status === 401) {
-          const told = route.door === 'session' ? unsigned : refused
-          told.add(nameless(answer.text))
+          const bodies = route.door === 'session' ? unsigned : refused
+          bodies.add(nameless(answer.text))
           checks.check(answer.headers['www-authenticate'] === 'Bearer', `${words}: WWW-Authenticate`)
         }
         if (name === 'a missing scope')
@@ -129,6 +129,6 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
       }
     }
   }
-  for (const told of [refused, unsigned])
-    checks.check(told.size === 1, `401 in ${told.size} forms: ${[...told].join('\n')}`)
+  for (const bodies of [refused, unsigned])
+    checks.check(bodies.size === 1, `401 in ${bodies.size} forms: ${[...bodies].join('\n')}`)
 }

@@ -19,28 +19,28 @@ class Recorded(Realm):
         return status, headers, text
 
 
-def ask(realm, told):
-    member, said = told.get("member"), dict(told["said"])
+def ask(realm, request):
+    member, said = request.get("member"), dict(request["said"])
     if "actorId" in said:
         said["actor_id"] = said.pop("actorId")
-    if "idempotencyKey" in told:
-        said["idempotency_key"] = told["idempotencyKey"]
+    if "idempotencyKey" in request:
+        said["idempotency_key"] = request["idempotencyKey"]
     verbs = {
         "member": lambda: realm.member(member),
         "web3": lambda: realm.web3(member),
-        "includes": lambda: realm.includes(told["wallets"]),
-        "adjust": lambda: realm.adjust(member, told["tokens"], **said),
-        "transfer": lambda: realm.transfer(member, told["recipient"], told["tokens"], **said),
+        "includes": lambda: realm.includes(request["wallets"]),
+        "adjust": lambda: realm.adjust(member, request["tokens"], **said),
+        "transfer": lambda: realm.transfer(member, request["recipient"], request["tokens"], **said),
     }
-    return verbs[told["verb"]]()
+    return verbs[request["verb"]]()
 
 
 def work(line):
-    told = json.loads(line)
-    realm = Recorded(told["url"], told["realm"], told["key"], timeout=20)
-    ended = {"n": told["n"]}
+    request = json.loads(line)
+    realm = Recorded(request["url"], request["realm"], request["key"], timeout=20)
+    ended = {"n": request["n"]}
     try:
-        ended["value"] = ask(realm, told)
+        ended["value"] = ask(realm, request)
     except ExchequerError as error:
         ended["error"] = {"status": error.status, "code": error.code, "requestId": error.request_id}
     except Exception as error:  # reported to the caller, who treats it as a failure

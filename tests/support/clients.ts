@@ -51,23 +51,23 @@ export function pythonClient(url: string): Client {
   const bridge = fileURLToPath(new URL('bridge.py', import.meta.url))
   const child = spawn('python3', [bridge], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  const waiting = new Map<number, (told: GateEvent & { broken?: string }) => void>()
+  const waiting = new Map<number, (event: GateEvent & { broken?: string }) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const told = JSON.parse(line) as GateEvent & { n: number }
-    waiting.get(told.n)?.(told)
-    waiting.delete(told.n)
+    const event = JSON.parse(line) as GateEvent & { n: number }
+    waiting.get(event.n)?.(event)
+    waiting.delete(event.n)
   })
   let count = 0
   return {
     async ask(asked) {
       const n = ++count
-      const { broken, ...told } = await new Promise<GateEvent & { broken?: string }>((resolve, reject) => {
+      const { broken, ...event } = await new Promise<GateEvent & { broken?: string }>((resolve, reject) => {
         waiting.set(n, resolve)
         exited.then(() => reject(new Error('python3 ended')), reject)
         child.stdin.write(`${JSON.stringify({ n, url, ...asked })}\n`)
       })
       if (broken) throw new Error(broken)
-      return told as GateEvent
+      return event as GateEvent
     },
     async close() {
       child.stdin.end()

@@ -44,11 +44,11 @@ export class FakeChain {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { id, method, params } = JSON.parse(await text(request)) as Asked
-    const result = method === 'eth_call' ? await this.#call(params) : this.#told()
+    const result = method === 'eth_call' ? await this.#call(params) : this.#encodedBlock()
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
   }
 
-  #told() {
+  #encodedBlock() {
     const { number, hash, at } = this.block
     const seconds = Math.floor(at.getTime() / 1000)
     return { number: `0x${number.toString(16)}`, hash, timestamp: `0x${seconds.toString(16)}` }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from './call.ts'
 import { type ManagedRealm, managed } from './manager.ts'
 import { asRealm, operate } from './operator.ts'
-import { anOperator, somebody } from './person.ts'
+import { anOperator, invitedPerson } from './person.ts'
 import { evmSigner } from './signers.ts'
 import type { Suite } from './suite.ts'
 
@@ -39,7 +39,7 @@ const idsOf = (made: readonly { readonly id: string }[]): string[] => made.map((
 async function fillPeople(made: Suite, realm: ManagedRealm) {
   const { url } = made.app
   const owners = await three(async (n) => {
-    const owner = await somebody(url, realm, { role: 'owner', name: `Owner ${n}` })
+    const owner = await invitedPerson(url, realm, { role: 'owner', name: `Owner ${n}` })
     const { id } = (await owner.send('GET', '/console/session')).json.person as { id: string }
     const key = await owner.key(realm.id)
     const issued = done(await asRealm(url, { id: realm.id, key }, { line: 'POST /keys', body: {} }))

@@ -9,7 +9,7 @@ export const solanaWallet = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
 export const rich = '1190194345295482952'
 export const poor = '1190194345295483000'
 export const empty = '9223372036854775807'
-export const nobody = '77'
+export const unknownMember = '77'
 
 type Access = { readonly baseUrl: string; readonly token: string }
 

@@ -76,12 +76,12 @@ export async function startGate(target: string, client: Client): Promise<Gate> {
 }
 
 /** The response, after checking that the client returned the same to its caller. */
-function agreed(told: GateEvent): Wire {
-  const { wire } = told
+function agreed(event: GateEvent): Wire {
+  const { wire } = event
   const body = JSON.parse(wire.text) as { code?: string; requestId?: string }
-  if ('value' in told) assert.deepEqual([wire.status, told.value], [200, body])
+  if ('value' in event) assert.deepEqual([wire.status, event.value], [200, body])
   else {
-    const { status, code, requestId } = told.error
+    const { status, code, requestId } = event.error
     assert.deepEqual([status, code, requestId], [wire.status, body.code, body.requestId])
   }
   return wire

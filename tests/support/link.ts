@@ -54,7 +54,7 @@ export class Link {
   }
 
   /** Data sent while it was silent is delivered now, late. */
-  mend(): void {
+  repair(): void {
     this.#state = 'whole'
     this.#delayMs = 0
     for (const pass of this.#held.splice(0)) this.#pass(pass)

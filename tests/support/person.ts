@@ -52,7 +52,7 @@ async function signIn(baseUrl: string, invited: Answer): Promise<Browser> {
 }
 
 /** A new person of a realm, who has signed in by the link of an invitation. */
-export async function somebody(
+export async function invitedPerson(
   baseUrl: string,
   { id }: Pick<RealmAccess, 'id'>,
   { role, name = 'Ann' }: { readonly role: string; readonly name?: string },

@@ -61,12 +61,12 @@ try {
     put('card', { standard: 'erc721', address: card }),
     put('ether', { standard: 'native' }),
   ])
-  await told('the first reading, everything written')
+  await measureReading('the first reading, everything written')
   await due()
-  await told('again, nothing changed')
+  await measureReading('again, nothing changed')
   await drop(coin, wallets.slice(0, Math.ceil(count / 100)))
   await due()
-  await told('again, one in a hundred changed')
+  await measureReading('again, one in a hundred changed')
 } finally {
   await app.close()
   endpoint.close()
@@ -103,7 +103,7 @@ async function due(): Promise<void> {
 }
 
 /** Measured from when the lease was taken, as the worker looks once a second. */
-async function told(what: string): Promise<void> {
+async function measureReading(what: string): Promise<void> {
   const asked = endpoint.asked
   const block = Number(await node.rpc<string>('eth_blockNumber'))
   let startedMs: number | undefined

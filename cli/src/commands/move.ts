@@ -53,13 +53,18 @@ async function oldKey({ terminal }: Context, given: string | undefined): Promise
   throw wrongUsage('The key of the old service is missing: set EXCHEQUER_FROM_KEY, or give --key.')
 }
 
-type Told = { readonly kept: MoveFile; readonly board: Board; readonly read: Read; readonly kinds: Kinds }
+type ReadSummary = {
+  readonly kept: MoveFile
+  readonly board: Board
+  readonly read: Read
+  readonly kinds: Kinds
+}
 
 const firstOf = (ids: readonly string[]): string =>
   `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}`
 
 /** Prints what was read, before anything is imported. */
-function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
+function printRead({ out }: Context, { kept, board, read, kinds }: ReadSummary): void {
   const totals = kept.totals()
   const columns = [
     { title: 'THERE', style: 'cyan' },
@@ -83,7 +88,7 @@ function tellRead({ out }: Context, { kept, board, read, kinds }: Told): void {
     out.aside(`${counted(read.held, 'point')} are on hold there and are not imported: end those holds first.`)
 }
 
-function tellCompared({ out }: Context, { kept }: Told, { here, differences }: Comparison): void {
+function printComparison({ out }: Context, { kept }: ReadSummary, { here, differences }: Comparison): void {
   const columns = [
     { title: 'POINT TYPE', style: 'cyan' },
     { title: 'MEMBERS', right: true },
@@ -102,7 +107,7 @@ function tellCompared({ out }: Context, { kept }: Told, { here, differences }: C
 }
 
 /** Changes at the old service after it was read are not imported. */
-function tellMoved({ out }: Context, moved: readonly MovedSince[]): void {
+function printMoved({ out }: Context, moved: readonly MovedSince[]): void {
   if (moved.length === 0) return
   out.aside(
     `${counted(moved.length, 'balance has', 'balances have')} changed at the old service since it was read:`,
@@ -177,8 +182,8 @@ export const move: Command = command({
       const ids = [...new Set([...board.ids, ...extra])]
       const withWallets = flags['without-wallets'] === undefined
       const read = await readMembers(context, { old, ids, kept, kinds, withWallets, atOnce })
-      const told: Told = { kept, board, read, kinds }
-      tellRead(context, told)
+      const summary: ReadSummary = { kept, board, read, kinds }
+      printRead(context, summary)
       if (kept.rows.size === 0) throw wrongUsage('No members were found there. Give ids with --ids FILE.')
       const rows = fileRows(kept.file)
       const name = `move ${new URL(url).host}/${realm}`.slice(0, 100)
@@ -200,8 +205,8 @@ export const move: Command = command({
           `${counted(members.created, 'member')} created, ${added} added, ` +
             `${openings.alreadyThere} already there. Compared:`,
         )
-        tellCompared(context, told, compared)
-        tellMoved(context, moved)
+        printComparison(context, summary, compared)
+        printMoved(context, moved)
       })
       return compared.differences.length === 0 && moved.length === 0 ? exits.done.code : exits.refused.code
     } finally {

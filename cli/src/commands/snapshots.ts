@@ -175,14 +175,14 @@ export const snapshotsVerify: Command = command({
     const { out } = context
     if (flags.export === undefined) throw wrongUsage('Which export? Give --export realm.ndjson.')
     try {
-      const told = await checked(context, file, flags.export)
-      out.answer({ ok: true, ...told }, () => {
-        out.line(`${file}: ok ${told.root}`)
-        const moved = told.relinked > 0 ? `; ${told.relinked} have other wallets now` : ''
-        const gone = told.erased > 0 ? `; ${told.erased} were erased` : ''
-        const all = `${counted(told.members, 'member')} with ${grouped(BigInt(told.tokens))} points`
-        out.aside(`${all} match the journal; ${told.apart} not in the tree${moved}${gone}.`)
-        if (told.named === false)
+      const result = await checked(context, file, flags.export)
+      out.answer({ ok: true, ...result }, () => {
+        out.line(`${file}: ok ${result.root}`)
+        const moved = result.relinked > 0 ? `; ${result.relinked} have other wallets now` : ''
+        const gone = result.erased > 0 ? `; ${result.erased} were erased` : ''
+        const all = `${counted(result.members, 'member')} with ${grouped(BigInt(result.tokens))} points`
+        out.aside(`${all} match the journal; ${result.apart} not in the tree${moved}${gone}.`)
+        if (result.named === false)
           out.aside('The export no longer says for which snapshot the points were deducted.')
       })
       return exits.done.code

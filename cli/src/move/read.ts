@@ -56,26 +56,26 @@ export async function movedSince(
 ): Promise<MovedSince[]> {
   const board = await readBoards(old)
   const moved: MovedSince[] = []
-  const told = new Set<string>()
+  const compared = new Set<string>()
   const look = ({ id, kind, now }: Omit<MovedSince, 'read'>, isDefault: boolean) => {
     const ours = kinds.maybe(kind, isDefault) ?? kind
-    if (told.has(`${id} ${ours}`)) return
-    told.add(`${id} ${ours}`)
+    if (compared.has(`${id} ${ours}`)) return
+    compared.add(`${id} ${ours}`)
     const row = kept.rows.get(id)
     const read = (row && new Map(pointsOf(row)).get(ours)) ?? 0
     if (read !== now) moved.push({ id, kind, read, now })
   }
   for (const { kind, id, balance: now } of board.places) look({ id, kind, now }, kind === board.kinds[0])
-  const untold = [...kept.rows.values()].filter((row) =>
-    pointsOf(row).some(([ours]) => !told.has(`${row.id} ${ours}`)),
+  const remaining = [...kept.rows.values()].filter((row) =>
+    pointsOf(row).some(([ours]) => !compared.has(`${row.id} ${ours}`)),
   )
-  await eachOf(context, { ids: untold.map(({ id }) => id), what: 'looking again', atOnce }, async (id) => {
+  await eachOf(context, { ids: remaining.map(({ id }) => id), what: 'looking again', atOnce }, async (id) => {
     const { balances = {} } = (await old.member(id, false)) ?? {}
     for (const [index, [kind, now]] of Object.entries(balances).entries())
       look({ id, kind, now }, index === 0)
     // A member who is gone there has 0 points.
     for (const [kind] of new Map(pointsOf(kept.rows.get(id) ?? { id })))
-      if (!told.has(`${id} ${kind}`)) look({ id, kind, now: 0 }, false)
+      if (!compared.has(`${id} ${kind}`)) look({ id, kind, now: 0 }, false)
   })
   return moved
 }

@@ -80,8 +80,8 @@ export class OldService {
   }
 
   async #wallets(id: string): Promise<OldMember['wallets']> {
-    type Told = readonly ({ readonly address?: string; readonly chain?: string } | string)[]
-    const { wallets = [] } = (await this.#realm.member(id).web3()) as unknown as { wallets?: Told }
+    type OldWallets = readonly ({ readonly address?: string; readonly chain?: string } | string)[]
+    const { wallets = [] } = (await this.#realm.member(id).web3()) as unknown as { wallets?: OldWallets }
     return wallets.flatMap((one) => {
       const { address, chain } = typeof one === 'string' ? { address: one, chain: undefined } : one
       return address ? [{ address, chain }] : []

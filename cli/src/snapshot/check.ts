@@ -178,9 +178,12 @@ export class SnapshotCheck {
       ['count of members', taken.members, inTree.length],
       ['sum', taken.tokens, tokensOf(inTree)],
     ]
-    for (const [what, told, found] of pairs)
-      if (told !== found)
-        throw new Wrong(`snapshot ${id}`, `its ${what} is ${told} in the export, but ${found} in the tree`)
+    for (const [what, exported, found] of pairs)
+      if (exported !== found)
+        throw new Wrong(
+          `snapshot ${id}`,
+          `its ${what} is ${exported} in the export, but ${found} in the tree`,
+        )
     if (firstSeq === null) return
     if (this.#entries !== BigInt(seq) - BigInt(firstSeq) + 1n || this.#entries < 1n)
       throw new Wrong(`snapshot ${id}`, `it has no entries from ${firstSeq} to ${seq}`)
@@ -191,14 +194,14 @@ export class SnapshotCheck {
   /** Each amount matches the journal, and no current member is missing. */
   #checkAmounts(inTree: readonly Claimant[]): void {
     const { firstSeq } = this.#file.snapshot
-    const told = firstSeq === null ? this.#claimants : inTree
-    for (const { account, tokens } of told)
+    const listed = firstSeq === null ? this.#claimants : inTree
+    for (const { account, tokens } of listed)
       if (this.#amounts.get(account) !== BigInt(tokens))
         throw new Wrong(
           `account ${account}`,
           `${this.#amounts.get(account) ?? 0} by the journal, ${tokens} in the snapshot`,
         )
-    const there = new Set(told.map(({ account }) => account))
+    const there = new Set(listed.map(({ account }) => account))
     for (const [account, amount] of this.#amounts)
       if (amount > 0n && !there.has(account) && (firstSeq !== null || this.#members.has(account)))
         throw new Wrong(`account ${account}`, `${amount} by the journal, but it is not in the snapshot`)

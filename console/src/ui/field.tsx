@@ -80,7 +80,9 @@ export function SelectField({
 }: Choice) {
   const id = useId()
   const { shell } = useWords()
-  const told = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(
+    Boolean,
+  )
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
@@ -92,7 +94,7 @@ export function SelectField({
           {...rest}
           id={id}
           aria-invalid={error !== undefined}
-          aria-describedby={told.length > 0 ? told.join(' ') : undefined}
+          aria-describedby={describedBy.length > 0 ? describedBy.join(' ') : undefined}
           className={`control appearance-none pr-8 ${className}`}
         >
           {choices.map((one) => (

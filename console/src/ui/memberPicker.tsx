@@ -50,15 +50,15 @@ export function MemberPicker({ label, placeholder, hint, error, value, onPick }:
           placeholder={placeholder ?? words.search}
           className="control"
           aria-invalid={error !== undefined}
-          aria-describedby={error === undefined && hint === undefined ? undefined : `${field}-told`}
+          aria-describedby={error === undefined && hint === undefined ? undefined : `${field}-description`}
         />
         {error !== undefined ? (
-          <p id={`${field}-told`} className="text-bad text-sm">
+          <p id={`${field}-description`} className="text-bad text-sm">
             {error}
           </p>
         ) : (
           hint !== undefined && (
-            <p id={`${field}-told`} className="text-muted text-sm">
+            <p id={`${field}-description`} className="text-muted text-sm">
               {hint}
             </p>
           )
@@ -68,7 +68,7 @@ export function MemberPicker({ label, placeholder, hint, error, value, onPick }:
         <Combobox.Positioner sideOffset={4} align="start" className="z-60">
           <Combobox.Popup className="max-h-72 w-(--anchor-width) min-w-60 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float">
             <Combobox.Empty className="px-2.5 py-2 text-muted text-sm empty:p-0">
-              {words.nobodyHint}
+              {words.noResultsHint}
             </Combobox.Empty>
             <Combobox.List>
               {(member: ListedMember) => (

@@ -5,8 +5,8 @@ import { IconButton } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { explain } from './states.tsx'
 
-/** Shows a success toast: useTold()('Saved'). */
-export function useTold(): (title: string, description?: string) => void {
+/** Shows a success toast: useSuccessToast()('Saved'). */
+export function useSuccessToast(): (title: string, description?: string) => void {
   const { add } = Toast.useToastManager()
   return (title, description) => {
     add({ title, ...(description === undefined ? {} : { description }) })

@@ -88,7 +88,7 @@ const inOptions = (detail: string): string =>
   detail.replace('roundedIds=allow', '--rounded-ids allow').replace('onTop=add', '--on-top add')
 
 /** Prints errors; returns whether there are any. */
-function tellFaults({ faults, faultCount, isWhole }: Tally): boolean {
+function printFaults({ faults, faultCount, isWhole }: Tally): boolean {
   for (const { line, detail } of faults) console.error(`line ${line}: ${inOptions(detail)}`)
   const more = faultCount - faults.length
   if (more > 0) console.error(`and ${more} more${isWhole ? '' : '; the rest was not read'}`)
@@ -121,7 +121,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     const checked = await overFile('checking', file, (source, onPage) =>
       imports.check(source, wanted, onPage),
     )
-    if (tellFaults(checked)) return 1
+    if (printFaults(checked)) return 1
     console.log(`checked: ${checked.rows} rows, opening balances ${sums(checked.totals)}`)
     if (values['dry-run'] !== undefined) return 0
     const done = await overFile('importing', file, (source, onPage) =>

@@ -16,7 +16,7 @@ function forRealms(
   })
 }
 
-async function tellVerdict(standings: Standings, { id, number }: Realm): Promise<boolean> {
+async function printVerdict(standings: Standings, { id, number }: Realm): Promise<boolean> {
   const verdict = await standings.check(number)
   console.log(verdict.ok ? `${id}: leaderboards equal, at ${verdict.seq}` : `${id}: WRONG, ${verdict.why}`)
   return verdict.ok
@@ -27,7 +27,7 @@ export const leaderboardCommands = [
   command(
     'leaderboards check [--realm <id>]',
     'fold the journal of one realm or all from entry 1, and compare it with the stored leaderboards',
-    (_none, { realm }) => forRealms(realm, tellVerdict),
+    (_none, { realm }) => forRealms(realm, printVerdict),
   ),
   command(
     'leaderboards rebuild [--realm <id>]',
@@ -35,7 +35,7 @@ export const leaderboardCommands = [
     (_none, { realm }) =>
       forRealms(realm, async (standings, one) => {
         await standings.rebuild(one.number)
-        return tellVerdict(standings, one)
+        return printVerdict(standings, one)
       }),
   ),
 ]

@@ -46,8 +46,9 @@ export async function dev(args: readonly string[], options: DevOptions): Promise
   } catch (error) {
     // Ctrl-C reaches every process in the terminal, and one of them may fail before this one handles it.
     if (stopping.aborted) return 0
-    const told = error instanceof DevError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-    console.error(told ? (error as Error).message : error)
+    const isExpected =
+      error instanceof DevError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    console.error(isExpected ? (error as Error).message : error)
     return 1
   } finally {
     await stop(running)

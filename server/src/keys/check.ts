@@ -111,7 +111,7 @@ export class SecretCheck<Holder> {
   }
 
   /** Stores when secrets were last used, as of now: to be called once a minute. */
-  async tellUse(): Promise<void> {
+  async storeUse(): Promise<void> {
     const used = [...this.#confirmed.values()].filter((one) => one.used)
     for (const one of used) one.used = false
     if (used.length > 0) await this.#source.used([...new Set(used.map(({ id }) => id))])

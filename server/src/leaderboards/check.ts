@@ -82,17 +82,17 @@ class Refold {
   }
 
   /** In the same format as the stored rows. */
-  told(): Map<string, string> {
-    const told = new Map<string, string>()
-    for (const [key, by] of this.#gains) told.set(key, String(by))
-    for (const [account, day] of this.#latest) told.set(`last active ${account}`, String(day))
+  expectedRows(): Map<string, string> {
+    const rows = new Map<string, string>()
+    for (const [key, by] of this.#gains) rows.set(key, String(by))
+    for (const [account, day] of this.#latest) rows.set(`last active ${account}`, String(day))
     for (const [key, { entries, amount, ...sums }] of this.#daily)
-      told.set(key, `${entries} of ${amount}: ${suppliedWords(sums)}`)
+      rows.set(key, `${entries} of ${amount}: ${suppliedWords(sums)}`)
     for (const { point, claimed, ...sums } of this.#supply.values())
-      told.set(`supply ${point}`, `${suppliedWords(sums)}, ${claimed} claimed`)
+      rows.set(`supply ${point}`, `${suppliedWords(sums)}, ${claimed} claimed`)
     for (const { day, active, latest } of this.#activeDays.values())
-      told.set(`active ${day}`, `${active}, ${latest} the last time`)
-    return told
+      rows.set(`active ${day}`, `${active}, ${latest} the last time`)
+    return rows
   }
 }
 
@@ -111,15 +111,19 @@ export async function check(db: Database, realm: number): Promise<StandingsVerdi
     if (!kept || kept.time_zone !== zone || kept.seq < refold.seq)
       return { ok: false, why: 'it was rebuilt meanwhile: check it again' }
     await refold.read(tx, realm, kept.seq)
-    const told = refold.told()
+    const expected = refold.expectedRows()
     for await (const rows of readKept(tx, realm, kept.build)) {
       for (const [what, value] of rows) {
-        if (told.get(what) !== value)
-          return { ok: false, why: `${what}: ${value} is stored, ${told.get(what) ?? 'nothing'} is right` }
-        told.delete(what)
+        if (expected.get(what) !== value)
+          return {
+            ok: false,
+            why: `${what}: ${value} is stored, ${expected.get(what) ?? 'nothing'} is right`,
+          }
+        expected.delete(what)
       }
     }
-    for (const [what, value] of told) return { ok: false, why: `${what}: ${value} is right, nothing stored` }
+    for (const [what, value] of expected)
+      return { ok: false, why: `${what}: ${value} is right, nothing stored` }
     return { ok: true, seq: kept.seq }
   })
 }

@@ -37,7 +37,7 @@ export type Standing = {
 /** `to` is exclusive. */
 export type Period = { readonly name: PeriodName; readonly from: string | null; readonly to: string | null }
 
-type Told = {
+type BoardSummary = {
   /** How many members are ranked. */
   readonly total: number
   /** The entry that the result is current at. */
@@ -45,8 +45,8 @@ type Told = {
   readonly period: Period
 }
 
-export type Top = Told & { readonly members: readonly Standing[]; readonly next: Cursor | undefined }
-export type Around = Told & {
+export type Top = BoardSummary & { readonly members: readonly Standing[]; readonly next: Cursor | undefined }
+export type Around = BoardSummary & {
   readonly member: Standing
   readonly above: readonly Standing[]
   readonly below: readonly Standing[]
@@ -94,8 +94,8 @@ export class Standings {
   ): Promise<Top> {
     const opened = await this.#open(realm, asked)
     const { ranked, next, total } = listOf(opened.board.ranking, { ...page, without: opened.without })
-    const told = opened.told()
-    return { members: await this.#shown(realm, opened, ranked), next, total, ...told }
+    const asOf = opened.asOf()
+    return { members: await this.#shown(realm, opened, ranked), next, total, ...asOf }
   }
 
   /** A member's rank, and the members next to it. */
@@ -110,12 +110,12 @@ export class Standings {
     if (account === undefined) {
       if (opened.config.unknownMembers === 'refuse') throw memberNotFound(member)
       const total = opened.board.ranking.size
-      return { member: { id: member, ...nobody }, above: [], below: [], total, ...opened.told() }
+      return { member: { id: member, ...unknownMember }, above: [], below: [], total, ...opened.asOf() }
     }
     const { ranking } = opened.board
     const { own, above, below, total } = placeOf(ranking, account, { neighbours, without: opened.without })
     const unranked = { account, score: ranking.scoreOf(account), rank: 0 }
-    const told = opened.told()
+    const asOf = opened.asOf()
     const shown = await this.#shown(realm, opened, [own ?? unranked, ...above, ...below])
     const [first, ...others] = shown
     if (!first) throw memberNotFound(member)
@@ -124,7 +124,7 @@ export class Standings {
       above: others.slice(0, above.length),
       below: others.slice(above.length),
       total,
-      ...told,
+      ...asOf,
     }
   }
 
@@ -201,8 +201,8 @@ export class Standings {
       to: range ? dateOf(range.to + 1) : null,
     }
     // Read together with the listing: the board moves on.
-    const told = () => ({ seq: board.seq, period })
-    return { board, without, config, point: point.number, isAllTime: range === undefined, told }
+    const asOf = () => ({ seq: board.seq, period })
+    return { board, without, config, point: point.number, isAllTime: range === undefined, asOf }
   }
 
   async #shown(realm: number, opened: Opened, ranked: readonly RankedAccount[]): Promise<Standing[]> {
@@ -221,11 +221,11 @@ type Opened = {
   readonly config: RealmConfig
   readonly point: number
   readonly isAllTime: boolean
-  readonly told: () => Pick<Told, 'seq' | 'period'>
+  readonly asOf: () => Pick<BoardSummary, 'seq' | 'period'>
 }
 
 /** An unknown member in an open realm. */
-const nobody = {
+const unknownMember = {
   username: null,
   displayName: null,
   rank: null,

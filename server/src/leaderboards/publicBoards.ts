@@ -120,8 +120,8 @@ export class PublicBoards {
       () => change({ ...kept, about: 'known' }),
       // That a board does not exist is cached like a board; that the database was unreachable is not.
       (error: unknown) => {
-        const told = error instanceof RefusalError && error.refusal.code === 'route_not_found'
-        if (!told) change(undefined)
+        const isMissing = error instanceof RefusalError && error.refusal.code === 'route_not_found'
+        if (!isMissing) change(undefined)
       },
     )
     const [oldest] = this.#kept.keys()

@@ -1,5 +1,5 @@
 import type { Limit } from './limit.ts'
-import { Pace, tellEveryMs } from './pace.ts'
+import { exchangeEveryMs, Pace } from './pace.ts'
 
 /** What another process reports about its share of the same bucket. */
 export type Other = {
@@ -35,7 +35,7 @@ export class Bucket {
   #asked = 0
   #askedSinceMs: number
   #askedPerS = 0
-  #told = 0
+  #reportedSpent = 0
   #saidAtMs = Number.NEGATIVE_INFINITY
   #expectedPerMs = 0
   /** The part of the level that is left to the others until their next report. */
@@ -95,7 +95,7 @@ export class Bucket {
   }
 
   /** What this process reports to the others now. */
-  tell(nowMs: number): { spent: number; asked: number; level: number } {
+  report(nowMs: number): { spent: number; asked: number; level: number } {
     this.#count(nowMs)
     // A rate over a shorter time is meaningless.
     const leastSpanMs = this.#pace.everyMs / 2
@@ -106,7 +106,7 @@ export class Bucket {
   }
 
   /** Applies the others' reports, and what this process reported in the same exchange. */
-  hear(others: readonly Other[], told: { spent: number; asked: number }, nowMs: number): void {
+  hear(others: readonly Other[], reported: { spent: number; asked: number }, nowMs: number): void {
     this.#count(nowMs)
     const { rate, burst } = this.limit
     const { everyMs } = this.#pace
@@ -123,15 +123,15 @@ export class Bucket {
     const spilt = Math.min(this.#spilt, (rate * everyMs) / 1000)
     // Of a process seen for the first time we know only the level it believes in, and it does not know what
     // this process spent since its last report.
-    const untold = Math.min(this.spent - this.#told, burst - this.level)
-    const known = Math.min(this.level + spilt + expected - spent, met - untold)
-    const debtCap = burst + (rate * everyMs) / tellEveryMs
+    const unreported = Math.min(this.spent - this.#reportedSpent, burst - this.level)
+    const known = Math.min(this.level + spilt + expected - spent, met - unreported)
+    const debtCap = burst + (rate * everyMs) / exchangeEveryMs
     this.level = Math.max(Math.min(agreed(known, recent), burst), -debtCap)
     this.#seen = seen
-    this.#told = told.spent
+    this.#reportedSpent = reported.spent
     this.#spilt = 0
     this.#heardAtMs = nowMs
-    this.#expect(recent, told.asked)
+    this.#expect(recent, reported.asked)
   }
 
   /** No other process reports: the limit applies to this process alone. */

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../db/session.ts'
 import type { Bucket } from './bucket.ts'
 import type { Pace } from './pace.ts'
-import { beat, exchange, forget, type TellerRow } from './store.ts'
+import { beat, exchange, forget, type OtherUsageRow } from './store.ts'
 
 /** A bucket that just became busy is exchanged sooner: nothing is known about it yet. */
 const soonMs = 100
 const soonTimes = 2
 /** Reports of a bucket after it was last busy, so that the others learn how that ended. */
-const toldAfter = 4
+const reportsAfterBusy = 4
 /** The rows of a process that reported nothing for this long are deleted. */
 const goneMs = 60_000
 
 /** The limit's realm and key; key 0 is the realm's own limit. */
 type Place = { readonly realm: number; readonly key: number }
-type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; told: number }
+type Watched = Place & { readonly bucket: Bucket; busyAtMs: number; reports: number }
 
 /**
  * Reports this process's busy buckets to the other processes and reads their reports: one statement for all,
@@ -29,7 +29,7 @@ export class Exchange {
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isSoon = false
-  #toldAllAtMs = Number.NEGATIVE_INFINITY
+  #reportedAllAtMs = Number.NEGATIVE_INFINITY
   #beating: Promise<void> | undefined
   #closed = false
 
@@ -46,9 +46,9 @@ export class Exchange {
       known.busyAtMs = this.#nowMs()
       return
     }
-    if (this.#closed || (!known && this.#watched.size >= this.#pace.told)) return
+    if (this.#closed || (!known && this.#watched.size >= this.#pace.limitCap)) return
     bucket.beAlone(this.#nowMs())
-    this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs(), told: 0 })
+    this.#watched.set(name, { realm, key, bucket, busyAtMs: this.#nowMs(), reports: 0 })
     if (this.#running || this.#isSoon) return
     if (this.#timer) this.#plan()
     else this.#start()
@@ -91,25 +91,25 @@ export class Exchange {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#closed || this.#watched.size === 0) return
-    this.#isSoon = this.#watched.values().some(({ told }) => told < soonTimes)
+    this.#isSoon = this.#watched.values().some(({ reports }) => reports < soonTimes)
     this.#timer = setTimeout(() => this.#start(), this.#isSoon ? soonMs : Math.max(soonMs, this.#dueInMs()))
     this.#timer.unref()
   }
 
   /** Until all watched buckets are due to be reported again. */
   #dueInMs(): number {
-    return this.#toldAllAtMs + this.#pace.everyMs - this.#nowMs()
+    return this.#reportedAllAtMs + this.#pace.everyMs - this.#nowMs()
   }
 
   async #run(all: boolean): Promise<void> {
     const { everyMs } = this.#pace
-    if (all) this.#toldAllAtMs = this.#nowMs()
-    const watched = [...this.#watched.values()].filter(({ told }) => all || told < soonTimes)
-    const told = watched.map(({ realm, key, bucket }) => ({ realm, key, ...bucket.tell(this.#nowMs()) }))
-    for (const one of watched) one.told += 1
+    if (all) this.#reportedAllAtMs = this.#nowMs()
+    const watched = [...this.#watched.values()].filter(({ reports }) => all || reports < soonTimes)
+    const usage = watched.map(({ realm, key, bucket }) => ({ realm, key, ...bucket.report(this.#nowMs()) }))
+    for (const one of watched) one.reports += 1
     try {
-      const rows = await exchange(this.#db, this.#process, told)
-      this.#hear(watched, told, rows)
+      const rows = await exchange(this.#db, this.#process, usage)
+      this.#hear(watched, usage, rows)
       const gone = rows.filter((row) => row.age_ms > goneMs)
       if (gone.length > 0) await forget(this.#db, [...new Set(gone.map((row) => row.realm))])
     } catch {
@@ -118,7 +118,7 @@ export class Exchange {
       for (const { bucket } of watched) bucket.beAlone(this.#nowMs())
     }
     for (const [name, { bucket, busyAtMs }] of this.#watched) {
-      if (this.#nowMs() - busyAtMs <= toldAfter * everyMs) continue
+      if (this.#nowMs() - busyAtMs <= reportsAfterBusy * everyMs) continue
       this.#watched.delete(name)
       // The share expected for the others would otherwise be withheld from its clients forever.
       bucket.beAlone(this.#nowMs())
@@ -127,8 +127,8 @@ export class Exchange {
 
   #hear(
     watched: readonly Watched[],
-    told: readonly { spent: number; asked: number }[],
-    rows: readonly TellerRow[],
+    usage: readonly { spent: number; asked: number }[],
+    rows: readonly OtherUsageRow[],
   ): void {
     const others = Map.groupBy(rows, (row) => `${row.realm}:${row.key}`)
     watched.forEach(({ realm, key, bucket }, index) => {
@@ -136,7 +136,7 @@ export class Exchange {
         ...row,
         ageMs,
       }))
-      bucket.hear(found, told[index] ?? { spent: 0, asked: 0 }, this.#nowMs())
+      bucket.hear(found, usage[index] ?? { spent: 0, asked: 0 }, this.#nowMs())
     })
   }
 }

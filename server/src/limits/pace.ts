@@ -1,5 +1,5 @@
 /** How often processes exchange a limit, while there are few of them. */
-export const tellEveryMs = 500
+export const exchangeEveryMs = 500
 /**
  * Each process reads what all others wrote: beyond this many they exchange less often, so that the rows read
  * grow linearly, not quadratically.
@@ -11,18 +11,18 @@ const unheardOfOne = 1 / 100
 /** All processes together use no more than this part of a limit unreported. */
 const unheardOfAll = 1 / 4
 /** Limits reported in one statement; any beyond it each process counts alone. */
-const toldCap = 2_000
+const limitsPerStatement = 2_000
 
 /** How often processes exchange limits, which and how many. Derived from the number of processes. */
 export class Pace {
-  everyMs = tellEveryMs
+  everyMs = exchangeEveryMs
   unheard = unheardOfOne
-  told = toldCap
+  limitCap = limitsPerStatement
 
   /** Sets the number of processes, this one included. */
   count(processes: number): void {
-    this.everyMs = Math.min(Math.max(1, processes / few) * tellEveryMs, longestEveryMs)
+    this.everyMs = Math.min(Math.max(1, processes / few) * exchangeEveryMs, longestEveryMs)
     this.unheard = Math.min(unheardOfOne, unheardOfAll / processes)
-    this.told = Math.ceil(toldCap / Math.max(1, processes / few))
+    this.limitCap = Math.ceil(limitsPerStatement / Math.max(1, processes / few))
   }
 }

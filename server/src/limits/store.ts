@@ -4,7 +4,7 @@ export const statements = {
   /** Writes what this process has spent, and reads what the others have, of the same limits. */
   exchange: {
     name: 'limits_exchange',
-    text: `with told as (
+    text: `with written as (
         insert into rates (realm, key, process, spent, asked, level, at)
         select realm, key, $1, spent, asked, level, now()
         from unnest($2::integer[], $3::integer[], $4::float8[], $5::float8[], $6::float8[])
@@ -20,7 +20,7 @@ export const statements = {
   /** Writes this process's heartbeat, in a row of realm 0 and key 0, and counts the other processes. */
   beat: {
     name: 'limits_beat',
-    text: `with told as (
+    text: `with written as (
         insert into rates (realm, key, process, spent, asked, level, at) values (0, 0, $1, 0, 0, 0, now())
         on conflict (realm, key, process) do update set at = excluded.at)
       select count(*) filter (where at > now() - interval '30 seconds')::integer as live,
@@ -35,21 +35,21 @@ export const statements = {
 } as const
 
 export type UsageRow = { realm: number; key: number; spent: number; asked: number; level: number }
-export type TellerRow = UsageRow & { process: string; age_ms: number }
+export type OtherUsageRow = UsageRow & { process: string; age_ms: number }
 
 export async function exchange(
   db: Queryable,
   process: string,
-  told: readonly UsageRow[],
-): Promise<TellerRow[]> {
+  usage: readonly UsageRow[],
+): Promise<OtherUsageRow[]> {
   const columns = [
-    told.map((row) => row.realm),
-    told.map((row) => row.key),
-    told.map((row) => row.spent),
-    told.map((row) => row.asked),
-    told.map((row) => row.level),
+    usage.map((row) => row.realm),
+    usage.map((row) => row.key),
+    usage.map((row) => row.spent),
+    usage.map((row) => row.asked),
+    usage.map((row) => row.level),
   ]
-  return (await db.query<TellerRow>(statements.exchange, [process, ...columns])).rows
+  return (await db.query<OtherUsageRow>(statements.exchange, [process, ...columns])).rows
 }
 
 /** How many other processes are alive, and how many are gone. */

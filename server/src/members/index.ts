@@ -162,7 +162,7 @@ async function putIn(
   const there = once.filter((member) => known.has(member.id))
   if (there.length > 0) await updateMembers(tx, realm, there)
   await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
-  await tellFreezing(tx, { realm, members: once, known, by })
+  await recordFreezing(tx, { realm, members: once, known, by })
   return missing.length
 }
 
@@ -180,7 +180,7 @@ type Freezing = {
  * Processes remember which members are frozen when they decide: the new configuration version invalidates
  * that.
  */
-async function tellFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
+async function recordFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return
   await changeConfigVersion(tx, realm)

@@ -20,9 +20,9 @@ export type Health = {
   readonly verified: { readonly at: Date; readonly ok: boolean } | null
 }
 
-type Told = Omit<Health, 'durability'>
+type MeasuredHealth = Omit<Health, 'durability'>
 
-export async function healthOf(hearing: Hearing, at: Lookouts | undefined): Promise<Told> {
+export async function healthOf(hearing: Hearing, at: Lookouts | undefined): Promise<MeasuredHealth> {
   await hearing.refresh()
   const { up, standbyNeeded, standbys, verified } = hearing.latest
   const { lagMs, realms } = at?.due() ?? { lagMs: 0, realms: 0 }

@@ -31,7 +31,7 @@ export class Requests implements RequestWatch {
   readonly #metrics: Metrics
   readonly #tracing: Tracing | undefined
   readonly #log: Logger
-  readonly #tellsAll: boolean
+  readonly #isDebug: boolean
   readonly #counted = new Map<string, Map<string, Counted>>()
   #second = 0
   #lines = 0
@@ -40,7 +40,7 @@ export class Requests implements RequestWatch {
     this.#metrics = metrics
     this.#tracing = tracing
     this.#log = log
-    this.#tellsAll = log.isLevelEnabled('debug')
+    this.#isDebug = log.isLevelEnabled('debug')
   }
 
   come(request: IncomingMessage): Trail | undefined {
@@ -56,8 +56,8 @@ export class Requests implements RequestWatch {
     else this.#newStatus(answered, byStatus)
     for (const code of refused) this.#metrics.refusals.of(code).add()
     if (replays > 0) this.#metrics.replays.add(replays)
-    if (this.#tellsAll) this.#log.debug(fieldsOf(answered), 'answered')
-    else if (tookMs > slowMs || refused.includes('outcome_unknown')) this.#tell(answered)
+    if (this.#isDebug) this.#log.debug(fieldsOf(answered), 'answered')
+    else if (tookMs > slowMs || refused.includes('outcome_unknown')) this.#warn(answered)
   }
 
   #countedOf(route: string, method: string): Counted {
@@ -78,7 +78,7 @@ export class Requests implements RequestWatch {
     byStatus.set(status, counter)
   }
 
-  #tell(answered: RequestOutcome): void {
+  #warn(answered: RequestOutcome): void {
     const second = Math.floor(performance.now() / 1000)
     if (second !== this.#second) this.#lines = 0
     this.#second = second

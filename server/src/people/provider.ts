@@ -46,7 +46,7 @@ const restMs = 1_000
 /** Concurrent sign-ins being completed with the provider: any client can begin one. */
 const settledAtOnce = 20
 /** Failures are logged at most this often. */
-const toldEveryMs = 1_000
+const logEveryMs = 1_000
 const nameCap = 100
 const subjectCap = 255
 /** Tolerated clock difference. */
@@ -60,7 +60,7 @@ export class Provider {
   #discovered: { readonly atMs: number; readonly value: oidc.Configuration } | undefined
   #discovering: Promise<oidc.Configuration> | undefined
   #settling = 0
-  #toldAtMs = Number.NEGATIVE_INFINITY
+  #loggedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(settings: ProviderSettings) {
     this.#settings = settings
@@ -109,8 +109,8 @@ export class Provider {
   #failed(error: unknown): SignInFailed {
     const cause = withoutTokens(error)
     const nowMs = performance.now()
-    if (nowMs - this.#toldAtMs >= toldEveryMs) {
-      this.#toldAtMs = nowMs
+    if (nowMs - this.#loggedAtMs >= logEveryMs) {
+      this.#loggedAtMs = nowMs
       this.#settings.onFault(cause)
     }
     return new SignInFailed('failed', cause)

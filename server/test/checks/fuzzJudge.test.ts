@@ -65,32 +65,32 @@ function scene() {
 
 const pointOfKey: Sketch = { line: `POST ${amber}/points`, key: 'own', body: '{"id":"<<canary>>"}' }
 const shown = { supply: [{ realmPointId: secrets.canary }] }
-const told = ['secret: the response 200 contains the key canary']
+const keyLeaks = ['secret: the response 200 contains the key canary']
 
 describe('a key in a response', () => {
   it('is reported where no request has stored it', () => {
     const { ask } = scene()
-    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
-    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
-    assert.deepEqual(ask({ line: 'GET /operator/v1/audit', key: 'operator' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), keyLeaks)
+    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), keyLeaks)
+    assert.deepEqual(ask({ line: 'GET /operator/v1/audit', key: 'operator' }, 200, shown), keyLeaks)
   })
 
   it('is reported where storing it was rejected', () => {
     const { ask } = scene()
     ask(pointOfKey, 400, {})
-    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${amber}/points`, key: 'own' }, 200, shown), keyLeaks)
   })
 
   it('is reported in another realm than the one it was stored in', () => {
     const { ask } = scene()
     ask(pointOfKey, 200, {})
-    assert.deepEqual(ask({ line: `GET ${beryl}/points`, key: 'other' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${beryl}/points`, key: 'other' }, 200, shown), keyLeaks)
   })
 
   it('is reported where the API does not show the stored field', () => {
     const { ask } = scene()
     ask({ line: `PUT ${amber}/members/5`, key: 'own', body: '{"username":"<<canary>>"}' }, 200, {})
-    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), told)
+    assert.deepEqual(ask({ line: `GET ${amber}/statistics`, key: 'own' }, 200, shown), keyLeaks)
     assert.deepEqual(ask({ line: `GET ${amber}/members`, key: 'own' }, 200, shown), [])
   })
 
@@ -99,16 +99,16 @@ describe('a key in a response', () => {
     ask({ line: 'PATCH /api/v4/realms/yard', key: 'own', body: '{"name":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /boards/yard/leaderboard' }, 200, shown), [])
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
-    assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/leaderboard` }, 200, shown), told)
-    assert.deepEqual(ask({ line: 'GET /link/abc' }, 200, shown), told)
-    assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], told[0])
+    assert.deepEqual(ask({ line: `GET /boards/${realms.beryl.id}/leaderboard` }, 200, shown), keyLeaks)
+    assert.deepEqual(ask({ line: 'GET /link/abc' }, 200, shown), keyLeaks)
+    assert.deepEqual(ask({ line: 'GET /console/session' }, 200, shown)[1], keyLeaks[0])
   })
 
   it('is reported on a link’s page as the name of a point type, and not as that of a member', () => {
     const { ask } = scene()
     const yard = '/api/v4/realms/yard'
     ask({ line: `POST ${yard}/points`, key: 'own', body: '{"id":"<<canary>>"}' }, 200, {})
-    assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), told)
+    assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), keyLeaks)
     ask({ line: `PUT ${yard}/members/5`, key: 'own', body: '{"username":"<<canary>>"}' }, 200, {})
     assert.deepEqual(ask({ line: 'GET /link/abc/details' }, 200, shown), [])
   })
@@ -133,7 +133,7 @@ describe('a key in a response', () => {
 
 const board: Sketch = { line: `GET /boards/${realms.amber.id}/leaderboard` }
 const standings = { members: [{ name: realms.amber.names[0], tokens: realms.amber.vault.points }] }
-const isToldOf = (wrong: readonly string[]): boolean =>
+const hasRealmLeak = (wrong: readonly string[]): boolean =>
   wrong.some((words) => words.startsWith('realm: revealed'))
 const setBoard = (isPublic: boolean): [Sketch, number, object] => [
   { line: `PATCH ${amber}`, key: 'own', body: JSON.stringify({ publicBoard: isPublic }) },
@@ -144,20 +144,20 @@ const setBoard = (isPublic: boolean): [Sketch, number, object] => [
 describe('a board that anyone may read', () => {
   it('is reported when no request has opened it', () => {
     const { ask } = scene()
-    assert.ok(isToldOf(ask(board, 200, standings)))
+    assert.ok(hasRealmLeak(ask(board, 200, standings)))
     ask({ ...setBoard(true)[0], key: 'other' }, 403, {})
-    assert.ok(isToldOf(ask(board, 200, standings)))
+    assert.ok(hasRealmLeak(ask(board, 200, standings)))
   })
 
   it('is accepted once it was opened, except for wallets and member ids', () => {
     const { ask } = scene()
     ask(...setBoard(true))
     assert.deepEqual(ask(board, 200, standings), [])
-    assert.ok(isToldOf(ask(board, 200, { wallet: realms.amber.wallet })))
-    assert.ok(isToldOf(ask(board, 200, { id: realms.amber.vault.id })))
-    assert.ok(isToldOf(ask(board, 200, { name: realms.beryl.names[0] })))
-    assert.ok(isToldOf(ask({ line: `GET ${beryl}/members`, key: 'other' }, 200, standings)))
-    assert.ok(isToldOf(ask({ line: `GET /boards/${realms.beryl.id}` }, 200, standings)))
+    assert.ok(hasRealmLeak(ask(board, 200, { wallet: realms.amber.wallet })))
+    assert.ok(hasRealmLeak(ask(board, 200, { id: realms.amber.vault.id })))
+    assert.ok(hasRealmLeak(ask(board, 200, { name: realms.beryl.names[0] })))
+    assert.ok(hasRealmLeak(ask({ line: `GET ${beryl}/members`, key: 'other' }, 200, standings)))
+    assert.ok(hasRealmLeak(ask({ line: `GET /boards/${realms.beryl.id}` }, 200, standings)))
   })
 
   it('is reported when it was closed for longer than the server caches a board', () => {
@@ -167,7 +167,7 @@ describe('a board that anyone may read', () => {
     ask(...setBoard(false))
     assert.deepEqual(ask(board, 200, standings), [])
     pass(30_000)
-    assert.ok(isToldOf(ask(board, 200, standings)))
+    assert.ok(hasRealmLeak(ask(board, 200, standings)))
   })
 
   it('is accepted when requests to open and to close it were in flight together', () => {
@@ -193,14 +193,14 @@ describe('the id of another realm', () => {
 
   it('is accepted where a request has created something with that id, and reported elsewhere', () => {
     const { ask } = scene()
-    assert.ok(isToldOf(ask(list, 200, collections)))
+    assert.ok(hasRealmLeak(ask(list, 200, collections)))
     const making = { line: `PUT ${amber}/web3/collections/${realms.beryl.id}`, key: 'own' } as const
     ask(making, 400, {})
-    assert.ok(isToldOf(ask(list, 200, collections)))
+    assert.ok(hasRealmLeak(ask(list, 200, collections)))
     ask(making, 200, {})
     assert.deepEqual(ask(list, 200, collections), [])
-    assert.ok(isToldOf(ask(list, 200, { name: realms.beryl.names[0] })))
-    assert.ok(isToldOf(ask({ line: 'GET /boards/yard' }, 200, collections)))
+    assert.ok(hasRealmLeak(ask(list, 200, { name: realms.beryl.names[0] })))
+    assert.ok(hasRealmLeak(ask({ line: 'GET /boards/yard' }, 200, collections)))
   })
 })
 
@@ -212,8 +212,11 @@ describe('a field that is shown once', () => {
   const judge = makeJudge({ ...document, paths: { [path]: {} } }, { secrets, effects: new Effects() })
   const weigh = (body: object, headers: Readonly<Record<string, string>> = {}): string[] => {
     const draft = { ...draftOf({ line: `POST ${path}`, key: 'operator', body: '{}' }), operation }
-    const told = answerOf(201, body)
-    return judge(draft, { answer: { ...told, headers: { ...told.headers, ...headers } }, sentAtMs: 0 })
+    const response = answerOf(201, body)
+    return judge(draft, {
+      answer: { ...response, headers: { ...response.headers, ...headers } },
+      sentAtMs: 0,
+    })
   }
   const replayed = { 'idempotent-replayed': 'true' }
 

@@ -4,7 +4,7 @@ import { moreApps } from '../../../tests/support/apps.ts'
 import { rowsOf } from '../../../tests/support/books.ts'
 import type { RealmAccess } from '../../../tests/support/fixture.ts'
 import { manage, operate } from '../../../tests/support/operator.ts'
-import { browser, cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { browser, cookieIn, invitedPerson, tokenIn, useLink } from '../../../tests/support/person.ts'
 import { type OpenId, openId, signInBy } from '../../../tests/support/provider.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import type { App } from '../../src/app.ts'
@@ -88,8 +88,8 @@ describe('an existing person', () => {
     assert.deepEqual([id, realm.id, role], [invitation, strange().id, 'viewer'])
     assert.ok(Date.parse(expiresAt) > Date.now())
     assert.equal((await person.accept(id)).status, 200)
-    const told = await person.session()
-    assert.deepEqual([told.invitations, told.realms.length], [[], 2])
+    const session = await person.session()
+    assert.deepEqual([session.invitations, session.realms.length], [[], 2])
     assert.equal(await person.keyOf(strange()), 200)
     assert.deepEqual(
       (await peopleOf(strange())).filter(({ name }) => name === 'Called bo').map((one) => one.role),
@@ -192,7 +192,7 @@ describe('an invitation', () => {
   })
 
   it('can be answered only by the console’s own page', async () => {
-    const one = await somebody(made.app.url, own(), { role: 'viewer' })
+    const one = await invitedPerson(made.app.url, own(), { role: 'viewer' })
     const path = '/console/session/invitations/1/accept'
     const headers = { origin: 'https://evil.example' }
     assert.equal((await one.send('POST', path, { headers })).status, 403)

@@ -3,7 +3,14 @@ import { describe, it } from 'node:test'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { rich } from '../../../tests/support/fixture.ts'
 import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
-import { anOperator, browser, cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import {
+  anOperator,
+  browser,
+  cookieIn,
+  invitedPerson,
+  tokenIn,
+  useLink,
+} from '../../../tests/support/person.ts'
 import { suite } from '../../../tests/support/suite.ts'
 
 /** What a demoted, removed or erased person has created is cancelled, or listed to be revoked. */
@@ -14,7 +21,7 @@ const scopes = ['realm:admin', 'wallets:write']
 
 /** An owner who created an invitation and a page link in the console, and the same by a key they issued. */
 async function owner() {
-  const one = await somebody(made.app.url, realm(), { role: 'owner', name: 'Mal' })
+  const one = await invitedPerson(made.app.url, realm(), { role: 'owner', name: 'Mal' })
   const { id } = (await one.send('GET', '/console/session')).json.person as { id: string }
   const session = await one.key(realm().id)
   const send = (key: string) => async (line: string, body?: unknown) => {
@@ -154,7 +161,7 @@ describe('a key whose issuer may no longer issue keys', () => {
 
 describe('when a person was last seen', () => {
   it('is shown to a realm only for visits to that realm', async () => {
-    const one = await somebody(made.app.url, realm(), { role: 'viewer', name: 'Vi' })
+    const one = await invitedPerson(made.app.url, realm(), { role: 'viewer', name: 'Vi' })
     const { id } = (await one.send('GET', '/console/session')).json.person
     const seen = async () => {
       const { data: people } = (await manage(made.app.url, `GET /realms/${realm().id}/people`)).json

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { call } from '../../../tests/support/call.ts'
 import { asRealm, manage } from '../../../tests/support/operator.ts'
-import { cookieIn, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { cookieIn, invitedPerson, tokenIn, useLink } from '../../../tests/support/person.ts'
 import { suite } from '../../../tests/support/suite.ts'
 
 /** One-time links: for whom they are created, and what they allow. */
@@ -53,12 +53,12 @@ describe('a link', () => {
 
 describe('an owner', () => {
   const person = async (role: string) => {
-    const one = await somebody(made.app.url, realm(), { role })
+    const one = await invitedPerson(made.app.url, realm(), { role })
     return (await one.send('GET', '/console/session')).json.person.id as string
   }
 
   it('creates links only for people of the own realm', async () => {
-    const owner = await somebody(made.app.url, realm(), { role: 'owner' })
+    const owner = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const key = await owner.key(realm().id)
     const id = await person('viewer')
     const back = await at(key, `POST /people/${id}/link`)
@@ -66,14 +66,14 @@ describe('an owner', () => {
     const answer = await useLink(made.app.url, tokenIn(back.json.link))
     assert.equal(answer.json.person.id, id)
     assert.ok(cookieIn(answer).startsWith('exchequer-session=exs_'))
-    const stranger = await somebody(made.app.url, made.fixture.other, { role: 'owner' })
+    const stranger = await invitedPerson(made.app.url, made.fixture.other, { role: 'owner' })
     const elsewhere = (await stranger.send('GET', '/console/session')).json.person.id
     const none = await at(key, `POST /people/${elsewhere}/link`)
     assert.deepEqual([none.status, none.json.code], [404, 'person_not_found'])
   })
 
   it('can’t create a link for a person with rights beyond the realm', async () => {
-    const owner = await somebody(made.app.url, realm(), { role: 'owner' })
+    const owner = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const key = await owner.key(realm().id)
     const id = await person('viewer')
     const { json } = await at(key, `POST /people/${id}/link`)

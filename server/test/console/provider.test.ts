@@ -80,11 +80,13 @@ describe('a person whom the provider knows', () => {
     assert.equal((await invite('ann@EXAMPLE.com')).status, 201)
     const first = await signIn('ann')
     assert.deepEqual(at(first), [303, '/console/'])
-    const told = await accepted(first)
-    assert.deepEqual([told.person.name, told.person.email], ['Ann', 'Ann@example.com'])
-    assert.deepEqual(told.realms, [{ id: made.fixture.realm.id, name: 'Acceptance', role: 'manager' }])
+    const firstSession = await accepted(first)
+    assert.deepEqual([firstSession.person.name, firstSession.person.email], ['Ann', 'Ann@example.com'])
+    assert.deepEqual(firstSession.realms, [
+      { id: made.fixture.realm.id, name: 'Acceptance', role: 'manager' },
+    ])
     const second = await session(await signIn('ann'))
-    assert.equal(second.person.id, told.person.id)
+    assert.equal(second.person.id, firstSession.person.id)
     const listed = await manage(app.url, `GET /realms/${made.fixture.realm.id}/invitations`)
     assert.deepEqual(listed.json.data, [])
   })

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../tests/support/books.ts'
 import { call } from '../../../tests/support/call.ts'
 import { rich } from '../../../tests/support/fixture.ts'
 import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
-import { anOperator, browser, somebody, tokenIn, useLink } from '../../../tests/support/person.ts'
+import { anOperator, browser, invitedPerson, tokenIn, useLink } from '../../../tests/support/person.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
 
@@ -32,7 +32,7 @@ const link = async (role = 'viewer') => {
 
 describe('a person who has signed in by a link', () => {
   it('can read their name and roles', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'manager' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'manager' })
     const { status, json, headers } = await ann.send('GET', '/console/session')
     assert.equal(status, 200)
     const { person, expiresAt, ...rest } = json
@@ -77,7 +77,7 @@ describe('a session token', () => {
   const adjust = `PATCH /members/${rich}/tokenBalance`
 
   it('of a viewer can read, and not write: 403', async () => {
-    const key = await (await somebody(made.app.url, realm(), { role: 'viewer' })).key(realm().id)
+    const key = await (await invitedPerson(made.app.url, realm(), { role: 'viewer' })).key(realm().id)
     assert.equal((await at(key, `GET /members/${rich}`)).status, 200)
     for (const [line, body] of [
       [adjust, { tokens: 1 }],
@@ -92,7 +92,7 @@ describe('a session token', () => {
   })
 
   it('is not issued for a realm in which its person has no role, existing or not: 403', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const asked = (id: string) => ann.send('POST', '/console/session/keys', { body: { realm: id } })
     const [other, none] = [await asked(made.fixture.other.id), await asked('nowhere')]
     assert.deepEqual([other.status, none.status], [403, 403])
@@ -103,7 +103,7 @@ describe('a session token', () => {
   })
 
   it('records its person in the journal and in the audit log, by number only', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'owner', name: 'Ann Onymous' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'owner', name: 'Ann Onymous' })
     const { person } = (await ann.send('GET', '/console/session')).json
     const key = await ann.key(realm().id)
     const { json: changed } = await at(key, adjust, { tokens: 7 })
@@ -124,7 +124,7 @@ describe('a session token', () => {
   })
 
   it('follows the person’s role from the moment it changes', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'manager' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'manager' })
     const { person } = (await ann.send('GET', '/console/session')).json
     const key = await ann.key(realm().id)
     assert.equal((await at(key, adjust, { tokens: 1 })).status, 200)
@@ -137,7 +137,7 @@ describe('a session token', () => {
   })
 
   it('is one of at most 300, and only valid ones are announced when the session ends', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'viewer' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'viewer' })
     await ann.key(realm().id)
     const { ownerUrl } = made.database
     const hash = digest('sha256', ann.cookie, 'hex')
@@ -157,13 +157,13 @@ describe('a session token', () => {
     assertProblem(answer, 429, 'rate_limited')
     assert.equal(answer.headers['retry-after'], '60')
     assert.equal((await ann.send('DELETE', '/console/session')).status, 204)
-    const told = `select count(*)::int as count from exchequer.session_keys
+    const countQuery = `select count(*)::int as count from exchequer.session_keys
       where ${of} and changed_at is not null`
-    assert.deepEqual(await rowsOf(ownerUrl, told), [{ count: 300 }])
+    assert.deepEqual(await rowsOf(ownerUrl, countQuery), [{ count: 300 }])
   })
 
   it('grants operators, and only them, access to the operator API and to any realm', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const refused = await ann.send('POST', '/console/session/operator-token')
     assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'])
     const olga = await anOperator(made.app.url)
@@ -184,7 +184,7 @@ describe('a session token', () => {
 
 describe('a request that a page of another site makes', () => {
   it('is rejected with 403, whatever cookie the browser adds', async () => {
-    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const body = { realm: realm().id }
     const keys = (headers: Record<string, string>) =>
       call('POST', `${made.app.url}/console/session/keys`, {
@@ -230,7 +230,7 @@ describe('a request that a page of another site makes', () => {
 describe('a session', () => {
   it('ends at sign-out, and its tokens in every process within a second', async () => {
     const second = await another(made, { LANES: '1' })
-    const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+    const ann = await invitedPerson(made.app.url, realm(), { role: 'owner' })
     const [key, spare] = [await ann.key(realm().id), await ann.key(realm().id)]
     const there = (text: string) =>
       asRealm(second.url, { id: realm().id, key: text }, { line: `GET /members/${rich}` })
@@ -246,7 +246,7 @@ describe('a session', () => {
 
   it('expires when idle, and at its maximum age', async () => {
     const expired = async (change: string) => {
-      const ann = await somebody(made.app.url, realm(), { role: 'owner' })
+      const ann = await invitedPerson(made.app.url, realm(), { role: 'owner' })
       const session = `select max(session) from sessions`
       await rowsOf(made.database.superuserUrl, `update sessions set ${change} where session = (${session})`)
       return (await ann.send('GET', '/console/session')).status

@@ -85,8 +85,8 @@ describe('exchequer dev', () => {
     const first = startDev(folder)
     const { url, key, award } = await announced(first)
     const { newBalance } = JSON.parse(await sh(award))
-    const told = `. ${join(folder, '.data/demo.env')}; "${process.execPath}" -p "process.env.KEY"`
-    assert.equal(await sh(told), `${key}\n`, 'a program that is started there has it')
+    const printKey = `. ${join(folder, '.data/demo.env')}; "${process.execPath}" -p "process.env.KEY"`
+    assert.equal(await sh(printKey), `${key}\n`, 'a program that is started there has it')
     const postmaster = Number(readFileSync(join(dataOf(folder), 'postmaster.pid'), 'utf8').split('\n')[0])
     assert.ok(isAlive(postmaster))
     assert.deepEqual([await signIn(first), await signIn(first)], [200, 403], 'the link is good once')

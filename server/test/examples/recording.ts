@@ -45,7 +45,7 @@ async function signInAt(app: App, provider: OpenId, account: string): Promise<st
   return cookieOf(back.headers['set-cookie'], 'exchequer-session')
 }
 
-async function tell(at: Recorder, signIn: (account: string) => Promise<string>): Promise<void> {
+async function recordAll(at: Recorder, signIn: (account: string) => Promise<string>): Promise<void> {
   await createRealms(at)
   await setUpRealm(at)
   await addMembers(at)
@@ -80,7 +80,7 @@ export async function recordExamples(urls: Urls): Promise<Examples> {
     const app = await startApp(readConfig(environment(urls, settingsOf(fake, provider))))
     try {
       const recorder = new Recorder({ url: app.url, operatorToken })
-      await tell(recorder, (account) => signInAt(app, provider, account))
+      await recordAll(recorder, (account) => signInAt(app, provider, account))
       return recorder.examples
     } finally {
       await app.close()

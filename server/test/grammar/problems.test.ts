@@ -19,8 +19,8 @@ const { send, adjust, transfer } = v4(made, ({ fixture }) => ({ id: fixture.real
 
 function assertFacts(answer: Answer, code: keyof typeof catalogue, facts: object): void {
   assertProblem(answer, catalogue[code].status, code)
-  const told = Object.fromEntries(Object.keys(facts).map((name) => [name, answer.json[name]]))
-  assert.deepEqual(told, facts, answer.text)
+  const actual = Object.fromEntries(Object.keys(facts).map((name) => [name, answer.json[name]]))
+  assert.deepEqual(actual, facts, answer.text)
 }
 
 describe('errors have fields for their facts', () => {

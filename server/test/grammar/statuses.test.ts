@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Answer, type Call, call } from '../../../tests/support/call.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
-import { anOperator, somebody } from '../../../tests/support/person.ts'
+import { anOperator, invitedPerson } from '../../../tests/support/person.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import { proving } from '../../../tests/support/proving.ts'
 import { evmSigner } from '../../../tests/support/signers.ts'
@@ -221,7 +221,7 @@ describe('what deletes', () => {
     const known = new Set(creating.map(({ creates }) => creates))
     const others = new Set(deleting.map(({ path }) => path).filter((path) => !known.has(path)))
     for (const path of others) assert.match(path, /\/people\/\{personID\}$|^\/console\/session$/)
-    const ann = await somebody(made.app.url, realm, { role: 'owner' })
+    const ann = await invitedPerson(made.app.url, realm, { role: 'owner' })
     const olga = await anOperator(made.app.url)
     for (const [person, at] of [
       [ann, `/api/v4/realms/${realm.id}/people`],

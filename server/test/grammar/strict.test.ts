@@ -45,12 +45,17 @@ const send = ({ method, route }: Asked, { query = '', ...options }: Call & { que
     ...options,
   })
 
-type Told = { readonly pointer: string; readonly code: string; readonly in: string; readonly name: string }
+type FieldError = {
+  readonly pointer: string
+  readonly code: string
+  readonly in: string
+  readonly name: string
+}
 
 /** A 400 that names this location, and suggests a similar name if there is one. */
-function assertUnknown(answer: Answer, expected: Told, meant?: string): void {
+function assertUnknown(answer: Answer, expected: FieldError, meant?: string): void {
   assertProblem(answer, 400, 'invalid_request')
-  const fault = answer.json.errors.find(({ pointer }: Told) => pointer === expected.pointer)
+  const fault = answer.json.errors.find(({ pointer }: FieldError) => pointer === expected.pointer)
   assert.ok(fault, answer.text)
   const { detail, ...rest } = fault
   assert.deepEqual(rest, expected)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount, storedEntry } from '../../../tests/support/query.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -251,10 +251,10 @@ describe('400', () => {
 describe('404', () => {
   it('an unknown point type or member is reported, in this order, and nothing is written', async () => {
     await changesNothing(async () => {
-      assertProblem(await adjust(nobody, { tokens: 5 }), 404, 'member_not_found')
-      assertProblem(await adjust(nobody, { tokens: -5 }), 404, 'member_not_found')
+      assertProblem(await adjust(unknownMember, { tokens: 5 }), 404, 'member_not_found')
+      assertProblem(await adjust(unknownMember, { tokens: -5 }), 404, 'member_not_found')
       assertProblem(await adjust(rich, { tokens: 5, realmPointId: noSuchPoint }), 404, 'point_not_found')
-      assertProblem(await adjust(nobody, { tokens: 5, realmPointId: 'gems' }), 404, 'point_not_found')
+      assertProblem(await adjust(unknownMember, { tokens: 5, realmPointId: 'gems' }), 404, 'point_not_found')
     })
   })
 })

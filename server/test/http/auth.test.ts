@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Call, call } from '../../../tests/support/call.ts'
-import { evmWallet as evm, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { evmWallet as evm, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import { entryCount } from '../../../tests/support/query.ts'
@@ -28,7 +28,7 @@ function everyDoor(options: Call): Promise<Answer[]> {
     send('QUERY', '/members/includes', { ...options, body }),
     adjust(rich, { tokens: 5 }, options),
     transfer(rich, { recipientId: poor, tokens: 5 }, options),
-    member(nobody, options),
+    member(unknownMember, options),
     member('abc', options),
     member('%zz', options),
     send('GET', '', options),
@@ -208,17 +208,25 @@ describe('the order of checks', () => {
   })
 
   it('an error in the request is reported before an unknown member', async () => {
-    assertInvalid(await adjust(nobody, { tokens: 'x' }), '/tokens')
-    assertInvalid(await adjust(nobody, { tokens: 1, metadata: { m: 'x'.repeat(2048) } }), '/metadata')
-    assertProblem(await adjust(nobody, { tokens: 1 }, { headers: plain }), 415, 'unsupported_media_type')
+    assertInvalid(await adjust(unknownMember, { tokens: 'x' }), '/tokens')
+    assertInvalid(await adjust(unknownMember, { tokens: 1, metadata: { m: 'x'.repeat(2048) } }), '/metadata')
+    assertProblem(
+      await adjust(unknownMember, { tokens: 1 }, { headers: plain }),
+      415,
+      'unsupported_media_type',
+    )
   })
 
   it('an unknown point, member and recipient are reported before a rejection by the ledger', async () => {
     const realmPointId = 'gems'
     const to = (recipientId: string) => ({ recipientId, tokens: 9_007_199_254_740_991 })
-    assertProblem(await transfer(nobody, { ...to(nobody), realmPointId }), 404, 'point_not_found')
-    assertProblem(await transfer(nobody, to(nobody)), 404, 'member_not_found')
-    assertProblem(await transfer(rich, to(nobody)), 404, 'recipient_not_found')
+    assertProblem(
+      await transfer(unknownMember, { ...to(unknownMember), realmPointId }),
+      404,
+      'point_not_found',
+    )
+    assertProblem(await transfer(unknownMember, to(unknownMember)), 404, 'member_not_found')
+    assertProblem(await transfer(rich, to(unknownMember)), 404, 'recipient_not_found')
     assertProblem(await transfer(rich, to(rich)), 422, 'same_member')
     assertProblem(await transfer(rich, to(poor)), 422, 'insufficient_points')
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertBooks } from '../../../tests/support/books.ts'
 import type { Call } from '../../../tests/support/call.ts'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { reader } from '../../../tests/support/postings.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount, storedEntry } from '../../../tests/support/query.ts'
@@ -61,18 +61,18 @@ describe('200', () => {
       { memberId: poor, tokens: 2 },
       { memberId: poor, tokens: 1, reason: 'helped' },
     ]
-    const told = async (body: object) => {
+    const storedReasons = async (body: object) => {
       const { json } = await batch(body)
       const read = ({ transactionId }: { transactionId: string }) => entry(transactionId)
       const all = await Promise.all(json.balances.map(read))
       return all.map((one) => [one.json.reason, one.json.reference])
     }
-    assert.deepEqual(await told({ description: 'took part', reference: 'quiz 9', entries }), [
+    assert.deepEqual(await storedReasons({ description: 'took part', reference: 'quiz 9', entries }), [
       ['won', 'quiz 9'],
       ['took part', 'quiz 9'],
       ['helped', 'quiz 9'],
     ])
-    assert.deepEqual(await told({ entries }), [
+    assert.deepEqual(await storedReasons({ entries }), [
       ['won', null],
       [null, null],
       ['helped', null],
@@ -183,7 +183,7 @@ describe('all or none', () => {
     await changesNothing(async () => {
       const some = { memberId: rich, tokens: 1 }
       assertProblem(
-        await batch({ entries: [some, { memberId: nobody, tokens: 1 }] }),
+        await batch({ entries: [some, { memberId: unknownMember, tokens: 1 }] }),
         404,
         'member_not_found',
       )

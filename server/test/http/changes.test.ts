@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertBooks } from '../../../tests/support/books.ts'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { reader as readerOf } from '../../../tests/support/postings.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount } from '../../../tests/support/query.ts'
@@ -26,15 +26,15 @@ describe('a list of changes', () => {
     const [had = 0, poorHad = 0] = await standing()
     const { status, json } = await changes([
       { memberId: rich, tokens: 10, reason: 'a quest' },
-      { memberId: nobody, tokens: 1 },
+      { memberId: unknownMember, tokens: 1 },
       { memberId: rich, recipientId: poor, tokens: 4 },
       { memberId: poor, tokens: -9_000_000 },
     ])
     assert.equal(status, 200)
-    const told = json.data.map(
+    const outcomes = json.data.map(
       (one: { status: number; error?: { code: string } }) => one.error?.code ?? one.status,
     )
-    assert.deepEqual(told, [200, 'member_not_found', 200, 'insufficient_points'])
+    assert.deepEqual(outcomes, [200, 'member_not_found', 200, 'insufficient_points'])
     assert.equal(json.data[0].newBalance, had + 10)
     assert.deepEqual([json.data[2].newBalance, json.data[2].recipientBalance], [had + 6, poorHad + 4])
     assert.deepEqual([await balance(rich), await balance(poor)], [had + 6, poorHad + 4])
@@ -128,10 +128,10 @@ describe('a list of changes', () => {
     const had = await balance(empty)
     const one = { memberId: empty, tokens: 5, idempotencyKey: 'twice' }
     const { json } = await changes([one, one, { ...one, tokens: 6 }])
-    const told = json.data.map(
+    const outcomes = json.data.map(
       (each: { status: number; error?: { code: string } }) => each.error?.code ?? each.status,
     )
-    assert.deepEqual(told, [200, 200, 'idempotency_key_reused'])
+    assert.deepEqual(outcomes, [200, 200, 'idempotency_key_reused'])
     assert.equal(await balance(empty), had + 5)
   })
 
@@ -207,7 +207,7 @@ describe('a list of changes that is atomic', () => {
     const before = await standing()
     for (const [other, code, status] of [
       [{ memberId: empty, recipientId: poor, tokens: 9_000_000 }, 'insufficient_points', 422],
-      [{ memberId: nobody, tokens: 1 }, 'member_not_found', 404],
+      [{ memberId: unknownMember, tokens: 1 }, 'member_not_found', 404],
       [{ memberId: empty, recipientId: empty, tokens: 1 }, 'same_member', 422],
     ] as const) {
       const answer = await atomic([{ memberId: rich, tokens: 5 }, other])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { reader } from '../../../tests/support/postings.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { query } from '../../../tests/support/query.ts'
@@ -184,7 +184,7 @@ describe('200', () => {
     const none = { data: [], nextCursor: null, from: null, to: null }
     assert.deepEqual(await history(empty), none)
     const open = reader(made, ({ fixture }) => fixture.open)
-    assert.deepEqual((await open(`/members/${nobody}/history`)).json, none)
+    assert.deepEqual((await open(`/members/${unknownMember}/history`)).json, none)
   })
 })
 
@@ -212,7 +212,7 @@ describe('403', () => {
 
 describe('404', () => {
   it('an unknown point type, then an unknown member', async () => {
-    assertProblem(await read(`/members/${nobody}/history?realmPointId=none`), 404, 'point_not_found')
-    assertProblem(await read(`/members/${nobody}/history`), 404, 'member_not_found')
+    assertProblem(await read(`/members/${unknownMember}/history?realmPointId=none`), 404, 'point_not_found')
+    assertProblem(await read(`/members/${unknownMember}/history`), 404, 'member_not_found')
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount, query } from '../../../tests/support/query.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -78,7 +78,7 @@ describe('200', () => {
   it('a read writes nothing', async () => {
     const before = await entryCount(made)
     await member(rich)
-    await member(nobody)
+    await member(unknownMember)
     assert.equal(await entryCount(made), before)
   })
 
@@ -117,7 +117,7 @@ describe('400', () => {
 
 describe('404', () => {
   it('an unknown member is reported', async () => {
-    const answer = await member(nobody)
+    const answer = await member(unknownMember)
     assertProblem(answer, 404, 'member_not_found')
     assert.match(answer.json.detail, /no member 77\b/)
   })
@@ -125,8 +125,8 @@ describe('404', () => {
   it('a member of another realm is unknown here', async () => {
     const { other } = made.fixture
     const path = `/realms/${other.id}/members`
-    await asManager(made, 'POST', { path, body: { members: [{ id: nobody, username: 'someone' }] } })
-    assertProblem(await member(nobody), 404, 'member_not_found')
-    assert.equal((await v4(made, () => other).member(nobody)).json.username, 'someone')
+    await asManager(made, 'POST', { path, body: { members: [{ id: unknownMember, username: 'someone' }] } })
+    assertProblem(await member(unknownMember), 404, 'member_not_found')
+    assert.equal((await v4(made, () => other).member(unknownMember)).json.username, 'someone')
   })
 })

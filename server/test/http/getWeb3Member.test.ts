@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../../tests/support/fixture.ts'
+import { empty, evmWallet, poor, rich, solanaWallet, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { asManager, v4 } from '../../../tests/support/v4.ts'
@@ -56,5 +56,6 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  it('an unknown member is reported', async () => assertProblem(await web3(nobody), 404, 'member_not_found'))
+  it('an unknown member is reported', async () =>
+    assertProblem(await web3(unknownMember), 404, 'member_not_found'))
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks } from '../../../tests/support/books.ts'
 import type { Call } from '../../../tests/support/call.ts'
-import { nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { v4 } from '../../../tests/support/v4.ts'
@@ -128,7 +128,7 @@ describe('a hold', () => {
 describe('rejected', () => {
   it('more than the balance or the hold, an unknown member, and an unknown hold', async () => {
     assertProblem(await hold(rich, { tokens: (await balance(rich)) + 1 }), 422, 'insufficient_points')
-    assertProblem(await hold(nobody, { tokens: 1 }), 404, 'member_not_found')
+    assertProblem(await hold(unknownMember, { tokens: 1 }), 404, 'member_not_found')
     assertProblem(await hold(rich, { tokens: 1, realmPointId: 'lead' }), 404, 'point_not_found')
     const { holdId } = (await hold(rich, { tokens: 5 })).json
     assertProblem(await capture(holdId, { tokens: 6 }), 422, 'insufficient_points')

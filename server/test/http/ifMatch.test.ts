@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { assertBooks } from '../../../tests/support/books.ts'
 import { type Call, call } from '../../../tests/support/call.ts'
 import { empty, evmWallet, poor, rich } from '../../../tests/support/fixture.ts'
-import { somebody } from '../../../tests/support/person.ts'
+import { invitedPerson } from '../../../tests/support/person.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -16,7 +16,7 @@ const { send, adjust, transfer, member, balance } = v4(made)
 
 /** Credentials for each kind of route, of a realm's owner and of the operator, as the console sends them. */
 async function keysOfDoors(): Promise<Record<Door, Record<string, string>>> {
-  const owner = await somebody(made.app.url, made.fixture.realm, { role: 'owner' })
+  const owner = await invitedPerson(made.app.url, made.fixture.realm, { role: 'owner' })
   const origin = { origin: made.app.url }
   return {
     realm: { authorization: `Bearer ${await owner.key(made.fixture.realm.id)}` },

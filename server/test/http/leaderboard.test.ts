@@ -3,7 +3,13 @@ import { before, describe, it } from 'node:test'
 import { moreApps } from '../../../tests/support/apps.ts'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { call } from '../../../tests/support/call.ts'
-import { evmWallet, makeRealm, manager, nobody, type RealmAccess } from '../../../tests/support/fixture.ts'
+import {
+  evmWallet,
+  makeRealm,
+  manager,
+  type RealmAccess,
+  unknownMember,
+} from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -289,6 +295,6 @@ describe('404', () => {
   it('an unknown point type or member is reported', async () => {
     const strange = '/leaderboard?realmPointId=ffffffffffffffffffffffff'
     assertProblem(await send('GET', strange), 404, 'point_not_found')
-    assertProblem(await closed.send('GET', `/leaderboard/${nobody}`), 404, 'member_not_found')
+    assertProblem(await closed.send('GET', `/leaderboard/${unknownMember}`), 404, 'member_not_found')
   })
 })

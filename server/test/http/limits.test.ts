@@ -234,8 +234,8 @@ describe('two processes', () => {
     const { passed: total, asked, stillMs } = await rush(passing(realm), load, 6_000)
     const allowed = ((performance.now() - startMs) / 1000) * limit.rate + limit.burst
     const part = total / allowed
-    const isTelling = stillMs < (1000 * limit.burst) / limit.rate && asked > 2 * allowed
-    return isTelling || isNearOne(part) || triesLeft === 0 ? part : partOf(load, triesLeft - 1)
+    const isValid = stillMs < (1000 * limit.burst) / limit.rate && asked > 2 * allowed
+    return isValid || isNearOne(part) || triesLeft === 0 ? part : partOf(load, triesLeft - 1)
   }
 
   it('together let through as much as one of them would, within a tenth', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { postings, reader } from '../../../tests/support/postings.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -85,7 +85,7 @@ describe('200', () => {
 
   it('an unseen id in an open realm has zeros', async () => {
     const open = reader(made, ({ fixture }) => fixture.open)
-    const { status, json } = await open(`/members/${nobody}?at=2020-01-01T00:00:00Z`)
+    const { status, json } = await open(`/members/${unknownMember}?at=2020-01-01T00:00:00Z`)
     assert.deepEqual([status, json.tokenBalance], [200, 0])
   })
 })
@@ -107,5 +107,5 @@ describe('403', () => {
 
 describe('404', () => {
   it('an unknown member', async () =>
-    assertProblem(await read(`/members/${nobody}?at=2020-01-01T00:00:00Z`), 404, 'member_not_found'))
+    assertProblem(await read(`/members/${unknownMember}?at=2020-01-01T00:00:00Z`), 404, 'member_not_found'))
 })

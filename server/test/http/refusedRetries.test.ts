@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { heldBack } from '../../../tests/support/hold.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount, query } from '../../../tests/support/query.ts'
@@ -59,7 +59,7 @@ describe('422', () => {
   it('another recipient is another request', async () => {
     const retry = freshKey()
     await transfer(rich, { recipientId: poor, tokens: 1 }, retry)
-    const other = await transfer(rich, { recipientId: nobody, tokens: 1 }, retry)
+    const other = await transfer(rich, { recipientId: unknownMember, tokens: 1 }, retry)
     assertProblem(other, 422, 'idempotency_key_reused')
     await transfer(poor, { recipientId: rich, tokens: 1 })
   })
@@ -67,7 +67,7 @@ describe('422', () => {
   it('a used key is reported before an unknown member, and an invalid body before a used key', async () => {
     const retry = freshKey()
     await adjust(rich, { tokens: 1 }, retry)
-    assertProblem(await adjust(nobody, { tokens: 1 }, retry), 422, 'idempotency_key_reused')
+    assertProblem(await adjust(unknownMember, { tokens: 1 }, retry), 422, 'idempotency_key_reused')
     const gems = { tokens: 1, realmPointId: 'gems' }
     assertProblem(await adjust(rich, gems, retry), 422, 'idempotency_key_reused')
     assertProblem(await adjust(rich, { tokens: 0 }, retry), 400, 'invalid_request')
@@ -174,13 +174,13 @@ describe('200', () => {
     await adjust(poor, { tokens: 1 })
     assert.equal((await ask()).headers['idempotent-replayed'], 'true')
     await query(made.database, `update refusals set until = now() - interval '1 second'`)
-    const anew = await ask()
-    assert.equal(anew.status, 200)
-    assert.equal(anew.json.newBalance, 0)
-    assert.equal(anew.headers['idempotent-replayed'], undefined)
+    const decidedAgain = await ask()
+    assert.equal(decidedAgain.status, 200)
+    assert.equal(decidedAgain.json.newBalance, 0)
+    assert.equal(decidedAgain.headers['idempotent-replayed'], undefined)
     const again = await ask()
     assert.equal(again.headers['idempotent-replayed'], 'true')
-    assert.equal(again.text, anew.text)
+    assert.equal(again.text, decidedAgain.text)
     assert.equal(await balance(poor), 0)
     await adjust(poor, { tokens: before })
   })

@@ -101,8 +101,8 @@ describe('200, an erasure', () => {
     assert.deepEqual(json, { erased: true, details: 4 })
     for (const table of ['members', 'details', 'refusals', 'wallets']) {
       const left = await rows(`select t::text as row from ${table} t`)
-      const told = left.filter(({ row }) => /erase-me|\b77001\b/.test(row as string))
-      assert.deepEqual(told, [], table)
+      const traces = left.filter(({ row }) => /erase-me|\b77001\b/.test(row as string))
+      assert.deepEqual(traces, [], table)
     }
     const kept = await rows(`select reason from details where realm = ${realmNumber} and reason = 'stays'`, [
       realm.id,

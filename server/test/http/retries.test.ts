@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer } from '../../../tests/support/call.ts'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { heldBack } from '../../../tests/support/hold.ts'
 import { managed } from '../../../tests/support/manager.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
@@ -157,13 +157,13 @@ describe('404', () => {
   it('is not remembered: the same request with the same key is decided again', async () => {
     const before = await entryCount(made)
     const [lost, gems] = [
-      { recipientId: nobody, tokens: 1 },
+      { recipientId: unknownMember, tokens: 1 },
       { tokens: 1, realmPointId: 'gems' },
     ]
     const [member, to, point] = [freshKey(), freshKey(), freshKey()]
     for (let time = 0; time < 2; time++) {
       const answers = [
-        await adjust(nobody, { tokens: 1 }, member),
+        await adjust(unknownMember, { tokens: 1 }, member),
         await transfer(rich, lost, to),
         await adjust(rich, gems, point),
       ]

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rich } from '../../../tests/support/fixture.ts'
 import { manage } from '../../../tests/support/operator.ts'
-import { somebody } from '../../../tests/support/person.ts'
+import { invitedPerson } from '../../../tests/support/person.ts'
 import { sendSlowly } from '../../../tests/support/slow.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { v4 } from '../../../tests/support/v4.ts'
@@ -32,7 +32,7 @@ function slowly({ key, line, body }: Sent, meanwhile: () => Promise<unknown>) {
 }
 
 async function signedInAs(role: string) {
-  const person = await somebody(made.app.url, { id: made.fixture.realm.id }, { role })
+  const person = await invitedPerson(made.app.url, { id: made.fixture.realm.id }, { role })
   const { id } = (await person.send('GET', '/console/session')).json.person
   const become = (other: string) =>
     manage(made.app.url, `PATCH ${realm()}/people/${id}`, { role: other }).then(({ status }) =>

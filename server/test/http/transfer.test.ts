@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, nobody, poor, rich } from '../../../tests/support/fixture.ts'
+import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { entryCount, storedEntry } from '../../../tests/support/query.ts'
 import { suite } from '../../../tests/support/suite.ts'
@@ -170,17 +170,17 @@ describe('404', () => {
   it('point type, sender and recipient are checked in this order', async () => {
     await changesNothing(async () => {
       const realmPointId = 'ffffffffffffffffffffffff'
-      const nowhere = await transfer(nobody, { recipientId: '78', tokens: 1, realmPointId })
+      const nowhere = await transfer(unknownMember, { recipientId: '78', tokens: 1, realmPointId })
       assertProblem(nowhere, 404, 'point_not_found')
-      assertProblem(await give(nobody, '78', 1), 404, 'member_not_found')
-      assertProblem(await give(nobody, rich, 1), 404, 'member_not_found')
-      assertProblem(await give(rich, nobody, 1), 404, 'recipient_not_found')
-      assertProblem(await give(rich, nobody, greatest), 404, 'recipient_not_found')
+      assertProblem(await give(unknownMember, '78', 1), 404, 'member_not_found')
+      assertProblem(await give(unknownMember, rich, 1), 404, 'member_not_found')
+      assertProblem(await give(rich, unknownMember, 1), 404, 'recipient_not_found')
+      assertProblem(await give(rich, unknownMember, greatest), 404, 'recipient_not_found')
     })
   })
 
   it('an unknown member can’t transfer to itself either', async () =>
-    assertProblem(await give(nobody, nobody, 1), 404, 'member_not_found'))
+    assertProblem(await give(unknownMember, unknownMember, 1), 404, 'member_not_found'))
 })
 
 describe('422', () => {

@@ -110,10 +110,10 @@ describe('a fold', () => {
         const key = `${account} ${row.point} ${naiveDay(zone, row.original_at_us ?? row.at_us)}`
         gained.set(key, (gained.get(key) ?? 0n) + (credit ? row.amount : -row.amount))
       }
-      const told = gains.map(
+      const foldedGains = gains.map(
         ({ account, point, day, by }) => [`${account} ${point} ${dateOf(day)}`, by] as const,
       )
-      assert.deepEqual(new Map(told), gained)
+      assert.deepEqual(new Map(foldedGains), gained)
       assert.ok([...gained.values()].every((by) => by >= 0n))
       const counted = daily.reduce((sum, { entries }) => sum + entries, 0)
       assert.equal(counted, rows.length)

@@ -159,17 +159,17 @@ describe('supply', () => {
 describe('active members', () => {
   it('are counted once a day, and once in any number of days', async () => {
     const { number: realm } = await scene.make(['1', '2', '3'])
-    const told = async () => {
+    const activity = async () => {
       const { active, days, members } = await scene.standings.statistics(realm, {})
       return { ...active, members, days: days.slice(-3).map((one) => one.active) }
     }
     await scene.turnTo(realm, `${monday}T01:00:00Z`)
     for (const member of ['1', '2', '1']) await scene.add(realm, member, 5n)
-    assert.deepEqual(await told(), { today: 2, week: 2, month: 2, members: 3, days: [0, 0, 2] })
+    assert.deepEqual(await activity(), { today: 2, week: 2, month: 2, members: 3, days: [0, 0, 2] })
     await scene.turnTo(realm, '2040-01-03T01:00:00Z')
     await scene.post({ kind: 'transfer', realm, member: '1', recipient: '3', tokens: 1n })
-    assert.deepEqual(await told(), { today: 2, week: 3, month: 3, members: 3, days: [0, 2, 2] })
+    assert.deepEqual(await activity(), { today: 2, week: 3, month: 3, members: 3, days: [0, 2, 2] })
     await scene.turnTo(realm, '2040-01-09T01:00:00Z')
-    assert.deepEqual(await told(), { today: 0, week: 2, month: 3, members: 3, days: [0, 0, 0] })
+    assert.deepEqual(await activity(), { today: 0, week: 2, month: 3, members: 3, days: [0, 0, 0] })
   })
 })

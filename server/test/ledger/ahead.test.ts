@@ -36,13 +36,13 @@ async function post(books: Books, change: Change): Promise<Outcome> {
   return books.ledger.post(commandOf(realm, request))
 }
 
-const told = (outcome: Outcome): string => {
+const summaryOf = (outcome: Outcome): string => {
   if (outcome.kind === 'recalled') return `recalled ${(JSON.parse(outcome.body) as { code: string }).code}`
   if (outcome.kind === 'refused') return outcome.refusal.code
   const { fromBalance, toBalance } = outcome.receipts[0]
   return `${outcome.replayed ? 'replayed' : 'done'} ${fromBalance ?? '-'} ${toBalance ?? '-'}`
 }
-const say = async (books: Books, change: Change) => told(await post(books, change))
+const say = async (books: Books, change: Change) => summaryOf(await post(books, change))
 
 /** The statements of the next batch, by round trip. */
 async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<string[]> {

@@ -41,8 +41,8 @@ export function answerOf(outcome: Outcome): Answer {
     const receipts = outcome.receipts.map(({ seq, atUs, amount, fromBalance, toBalance }) => {
       return { seq, atUs, amount, giverHas: fromBalance, receiverHas: toBalance }
     })
-    const told = about && { giver: about.from, receiver: about.to, point: about.point }
-    return { code: 'done', receipts, about: told, replayed }
+    const parties = about && { giver: about.from, receiver: about.to, point: about.point }
+    return { code: 'done', receipts, about: parties, replayed }
   }
   if (outcome.kind === 'recalled') {
     const { code, requestId } = JSON.parse(outcome.body) as { code: Rule; requestId: string }

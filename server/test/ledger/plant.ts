@@ -93,7 +93,7 @@ export class Planter {
 }
 
 /** The balances after each entry, computed again from the amounts. */
-export function retell(rows: EntryRow[]): void {
+export function recomputeBalances(rows: EntryRow[]): void {
   const balances = new Map<string, bigint>()
   const move = (row: EntryRow, account: number, by: bigint): bigint | null => {
     if (account === 0) return null

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 import { points, right, withHistory, wrong } from './history.ts'
-import { retell } from './plant.ts'
+import { recomputeBalances } from './plant.ts'
 
 const made = withHistory()
 
@@ -147,7 +147,7 @@ describe('entries that are chained again still have to add up', () => {
   it('a balance below 0', async () => {
     const verdict = await rewritten((rows) => {
       Object.assign(rows[3] ?? {}, { amount: 71n })
-      retell(rows)
+      recomputeBalances(rows)
     })
     wrong(verdict, 'entry 4', /account 1 leaves its bounds with -1/)
   })
@@ -167,7 +167,7 @@ describe('against a saved seq:hash', () => {
   const rewriteAll = async () => {
     await made.planter.rewrite((rows) => {
       Object.assign(rows[0] ?? {}, { amount: 150n })
-      retell(rows)
+      recomputeBalances(rows)
     })
     await made.planter.settleBalances()
   }

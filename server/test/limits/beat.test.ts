@@ -18,16 +18,16 @@ after(async () => {
 })
 
 /** The reporting settings of a process, once it is registered. */
-async function paceOf(): Promise<Pick<Pace, 'everyMs' | 'unheard' | 'told'>> {
+async function paceOf(): Promise<Pick<Pace, 'everyMs' | 'unheard' | 'limitCap'>> {
   const pace = new Pace()
   const exchange = new Exchange(db, pace, () => performance.now())
   await exchange.beat()
   await exchange.close()
-  const { everyMs, unheard, told } = pace
-  return { everyMs, unheard, told }
+  const { everyMs, unheard, limitCap } = pace
+  return { everyMs, unheard, limitCap }
 }
 
-const usual = { everyMs: 500, unheard: 1 / 100, told: 2_000 }
+const usual = { everyMs: 500, unheard: 1 / 100, limitCap: 2_000 }
 
 /** Inserts registrations of other processes of this age. */
 const beaten = (age: string, count: number) =>
@@ -53,7 +53,7 @@ describe('processes that share a database', () => {
   it('report less often, and from a lower share on, when they are many', async () => {
     await beaten('10 seconds', 97)
     // With the three above and this one.
-    assert.deepEqual(await paceOf(), { everyMs: 2_525, unheard: 1 / 404, told: Math.ceil(2_000 / 5.05) })
+    assert.deepEqual(await paceOf(), { everyMs: 2_525, unheard: 1 / 404, limitCap: Math.ceil(2_000 / 5.05) })
   })
 
   it('continue with what they knew when the database is unreachable', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Bucket, type Other } from '../../src/limits/bucket.ts'
-import { tellEveryMs } from '../../src/limits/pace.ts'
+import { exchangeEveryMs } from '../../src/limits/pace.ts'
 
 /** A simulated process: it reports and reads through a shared table, like the real one. */
 type Process = { readonly name: string; readonly bucket: Bucket; readonly offsetMs: number; passed: number }
@@ -13,12 +13,12 @@ type Load = (atMs: number) => readonly number[]
 const limit = { rate: 200, burst: 200 }
 
 function exchangeAt(atMs: number, process: Process, table: Map<string, Row>): void {
-  const told = process.bucket.tell(atMs)
-  table.set(process.name, { process: process.name, ...told, atMs })
+  const usage = process.bucket.report(atMs)
+  table.set(process.name, { process: process.name, ...usage, atMs })
   const others = [...table.values()].filter((row) => row.process !== process.name)
   process.bucket.hear(
     others.map((row) => ({ ...row, ageMs: atMs - row.atMs })),
-    told,
+    usage,
     atMs,
   )
 }
@@ -29,7 +29,7 @@ function play(load: Load, { seconds = 30, deaf = false, limit: of = limit } = {}
   const processes: Process[] = Array.from({ length: count }, (_, index) => ({
     name: `p${index}`,
     bucket: new Bucket(of, 0),
-    offsetMs: Math.floor((index * tellEveryMs) / count),
+    offsetMs: Math.floor((index * exchangeEveryMs) / count),
     passed: 0,
   }))
   const due = processes.map(() => 0)
@@ -43,7 +43,7 @@ function play(load: Load, { seconds = 30, deaf = false, limit: of = limit } = {}
         process.bucket.take()
         process.passed += 1
       }
-      if (!deaf && (atMs + process.offsetMs) % tellEveryMs === 0) exchangeAt(atMs, process, table)
+      if (!deaf && (atMs + process.offsetMs) % exchangeEveryMs === 0) exchangeAt(atMs, process, table)
     })
   }
   const passed = processes.map((process) => process.passed)

@@ -34,8 +34,8 @@ class Table implements Queryable {
   #exchange([process, ...columns]: readonly unknown[]): unknown[] {
     const [realms = [], keys = [], spent = [], asked = [], level = []] = columns as number[][]
     return realms.flatMap((realm, index) => {
-      const told = { spent: spent[index] ?? 0, asked: asked[index] ?? 0, level: level[index] ?? 0 }
-      const mine = { realm, key: keys[index] ?? 0, process: String(process), atMs: this.nowMs, ...told }
+      const usage = { spent: spent[index] ?? 0, asked: asked[index] ?? 0, level: level[index] ?? 0 }
+      const mine = { realm, key: keys[index] ?? 0, process: String(process), atMs: this.nowMs, ...usage }
       return this.#put(mine).map((row) => ({ ...row, age_ms: this.nowMs - row.atMs }))
     })
   }

@@ -49,8 +49,10 @@ describe('the metrics', () => {
     const alerts = [...read('deploy/prometheus/exchequer.rules.yml').matchAll(/alert: (\w+)/g)].map(
       ([, a]) => a,
     )
-    const told = [...read('docs/operate/watch.md').matchAll(/^\| `(Exchequer\w+)` \|/gm)].map(([, a]) => a)
+    const documented = [...read('docs/operate/watch.md').matchAll(/^\| `(Exchequer\w+)` \|/gm)].map(
+      ([, a]) => a,
+    )
     assert.ok(alerts.length > 10)
-    assert.deepEqual(told, alerts)
+    assert.deepEqual(documented, alerts)
   })
 })

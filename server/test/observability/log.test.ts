@@ -19,7 +19,7 @@ let quiet: ServerProcess
 let link: Link
 
 after(async () => {
-  link?.mend()
+  link?.repair()
   await Promise.all([talkative?.stop(), quiet?.stop()])
   await link?.close()
 })
@@ -70,8 +70,8 @@ describe('the log, at debug', () => {
     await call('GET', `${talkative.baseUrl}/amber?amber=${made.fixture.realm.key}`, { key: operatorToken })
     await sleep(100)
     const text = talkative.said.join('\n')
-    for (const told of [made.fixture.realm.key, operatorToken, rich, 'amber', 'unique test'])
-      assert.ok(!text.includes(told), told)
+    for (const forbidden of [made.fixture.realm.key, operatorToken, rich, 'amber', 'unique test'])
+      assert.ok(!text.includes(forbidden), forbidden)
   })
 })
 

@@ -102,8 +102,8 @@ describe('requests', () => {
     const { text } = await call('GET', `${made.app.metricsUrl}/metrics`)
     assert.equal(parse(text).length, before)
     const { realm } = made.fixture
-    for (const told of ['amber', realm.id, realm.key, rich, operatorToken])
-      assert.ok(!text.includes(told), told)
+    for (const forbidden of ['amber', realm.id, realm.key, rich, operatorToken])
+      assert.ok(!text.includes(forbidden), forbidden)
     assert.ok((sum(parse(text), 'exchequer_http_requests_total', { method: 'other' }) ?? 0) >= 19)
   })
 
@@ -204,7 +204,7 @@ describe('the database', () => {
       const samples = await scrape(app.metricsUrl)
       assert.equal(sum(samples, 'exchequer_database_up'), 0)
       assert.equal(sum(samples, 'exchequer_synchronous_standbys'), undefined)
-      link.mend()
+      link.repair()
       await sleep(1_100)
       assert.equal(sum(await scrape(app.metricsUrl), 'exchequer_database_up'), 1)
     } finally {

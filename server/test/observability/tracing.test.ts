@@ -46,8 +46,8 @@ describe('a request', () => {
     assert.equal(span.name, `PATCH ${route}`)
     assert.equal(span.kind, SpanKind.SERVER)
     assert.equal(span.parentSpanContext, undefined)
-    const { 'exchequer.request_id': _, ...told } = span.attributes
-    assert.deepEqual(told, {
+    const { 'exchequer.request_id': _, ...attributes } = span.attributes
+    assert.deepEqual(attributes, {
       'http.request.method': 'PATCH',
       'http.response.status_code': 200,
       'http.route': route,

@@ -12,7 +12,7 @@ const made = suite({ TRUSTED_PROXIES: '127.0.0.1' })
 
 /** Each from another address: wrong keys are throttled by address. */
 let strangers = 0
-const somebody = () => ({ 'x-forwarded-for': `192.0.2.${strangers++ % 250}` })
+const strangerHeaders = () => ({ 'x-forwarded-for': `192.0.2.${strangers++ % 250}` })
 
 const operatorLines = (realm: string) => [
   'GET /realms',
@@ -43,7 +43,7 @@ const v4Lines = (realm: string) => [
 
 async function refused(url: string, line: string, authorization: string | undefined): Promise<void> {
   const [method = '', path = ''] = line.split(' ')
-  const headers = { ...somebody(), ...(authorization === undefined ? {} : { authorization }) }
+  const headers = { ...strangerHeaders(), ...(authorization === undefined ? {} : { authorization }) }
   const body = method === 'GET' ? undefined : { tokens: 1, name: 'stranger', members: [{ id: '88' }] }
   const answer = await call(method, `${url}${path}`, { headers, body })
   assert.equal(answer.status, 401, `${line} with ${authorization}: ${answer.status}`)

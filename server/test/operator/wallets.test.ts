@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { empty, evmWallet, nobody, poor, rich, solanaWallet } from '../../../tests/support/fixture.ts'
+import { empty, evmWallet, poor, rich, solanaWallet, unknownMember } from '../../../tests/support/fixture.ts'
 import { asRealm, manage } from '../../../tests/support/operator.ts'
 import { suite } from '../../../tests/support/suite.ts'
 
@@ -119,8 +119,8 @@ describe('400', () => {
 describe('404', () => {
   it('an unknown member has and gets no wallet', async () => {
     const address = '0x27b1fdb04752bbc536007a920d24acb045561c26'
-    assert.equal((await link(nobody, { address })).json.code, 'member_not_found')
-    assert.equal((await unlink(nobody, address)).json.code, 'member_not_found')
+    assert.equal((await link(unknownMember, { address })).json.code, 'member_not_found')
+    assert.equal((await unlink(unknownMember, address)).json.code, 'member_not_found')
     assert.equal(await ownerOf(address), null)
   })
 

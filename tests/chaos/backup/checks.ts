@@ -65,12 +65,12 @@ export async function checkRetries(
   baseUrl: string,
   { held, lost }: { held: AcknowledgedChange; lost: AcknowledgedChange },
 ): Promise<void> {
-  const [again, anew] = [await ask(baseUrl, realm, held), await ask(baseUrl, realm, lost)]
+  const [again, remade] = [await ask(baseUrl, realm, held), await ask(baseUrl, realm, lost)]
   const replayed = ({ headers }: typeof again) => headers['idempotent-replayed'] === 'true'
-  const seen = `${JSON.stringify(again.headers)} ${again.text} ${anew.text}`
+  const seen = `${JSON.stringify(again.headers)} ${again.text} ${remade.text}`
   const sameEntry = again.json.transactionId === String(held.seq)
   checks.that('a retry of a restored change is replayed', replayed(again) && sameEntry, seen)
-  checks.that('a retry of a lost change is made again', anew.status === 200 && !replayed(anew), seen)
+  checks.that('a retry of a lost change is made again', remade.status === 200 && !replayed(remade), seen)
 }
 
 const mayNot = (url: string, statement: string): Promise<boolean> =>

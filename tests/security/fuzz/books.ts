@@ -4,7 +4,7 @@ import type { Answer } from './wire.ts'
 import { memberIds, openingPoints, realms } from './world.ts'
 
 /** A change that a response reported. */
-type Told = {
+type ReportedChange = {
   readonly number: number
   readonly from: string | undefined
   readonly to: string | undefined
@@ -59,11 +59,11 @@ function namedIn(value: unknown, name = ''): string[] {
 const isDry = (query: string): boolean => new URLSearchParams(query).get('dryRun') === 'true'
 
 /** Entries that no response reports: expired holds, and opening balances, which are compared by their sum. */
-const untold = new Set([7, 8])
+const unreportedKinds = new Set([7, 8])
 
 /** What the realms' journals must contain: each acknowledged change exactly once, and no other. */
 export class Books {
-  readonly #told = new Map<string, Told>()
+  readonly #reported = new Map<string, ReportedChange>()
   /** Entries of batches, lists, reversals and holds: named by a response, and not checked further. */
   readonly #named: Set<string>
   readonly wrong: string[] = []
@@ -94,8 +94,8 @@ export class Books {
     const from = verb === 'transfer' || amount < 0n ? me : undefined
     const to = verb === 'transfer' ? String(other) : amount < 0n ? undefined : me
     const key = `${decodeURIComponent(realmId)} ${transactionId}`
-    const before = this.#told.get(key)
-    this.#told.set(key, { ...given, from, to })
+    const before = this.#reported.get(key)
+    this.#reported.set(key, { ...given, from, to })
     this.acknowledged += 1
     return before ? [`books: entry ${key} was already reported by request ${before.number}`] : []
   }
@@ -124,19 +124,19 @@ export class Books {
     for (const entry of entries) {
       const key = `${entry.realm} ${entry.seq}`
       seen.add(key)
-      const told = this.#told.get(key)
+      const reported = this.#reported.get(key)
       const isOpening = entry.seq <= opened && Object.values(realms).some(({ id }) => id === entry.realm)
-      const isNamed = this.#named.has(key) || untold.has(entry.kind)
-      if (!told && isNamed) this.#told.set(key, believed(entry))
-      if (!told && !isOpening && !isNamed)
+      const isNamed = this.#named.has(key) || unreportedKinds.has(entry.kind)
+      if (!reported && isNamed) this.#reported.set(key, believed(entry))
+      if (!reported && !isOpening && !isNamed)
         wrong.push({ number: -1, words: `books: no response reported entry ${key}` })
-      if (told && !same(told, entry))
+      if (reported && !same(reported, entry))
         wrong.push({
-          number: told.number,
+          number: reported.number,
           words: `books: entry ${key} differs from the response: ${words(entry)}`,
         })
     }
-    for (const [key, { number }] of this.#told) {
+    for (const [key, { number }] of this.#reported) {
       if (!seen.has(key)) wrong.push({ number, words: `books: entry ${key} was reported and is missing` })
     }
     return [...wrong, ...(await this.#sums(url))]
@@ -152,7 +152,7 @@ export class Books {
       for (const member of memberIds) add(id, member, BigInt(openingPoints))
       add(id, vault.id, BigInt(vault.points))
     }
-    for (const [key, { from, to, amount }] of this.#told) {
+    for (const [key, { from, to, amount }] of this.#reported) {
       const [realm = ''] = key.split(' ')
       add(realm, from, -amount)
       add(realm, to, amount)
@@ -170,7 +170,7 @@ const sumsText = `select r.id || ' ' || m.id as at, sum(b.balance) as sum from e
   join exchequer.members m on m.realm = b.realm and m.account = b.account group by r.id, m.id`
 
 /** An entry from the journal, for a response that reported only its seq. */
-const believed = ({ from, to, amount, fromBalance, toBalance }: Entry): Told => ({
+const believed = ({ from, to, amount, fromBalance, toBalance }: Entry): ReportedChange => ({
   number: -1,
   from,
   to,
@@ -181,12 +181,12 @@ const believed = ({ from, to, amount, fromBalance, toBalance }: Entry): Told => 
 const words = ({ from, to, amount }: Entry): string =>
   `${amount} from ${from ?? 'issuance'} to ${to ?? 'issuance'}`
 
-function same(told: Told, entry: Entry): boolean {
-  const balance = told.from === undefined ? entry.toBalance : entry.fromBalance
+function same(reported: ReportedChange, entry: Entry): boolean {
+  const balance = reported.from === undefined ? entry.toBalance : entry.fromBalance
   return (
-    told.from === entry.from &&
-    told.to === entry.to &&
-    told.amount === entry.amount &&
-    told.balance === balance
+    reported.from === entry.from &&
+    reported.to === entry.to &&
+    reported.amount === entry.amount &&
+    reported.balance === balance
   )
 }

@@ -93,7 +93,7 @@ function alsoAsked({ method, words }: Operation): string[] {
 
 /** The document's operations, and the pages that it does not contain. */
 export function operationsOf(document: Document): Operation[] {
-  const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       title: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
@@ -105,11 +105,11 @@ export function operationsOf(document: Document): Operation[] {
       answers: answersOf(described),
     })),
   )
-  const asked = told.flatMap((one) =>
+  const asked = documented.flatMap((one) =>
     alsoAsked(one).map((method) => ({ ...one, method, title: `${method} ${one.path} with a body` })),
   )
   return [
-    ...told,
+    ...documented,
     ...asked,
     ...['/openapi.json', '/docs', '/', '/console', '/console/', '/console/sign-in'].map(page),
   ]

@@ -48,7 +48,7 @@ export function makeJudge(document: Document, known: Known): Judge {
     if (status >= 500) wrong.push(`fault: ${status} ${text.slice(0, 200)}`)
     if (!headers['x-request-id']) wrong.push('shape: no X-Request-Id')
     if (status >= 200 && status < 300) wrong.push(...entry(draft))
-    wrong.push(...leaks(draft, heard, known.effects), ...tellsSecret(draft, answer, known))
+    wrong.push(...leaks(draft, heard, known.effects), ...leakedSecrets(draft, answer, known))
     if (draft.method === 'HEAD' || redirects.has(status)) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
     else if (status === 200 || status === 201) wrong.push(...wrongShape(draft, answer, shapes))
@@ -108,7 +108,7 @@ function leaks(draft: Draft, { answer: { status, text }, sentAtMs }: Heard, effe
 }
 
 /** Whether a text contains a key, in any case, or encoded as for `Basic`. */
-export function tells(lower: string, key: string): boolean {
+export function hasKey(lower: string, key: string): boolean {
   return (
     lower.includes(key.slice(4, 34).toLowerCase()) || lower.includes(inBase64(key).slice(6, 40).toLowerCase())
   )
@@ -154,10 +154,10 @@ function mayRepeat(draft: Draft, name: SecretName, effects: Effects): boolean {
   })
 }
 
-function tellsSecret(draft: Draft, { status, headers, text }: Answer, known: Known): string[] {
+function leakedSecrets(draft: Draft, { status, headers, text }: Answer, known: Known): string[] {
   const all = `${text}\n${JSON.stringify(headers)}`.toLowerCase()
   return secretNames
-    .filter((name) => tells(all, known.secrets[name]))
+    .filter((name) => hasKey(all, known.secrets[name]))
     .filter((name) => status >= 300 || !mayRepeat(draft, name, known.effects))
     .map((name) => `secret: the response ${status} contains the key ${name}`)
 }

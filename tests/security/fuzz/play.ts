@@ -4,7 +4,7 @@ import { type Cases, casesOf, plainRounds } from './cases.ts'
 import { type Operation, operationsOf } from './document.ts'
 import { type Draft, escaped, render, secretNames } from './draft.ts'
 import { Effects } from './effects.ts'
-import { type Judge, makeJudge, tells } from './judge.ts'
+import { hasKey, type Judge, makeJudge } from './judge.ts'
 import { type Cluster, openStage, type Stage } from './stage.ts'
 import { type Answer, type Heard, Wire } from './wire.ts'
 
@@ -20,7 +20,7 @@ export type PlayOptions = {
   readonly cluster?: Cluster
   /** The run ends at the first finding that matches. */
   readonly until?: RegExp
-  readonly tell?: (line: string) => void
+  readonly onProgress?: (line: string) => void
 }
 
 /** `number` is -1 and `route` empty when no request can be named. */
@@ -195,7 +195,7 @@ class Run {
   #readLog(log: string): void {
     const lines = log.split('\n')
     for (const name of secretNames) {
-      const line = lines.find((one) => tells(one.toLowerCase(), this.#stage.values.secrets[name]))
+      const line = lines.find((one) => hasKey(one.toLowerCase(), this.#stage.values.secrets[name]))
       if (line !== undefined)
         this.find(-1, `log: the key ${name} is in a line of the log: ${this.#masked(line)}`)
     }
@@ -224,21 +224,21 @@ const isCutExport = ({ path }: Draft, { trouble }: Heard): boolean =>
 
 const setUpElsewhere = new Set(['/console/', '/console/sign-in'])
 
-const tellEveryMs = 10_000
+const progressEveryMs = 10_000
 
 /** Sends the requests of a seed to a server of its own, and checks every response. */
 export async function play(options: PlayOptions): Promise<Result> {
-  const { from, to, env = {}, cluster, tell = () => {} } = options
+  const { from, to, env = {}, cluster, onProgress = () => {} } = options
   const stage = await openStage({ env, cluster })
   try {
     const run = new Run(stage, options)
     let number = from
     const next = () => (number < to ? number++ : undefined)
     const timer = setInterval(() => {
-      tell(
+      onProgress(
         `${number - from} of ${to - from}, ${run.findings.length} found, ${stage.memoryMb().toFixed()} MiB`,
       )
-    }, tellEveryMs)
+    }, progressEveryMs)
     await Promise.all(Array.from({ length: connections }, () => run.client(next)))
     clearInterval(timer)
     const isWhole = run.isWhole(options)

@@ -42,7 +42,7 @@ async function playOnce(seed: number): Promise<boolean> {
       ? { from: 0, to: Number(given.count) }
       : { from: first, to: last + 1 }
   const startMs = Date.now()
-  const result = await play({ seed, ...range, tell: (line) => console.log(line) })
+  const result = await play({ seed, ...range, onProgress: (line) => console.log(line) })
   report(result, seed)
   const statuses = [...result.statuses]
     .sort(([a], [b]) => a - b)

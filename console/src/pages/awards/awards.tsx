@@ -19,7 +19,7 @@ export function AwardsPage() {
   const blank: AwardRequest = { text: '', reason: '', point: first?.id ?? '' }
   const [asked, setAsked] = useState(blank)
   const { check, award, progress, reset } = useAwards()
-  const startAnew = () => {
+  const startOver = () => {
     reset()
     setAsked(blank)
   }
@@ -30,7 +30,7 @@ export function AwardsPage() {
           <Empty icon="lock" title={shell.readOnly} hint={shell.needsRole(shell.roles.manager)} />
         </Section>
       ) : check.data ? (
-        <Review checked={check.data} award={award} onBack={reset} onNew={startAnew} />
+        <Review checked={check.data} award={award} onBack={reset} onNew={startOver} />
       ) : (
         <ListForm
           asked={asked}

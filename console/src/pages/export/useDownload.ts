@@ -15,7 +15,7 @@ export type Download =
 const idle: Download = { state: 'idle' }
 const newline = 10
 /** Interval between progress updates. */
-const tellEveryMs = 100
+const reportEveryMs = 100
 
 /** Downloads one file and reports progress. Leaving the page cancels it. */
 export function useDownload(name: ExportName) {
@@ -41,23 +41,23 @@ const typeOf = (name: ExportName): string => (name.endsWith('.csv') ? 'text/csv'
 class CutOff extends Error {}
 
 type Asked = { readonly name: ExportName; readonly signal: AbortSignal }
-type Tell = (download: Download) => void
+type OnProgress = (download: Download) => void
 
-async function readAll(client: Realm, { name, signal }: Asked, tell: Tell) {
+async function readAll(client: Realm, { name, signal }: Asked, onProgress: OnProgress) {
   const { stream, seq = '' } = await client.export(name, { signal })
   const reader = stream.getReader()
   const parts: BlobPart[] = []
   let lines = 0
   let bytes = 0
-  let toldAt = 0
+  let reportedAt = 0
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       parts.push(read.value as Uint8Array<ArrayBuffer>)
       bytes += read.value.length
       for (const byte of read.value) if (byte === newline) lines += 1
-      if (Date.now() - toldAt < tellEveryMs) continue
-      toldAt = Date.now()
-      tell({ state: 'running', lines, bytes, seq })
+      if (Date.now() - reportedAt < reportEveryMs) continue
+      reportedAt = Date.now()
+      onProgress({ state: 'running', lines, bytes, seq })
     }
   } catch (cause) {
     throw new CutOff('cut off', { cause })

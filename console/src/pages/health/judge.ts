@@ -28,8 +28,8 @@ const durability: Judge = ({ durability: asked, database: { standbyNeeded, stand
   const text = words.durable[asked]
   if (standbyNeeded && standbys === 0) return { ...named, state: 'bad', text: words.standbyMissing }
   if (standbys === null) return { ...named, state: 'good', text: `${text} ${words.standbyUnknown}` }
-  const told = standbys > 0 ? words.standbys(format.number(standbys)) : words.noStandby
-  return { ...named, state: 'good', text: `${text} ${told}` }
+  const standbyText = standbys > 0 ? words.standbys(format.number(standbys)) : words.noStandby
+  return { ...named, state: 'good', text: `${text} ${standbyText}` }
 }
 
 const standings: Judge = ({ standings: { lagMs, realmsBehind } }, words, format) => {

@@ -92,7 +92,7 @@ export function Faults({ report, actions, allowRounded, onAllowRounded }: Faults
     <Section title={words.faultList} actions={actions} bare>
       <div className="flex flex-col gap-3 px-5 py-4">
         <Notice tone="bad">
-          {isAll ? words.faulty(count) : words.faultyMore(count)} {words.mend}
+          {isAll ? words.faulty(count) : words.faultyMore(count)} {words.faultyHint}
         </Notice>
         {mangled.length > 0 && (
           <Notice tone="warn">

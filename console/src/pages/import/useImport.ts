@@ -67,11 +67,11 @@ export function useImport() {
 /** The server's errors on lines that have none yet. */
 function othersIn(
   sheet: Sheet,
-  told: ImportResult['faults'],
+  reported: ImportResult['faults'],
   own: readonly RowFault[],
 ): readonly ServerFault[] {
   const known = new Set(own.map(({ line }) => line))
-  const faults = told
+  const faults = reported
     .map(({ line, detail }) => ({ line: lineInFile(sheet, line), detail }))
     .filter(({ line }) => !known.has(line))
   const ids = idsOn(sheet, new Set(faults.map(({ line }) => line)))

@@ -23,7 +23,7 @@ export function useActors(rows: readonly Made[]): Actors {
   const listed = useListed()
   const read = useReadNames(rows, listed)
   return useMemo(() => {
-    const { people, keys } = listed ?? nobody
+    const { people, keys } = listed ?? noActors
     const names = new Map([...read, ...[...keys, ...people].map(({ keyId, name }) => [keyId, name] as const)])
     const nameOf = (keyId: string) =>
       keyId === '0' ? journal.operator : (names.get(keyId) ?? journal.keyNumber(keyId))
@@ -32,7 +32,7 @@ export function useActors(rows: readonly Made[]): Actors {
 }
 
 type Listed = Pick<Actors, 'people' | 'keys'>
-const nobody: Listed = { people: [], keys: [] }
+const noActors: Listed = { people: [], keys: [] }
 
 /** Undefined while the lists are loading. */
 function useListed(): Listed | undefined {
@@ -51,7 +51,7 @@ function useListed(): Listed | undefined {
     enabled: mayList,
     staleTime: 60_000,
   })
-  return mayList && !isError ? data : nobody
+  return mayList && !isError ? data : noActors
 }
 
 /** At most one request for each key that is not listed. */

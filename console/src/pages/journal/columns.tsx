@@ -12,7 +12,7 @@ import { type JournalRow, theRealm } from './rows.ts'
 /** The giver or receiver: a member, the realm, or a removed member. */
 export function Party({ id }: { readonly id: string | null }) {
   const { journal: words } = useWords()
-  if (id === null) return <span className="text-muted">{words.nobody}</span>
+  if (id === null) return <span className="text-muted">{words.removedMember}</span>
   if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
   // In a box of its own, so that it does not count as a link within text.
   return (

@@ -65,8 +65,8 @@ async function fromJournal(client: Realm, filters: Filters, before?: number): Pr
     const after = Math.max(first - 1, next - 1 - step)
     const entries = await entriesBetween(client, after, next)
     scanned += entries.length
-    const told = reasonsOf(entries)
-    const found = entries.toReversed().map((entry) => rowOf(entry, told))
+    const reasons = reasonsOf(entries)
+    const found = entries.toReversed().map((entry) => rowOf(entry, reasons))
     rows.push(...found.filter((row) => passes(row, filters)))
     next = after + 1
   }

@@ -119,14 +119,14 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
   )
 }
 
-type Told = {
+type BoardSummary = {
   readonly total: number
   readonly seq: string
   readonly period: { readonly from: string | null; readonly to: string | null }
 }
 
 /** How many are ranked, which days, and as of which entry. */
-function Summary({ board }: { readonly board: Told | undefined }) {
+function Summary({ board }: { readonly board: BoardSummary | undefined }) {
   const { leaderboard: words } = useWords()
   const format = useFormat()
   if (!board) return null

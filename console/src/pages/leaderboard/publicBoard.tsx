@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useSuccessToast } from '../../ui/toast.tsx'
 
 type BoardProps = { readonly point: string; readonly period: (typeof periods)[number] }
 
@@ -18,14 +18,14 @@ export function PublicBoard({ point, period }: BoardProps) {
   const { public: words } = useWords().leaderboard
   const { queries } = useApp()
   const { id, client, data, can } = useRealm()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   // Shown immediately: the checkbox must not jump back while it is being saved.
   const [wanted, setWanted] = useState<boolean>()
   const change = useMutation({
     mutationFn: (publicBoard: boolean) => client.change({ publicBoard }),
     onSuccess: (changed) => {
       queries.setQueryData([...realmKey(id), 'data'], changed)
-      told(changed.publicBoard ? words.on : words.off)
+      showSuccess(changed.publicBoard ? words.on : words.off)
     },
     onSettled: () => setWanted(undefined),
   })

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/field.tsx'
 import { KindSelect } from '../../ui/kinds.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
 import { Notice, Refusal } from '../../ui/states.tsx'
-import { useFailed, useTold } from '../../ui/toast.tsx'
+import { useFailed, useSuccessToast } from '../../ui/toast.tsx'
 import { type Effect, Effects } from './effects.tsx'
 import { wholeOf } from './whole.ts'
 
@@ -94,7 +94,7 @@ function useChange({ act, member, onClose, onBusy }: FormProps, asked: ChangeReq
   const format = useFormat()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const failed = useFailed()
   const isShown = useShown()
   const { unsettled } = useApp()
@@ -103,7 +103,7 @@ function useChange({ act, member, onClose, onBusy }: FormProps, asked: ChangeReq
   const confirm = useMutation({
     mutationFn: () => unsettled.send(`${realm} ${member.id} ${act}`, (key) => send(act, what, key)),
     onSuccess: () => {
-      told(change.done[act](format.number(Number(wholeOf(asked.tokens))), nameOf(member)))
+      showSuccess(change.done[act](format.number(Number(wholeOf(asked.tokens))), nameOf(member)))
       if (isShown()) onClose()
     },
     onError: (error) => isShown() || failed(error, `${change.titles[act]} · ${nameOf(member)}`),

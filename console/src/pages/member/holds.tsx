@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Problem, Refusal, Skeleton } from '../../ui/states.tsx'
-import { useFailed, useTold } from '../../ui/toast.tsx'
+import { useFailed, useSuccessToast } from '../../ui/toast.tsx'
 import { Effects } from './effects.tsx'
 
 type Ending = { readonly hold: HoldData; readonly how: 'capture' | 'release' }
@@ -92,7 +92,7 @@ function useEnd({ hold, how }: Ending, { member, onClose }: EndProps) {
   const { unsettled } = useApp()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const failed = useFailed()
   const isShown = useShown()
   const amount = useHoldName()
@@ -113,7 +113,7 @@ function useEnd({ hold, how }: Ending, { member, onClose }: EndProps) {
         client.hold(holdId)[how]({ idempotencyKey }),
       ),
     onSuccess: () => {
-      told(words.holdEnd[how].done(amount(hold)))
+      showSuccess(words.holdEnd[how].done(amount(hold)))
       if (isShown()) onClose()
     },
     onError: (error) => isShown() || failed(error, words.holdEnd[how].title(amount(hold))),

@@ -2,7 +2,7 @@ import type { MemberChange } from '@exchequer/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, renew, useRealm } from '../../realm.tsx'
-import { useFailed, useTold } from '../../ui/toast.tsx'
+import { useFailed, useSuccessToast } from '../../ui/toast.tsx'
 
 type PutOptions = {
   /** Text of the toast; defaults to “Saved”. */
@@ -16,14 +16,14 @@ export function usePut(id: string, { done, onDone }: PutOptions = {}) {
   const { shell } = useWords()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const failed = useFailed()
   return useMutation({
     mutationFn: (change: MemberChange) => client.member(id).put(change),
     onSuccess: (data) => {
       queries.setQueryData([...realmKey(realm), 'member', id], data)
       void renew(queries, realm)
-      told(done ?? shell.saved)
+      showSuccess(done ?? shell.saved)
       onDone?.()
     },
     onError: (error) => onDone === undefined && failed(error),

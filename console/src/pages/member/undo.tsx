@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal, Skeleton } from '../../ui/states.tsx'
-import { useFailed, useTold } from '../../ui/toast.tsx'
+import { useFailed, useSuccessToast } from '../../ui/toast.tsx'
 import { Effects } from './effects.tsx'
 
 type UndoProps = {
@@ -36,7 +36,7 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
   const { id: realm, client } = useRealm()
   const kinds = useKinds()
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const failed = useFailed()
   const isShown = useShown()
   const { unsettled } = useApp()
@@ -57,7 +57,7 @@ function UndoForm({ entry, onClose }: { readonly entry: string; readonly onClose
         client.reverse(entry, { idempotencyKey, ...(reason && { reason }) }),
       ),
     onSuccess: () => {
-      told(words.undoDone(entry))
+      showSuccess(words.undoDone(entry))
       void renew(queries, realm)
       if (isShown()) onClose()
     },

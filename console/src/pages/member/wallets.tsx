@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Problem, Refusal } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useSuccessToast } from '../../ui/toast.tsx'
 
 type Wallet = { readonly address: string; readonly chain: string; readonly verified: boolean }
 type Of = { readonly member: ProfileData }
@@ -109,11 +109,11 @@ function Unlink({ member, wallet, onClose }: UnlinkProps) {
   const { member: words } = useWords()
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const unlink = useMutation({
     mutationFn: () => client.member(member.id).unlink(wallet.address),
     onSuccess: () => {
-      told(words.unlinked)
+      showSuccess(words.unlinked)
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: walletsKey(realm, member.id) }),

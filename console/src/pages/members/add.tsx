@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { useTold } from '../../ui/toast.tsx'
+import { useSuccessToast } from '../../ui/toast.tsx'
 import { isMemberId } from './memberId.ts'
 
 type AddProps = { readonly open: boolean; readonly onClose: () => void }
@@ -27,7 +27,7 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
   const { id: realm, client } = useRealm()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const told = useTold()
+  const showSuccess = useSuccessToast()
   const [asked, setAsked] = useState(false)
   const [id, setId] = useState('')
   const [username, setUsername] = useState('')
@@ -41,7 +41,7 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
     },
     onSuccess: async () => {
       void renew(queries, realm)
-      told(words.added(displayName || username || id))
+      showSuccess(words.added(displayName || username || id))
       onClose()
       await navigate({ to: '/r/$realm/members/$member', params: { realm, member: id } })
     },

@@ -90,7 +90,7 @@ function Results({ text }: { readonly text: string }) {
       </Section>
     )
   const byName = query.data.pages[0]?.filter.search
-  if (members.length === 0) return <Nobody text={wanted} />
+  if (members.length === 0) return <NoMembers text={wanted} />
   return (
     <Section
       bare
@@ -125,7 +125,7 @@ function Count({ text, shown, more, byName }: CountProps) {
     queryFn: () => client.statistics({ from: firstOfLast(1, realm.timeZone) }),
     enabled: text === '' && more,
   })
-  const told =
+  const countText =
     text === '' && more
       ? all.data && words.count(format.number(all.data.members))
       : text === ''
@@ -135,20 +135,20 @@ function Count({ text, shown, more, byName }: CountProps) {
           : words.found(format.number(shown))
   return (
     <span aria-live="polite">
-      {told ?? words.title}
+      {countText ?? words.title}
       {byName && <span className="font-normal text-muted"> · {words.foundByName(byName)}</span>}
     </span>
   )
 }
 
-function Nobody({ text }: { readonly text: string }) {
+function NoMembers({ text }: { readonly text: string }) {
   const { members: words } = useWords()
   return (
     <Section>
       {text === '' ? (
         <Empty icon="members" title={words.none} hint={words.noneHint} />
       ) : (
-        <Empty icon="search" title={words.nobody(text)} hint={words.nobodyHint} />
+        <Empty icon="search" title={words.noResults(text)} hint={words.noResultsHint} />
       )}
     </Section>
   )

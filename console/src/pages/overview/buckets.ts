@@ -62,7 +62,7 @@ export function hourBuckets(
   for (const entry of entries) {
     const hour = hours[Math.floor(Number(entry.atUs) / 1000 / hourMs) - first]
     if (!hour) continue
-    if (!nobodys.has(entry.type))
+    if (!passiveTypes.has(entry.type))
       for (const account of [entry.fromAccount, entry.toAccount]) if (account > 0) hour.who.add(account)
     if (entry.realmPointId === point) add(hour, entry)
   }
@@ -75,7 +75,7 @@ export function hourBuckets(
 }
 
 /** Entry types that are not member activity. */
-const nobodys: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
+const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
 
 /** Account 0 is the realm itself; a negative account holds a member's held points. */
 function add(hour: Hour, { fromAccount: from, toAccount: to, tokens, type }: JournalEntry): void {

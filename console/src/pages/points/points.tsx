@@ -99,14 +99,14 @@ const limited = ['maxBalance', 'maxPerTransfer', 'maxPerDay'] as const
 function Limits({ kind }: { readonly kind: PointKind }) {
   const { points: words } = useWords()
   const format = useFormat()
-  const told = limited.flatMap((name) => {
+  const limitTexts = limited.flatMap((name) => {
     const limit = kind[name]
     return limit === null ? [] : [words.short[name](format.number(limit))]
   })
-  if (told.length === 0) return <span className="text-muted">{words.noLimits}</span>
+  if (limitTexts.length === 0) return <span className="text-muted">{words.noLimits}</span>
   return (
     <ul className="figures">
-      {told.map((one) => (
+      {limitTexts.map((one) => (
         <li key={one}>{one}</li>
       ))}
     </ul>

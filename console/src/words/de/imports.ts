@@ -48,7 +48,7 @@ export const imports: Words['imports'] = {
       ? 'Eine Zeile muss korrigiert werden. Nichts wurde geändert.'
       : `${count} Zeilen müssen korrigiert werden. Nichts wurde geändert.`,
   faultyMore: (count) => `Mehr als ${count} Zeilen müssen korrigiert werden. Nichts wurde geändert.`,
-  mend: 'Korrigiere sie in der Datei und lege sie erneut ab.',
+  faultyHint: 'Korrigiere sie in der Datei und lege sie erneut ab.',
   faultList: 'Zeilen mit Fehlern',
   line: 'Zeile',
   id: 'ID in der Datei',

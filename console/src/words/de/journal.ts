@@ -13,7 +13,7 @@ export const journal: Words['journal'] = {
   by: 'Durch',
   reason: 'Grund',
   theRealm: 'der Realm',
-  nobody: 'ein entferntes Mitglied',
+  removedMember: 'ein entferntes Mitglied',
   operator: 'der Betreiber',
   keyNumber: (key) => `Schlüssel ${key}`,
   kinds: {

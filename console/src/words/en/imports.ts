@@ -43,7 +43,7 @@ export const imports = {
       ? 'One row needs fixing. Nothing was changed.'
       : `${count} rows need fixing. Nothing was changed.`,
   faultyMore: (count: string) => `More than ${count} rows need fixing. Nothing was changed.`,
-  mend: 'Fix them in the file and drop it again.',
+  faultyHint: 'Fix them in the file and drop it again.',
   faultList: 'Rows with problems',
   line: 'Line',
   id: 'ID in the file',

@@ -11,7 +11,7 @@ export const journal = {
   by: 'By',
   reason: 'Reason',
   theRealm: 'the realm',
-  nobody: 'a removed member',
+  removedMember: 'a removed member',
   operator: 'the operator',
   keyNumber: (key: string) => `Key ${key}`,
   kinds: {

@@ -151,6 +151,5 @@ function loadedOf(entry: Entry, hash: string) {
   }
   if (!details) return loaded
   const { salt, reason = null, reference = null, metadata = null, actorId = null } = details
-  const told = { salt: salt.toString('hex'), reason, reference, metadata, actorId }
-  return { ...loaded, details: told }
+  return { ...loaded, details: { salt: salt.toString('hex'), reason, reference, metadata, actorId } }
 }

@@ -54,8 +54,8 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     }
   }
   const some = Object.entries(erased).filter(([, count]) => count > 0)
-  const told = { ...counts, ...Object.fromEntries(some) }
-  yield line({ end: true, counts: taken.snapshots > 0 ? { ...told, ...taken } : told })
+  const withErased = { ...counts, ...Object.fromEntries(some) }
+  yield line({ end: true, counts: taken.snapshots > 0 ? { ...withErased, ...taken } : withErased })
 }
 
 type Listed = {

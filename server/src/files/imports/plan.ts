@@ -80,11 +80,11 @@ const nothing: Known = { members: new Map(), there: new Map(), owners: [] }
 
 type Linked = RowWallet & { readonly row: Row }
 
-async function known(rows: readonly Row[], told: Told, { db, wallets, realm }: Planning): Promise<Known> {
+async function known(rows: readonly Row[], extras: Extras, { db, wallets, realm }: Planning): Promise<Known> {
   const own = db.within([realm])
   const ids = rows.map(({ id }) => id)
-  const requests = told.openings.map(({ request }) => request)
-  const matches = told.linked.map(({ match }) => match)
+  const requests = extras.openings.map(({ request }) => request)
+  const matches = extras.linked.map(({ match }) => match)
   const [members, there, owners] = await Promise.all([
     readMembers(own, realm, ids),
     readOpenings(own, realm, requests),
@@ -94,7 +94,7 @@ async function known(rows: readonly Row[], told: Told, { db, wallets, realm }: P
 }
 
 /** What a page contains in addition to members. */
-type Told = { readonly openings: readonly Opening[]; readonly linked: readonly Linked[] }
+type Extras = { readonly openings: readonly Opening[]; readonly linked: readonly Linked[] }
 
 /**
  * Compares a page with what exists. Changes nothing. A page that was new a moment ago is not compared again:
@@ -102,12 +102,13 @@ type Told = { readonly openings: readonly Opening[]; readonly linked: readonly L
  */
 export async function planPage(page: Page, planning: Planning, isNew = false): Promise<Plan> {
   const { rows } = page
-  const told: Told = {
+  const extras: Extras = {
     openings: rows.flatMap((row) => openingsOf(row, planning.name)),
     linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
   }
-  const { openings, linked } = told
-  const { members, there, owners } = isNew || rows.length === 0 ? nothing : await known(rows, told, planning)
+  const { openings, linked } = extras
+  const { members, there, owners } =
+    isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))

@@ -27,8 +27,8 @@ async function orToPage({ site }: Services, cookies: string[], work: () => Promi
     return await work()
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
-    const told = seeOther(`${site.basePath}/console/#sign-in-failed=${error.failure}`, cookies)
-    return error.failure === 'failed' ? { ...told, isGuess: true } : told
+    const redirect = seeOther(`${site.basePath}/console/#sign-in-failed=${error.failure}`, cookies)
+    return error.failure === 'failed' ? { ...redirect, isGuess: true } : redirect
   }
 }
 

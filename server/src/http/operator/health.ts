@@ -58,7 +58,7 @@ export const health = operatorRoute(
     answer,
   },
   async (_request, services) => {
-    const [told, { ready, why }] = await Promise.all([services.health(), services.ready()])
-    return ok({ version: release, startedAt, ready, why: why ?? null, ...told })
+    const [observed, { ready, why }] = await Promise.all([services.health(), services.ready()])
+    return ok({ version: release, startedAt, ready, why: why ?? null, ...observed })
   },
 )

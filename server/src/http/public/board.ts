@@ -6,7 +6,7 @@ import { ok, type Reply } from '../problem.ts'
 import { publicRoute, type Request, type Services } from '../route/route.ts'
 import { nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { pointBody } from '../shared/realmAnswer.ts'
-import { toldBody, toldFields } from '../v4/boardQuery.ts'
+import { summaryBody, summaryFields } from '../v4/boardQuery.ts'
 import { boardPage, nameOf } from './boardPage.ts'
 
 /** A realm's public leaderboard, if enabled: names and scores, without ids and wallets. */
@@ -52,7 +52,7 @@ function boardBody({ realm: { id, config }, point, top }: PublicBoard) {
     realm: { id, name: config.name, logo: config.logo, colours: JSON.parse(config.colours ?? 'null') },
     point: { id: point.id, name, emoji },
     members: top.members.map((one) => ({ rank: one.rank, name: nameOf(one), tokens: one.score })),
-    ...toldBody(top),
+    ...summaryBody(top),
   }
 }
 
@@ -89,7 +89,7 @@ const leaderboard = publicRoute(
           { title: 'PublicStanding' },
         ),
       ),
-      ...toldFields,
+      ...summaryFields,
     }),
     refusals: ['route_not_found', 'overloaded'],
   },

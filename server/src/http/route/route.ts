@@ -30,12 +30,12 @@ function strictnessOf(door: Door, documented: RouteDescription): Strictness {
 }
 
 /** A body sent to a route without one is rejected rather than ignored. */
-const noBody = Type.Object({}, { [expectMark]: 'no body' })
+const emptyBody = Type.Object({}, { [expectMark]: 'no body' })
 
 /** A lenient route without a body, for clients of the old service, does not read one. */
 function bodyCheckOf(door: Door, documented: RouteDescription): Check | undefined {
   if (!documented.body && !isStrict(door, documented)) return undefined
-  return compileCheck(documented.body ?? noBody, strictnessOf(door, documented))
+  return compileCheck(documented.body ?? emptyBody, strictnessOf(door, documented))
 }
 
 function route(door: Door, documented: RouteDescription, handle: Route['handle']): Route {

@@ -114,12 +114,12 @@ export const awards = realmRoute(
     const posting = { kind: 'batch', changes, ...parts, dry: dry || changes.length === 0 } as const
     const outcome = unheard ? undefined : await services.ledger.post(posting)
     if (outcome && (outcome.kind !== 'done' || outcome.replayed))
-      return told(services, { realm, after }, outcome)
+      return earlierReply(services, { realm, after }, outcome)
     if (isMoved) throw moved(picked)
     const marked = dry ? { dryRun: true } : {}
     if (!outcome || changes.length === 0) {
-      const told = { ...nobody, at: picked.at, nextCursor: nextOf(picked) }
-      return ok(dry ? { ...marked, ...withoutId(told) } : told)
+      const result = { ...noneAwarded, at: picked.at, nextCursor: nextOf(picked) }
+      return ok(dry ? { ...marked, ...withoutId(result) } : result)
     }
     const { ids, at } = picked
     return replyOf(outcome, (receipts) => ({
@@ -134,7 +134,7 @@ export const awards = realmRoute(
   },
 )
 
-const nobody = { message: 'Ok', awarded: 0, transactionId: null } as const
+const noneAwarded = { message: 'Ok', awarded: 0, transactionId: null } as const
 
 const nextOf = ({ next }: PickedMembers): string | null => (next === null ? null : String(next))
 
@@ -154,7 +154,7 @@ const moved = ({ at }: PickedMembers): RefusalError =>
 type From = { readonly realm: number; readonly after: number }
 
 /** An earlier outcome. If more members remain, they follow its last member. */
-async function told({ history, holdings }: Services, from: From, outcome: Outcome): Promise<Reply> {
+async function earlierReply({ history, holdings }: Services, from: From, outcome: Outcome): Promise<Reply> {
   const { realm, after } = from
   const receipts = outcome.kind === 'done' ? outcome.receipts : []
   const last = receipts.at(-1)

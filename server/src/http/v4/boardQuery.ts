@@ -95,7 +95,7 @@ export function standingFor(caller: Caller) {
 
 const day = Type.String({ format: 'date' })
 
-export const toldFields = {
+export const summaryFields = {
   total: Type.Integer({ minimum: 0, description: 'The number of ranked members.' }),
   seq: Type.String({ description: 'The entry that the ranking is as of.' }),
   period: Type.Object(
@@ -110,6 +110,6 @@ export const toldFields = {
   ),
 }
 
-type Told = { readonly total: number; readonly seq: bigint; readonly period: Period }
+type BoardSummary = { readonly total: number; readonly seq: bigint; readonly period: Period }
 
-export const toldBody = ({ total, seq, period }: Told) => ({ total, seq: String(seq), period })
+export const summaryBody = ({ total, seq, period }: BoardSummary) => ({ total, seq: String(seq), period })

@@ -130,8 +130,8 @@ function outcomeOf(command: Command, outcome: Outcome, dry = false): Reply {
 }
 
 function answered({ status, body: text, replays }: Reply): object {
-  const told = JSON.parse(String(text)) as object
-  return { status, ...(replays ? { replayed: true } : {}), ...(status < 400 ? told : { error: told }) }
+  const parsed = JSON.parse(String(text)) as object
+  return { status, ...(replays ? { replayed: true } : {}), ...(status < 400 ? parsed : { error: parsed }) }
 }
 
 const replyWith = (replies: readonly Reply[], dry = false): Reply => ({

@@ -6,8 +6,8 @@ import {
   boardWords,
   standingAnswer,
   standingFor,
-  toldBody,
-  toldFields,
+  summaryBody,
+  summaryFields,
 } from './boardQuery.ts'
 
 /** A score and an account, and the entry that the first page was as of. */
@@ -40,7 +40,7 @@ export const leaderboard = realmList(
       next: nullable(
         Type.String({ description: 'The same as `nextCursor`, for clients of the old service.' }),
       ),
-      ...toldFields,
+      ...summaryFields,
     },
     refusals: ['point_not_found'],
   },
@@ -54,7 +54,7 @@ export const leaderboard = realmList(
     return {
       items: members,
       next: () => (top.next ? ([top.next.score, top.next.account, firstSeq] as const) : null),
-      beside: (next) => ({ firstSeq, members, next, ...toldBody(top) }),
+      beside: (next) => ({ firstSeq, members, next, ...summaryBody(top) }),
     }
   },
 )

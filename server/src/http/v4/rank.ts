@@ -8,8 +8,8 @@ import {
   boardWords,
   standingAnswer,
   standingFor,
-  toldBody,
-  toldFields,
+  summaryBody,
+  summaryFields,
 } from './boardQuery.ts'
 
 export const rank = realmRoute(
@@ -36,7 +36,7 @@ export const rank = realmRoute(
       member: standingAnswer,
       above: Type.Array(standingAnswer, { description: 'Best first.' }),
       below: Type.Array(standingAnswer),
-      ...toldFields,
+      ...summaryFields,
     }),
     refusals: ['point_not_found', 'member_not_found'],
   },
@@ -48,7 +48,7 @@ export const rank = realmRoute(
       member: standingBody(around.member),
       above: around.above.map(standingBody),
       below: around.below.map(standingBody),
-      ...toldBody(around),
+      ...summaryBody(around),
     })
   },
 )

@@ -25,7 +25,7 @@ function balancesAfter({ fromBalance, toBalance }: Receipts[0], { from, to }: Ab
   )
 }
 
-const nobody: About = { from: null, to: null, point: '' }
+const emptyAbout: About = { from: null, to: null, point: '' }
 
 export const reversal = realmRoute(
   {
@@ -72,7 +72,7 @@ export const reversal = realmRoute(
     const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ifMatch, ...parts })
     return replyOf(
       outcome,
-      ([receipt], { about = nobody }) => ({
+      ([receipt], { about = emptyAbout }) => ({
         transactionId: String(receipt.seq),
         reverses,
         tokens: numberOf(receipt.amount),

@@ -115,31 +115,31 @@ export const reversals = realmRoute(
       commandOf: (entry) => ({ kind: 'reverse', entry, ...partsOf(entry), dry: false }),
       dry,
     })
-    const told = { ...report(undone, dry), ...rangeBody(range) }
-    return ok(dry ? { dryRun: true, ...told } : told)
+    const answer = { ...report(undone, dry), ...rangeBody(range) }
+    return ok(dry ? { dryRun: true, ...answer } : answer)
   },
 )
 
 /** Why an entry was not reversed, now or by an earlier request with the same key. */
 function refusalOf(outcome: Outcome): { readonly code: string; readonly detail: string } | undefined {
   if (outcome.kind === 'done') return undefined
-  const told = outcome.kind === 'refused' ? outcome.refusal : JSON.parse(outcome.body)
-  return { code: told.code, detail: told.detail }
+  const refusal = outcome.kind === 'refused' ? outcome.refusal : JSON.parse(outcome.body)
+  return { code: refusal.code, detail: refusal.detail }
 }
 
 function report({ entries, next }: Undone, dry: boolean) {
-  const told = entries.map(({ seq, outcome }) => ({ transactionId: String(seq), outcome }))
+  const results = entries.map(({ seq, outcome }) => ({ transactionId: String(seq), outcome }))
   const isAlready = (outcome: Outcome) => refusalOf(outcome)?.code === 'already_reversed'
   return {
     matched: entries.length,
-    reversed: told.flatMap(({ transactionId: id, outcome }) => {
+    reversed: results.flatMap(({ transactionId: id, outcome }) => {
       if (outcome.kind !== 'done') return []
       const [{ seq, amount }] = outcome.receipts
       const made = dry && !outcome.replayed ? {} : { reversal: String(seq) }
       return [{ transactionId: id, ...made, tokens: Number(amount) }]
     }),
-    already: told.filter(({ outcome }) => isAlready(outcome)).length,
-    refused: told.flatMap(({ transactionId: id, outcome }) => {
+    already: results.filter(({ outcome }) => isAlready(outcome)).length,
+    refused: results.flatMap(({ transactionId: id, outcome }) => {
       const refusal = refusalOf(outcome)
       return refusal && !isAlready(outcome) ? [{ transactionId: id, ...refusal }] : []
     }),

@@ -126,10 +126,10 @@ const take = realmRoute(
       seq: seq === undefined ? undefined : BigInt(seq),
       dry: query.get('dryRun') === 'true',
     }
-    const told = await snapshots.take(asked, { key: caller.key, requestId, by: by() })
+    const snapshot = await snapshots.take(asked, { key: caller.key, requestId, by: by() })
     // With a root it is an existing snapshot with this id, not the result of a dry run.
-    if (asked.dry && told.root !== null) return okAgain(bodyOf(told))
-    return ok({ ...(asked.dry ? { dryRun: true } : {}), ...bodyOf(told), claimable })
+    if (asked.dry && snapshot.root !== null) return okAgain(bodyOf(snapshot))
+    return ok({ ...(asked.dry ? { dryRun: true } : {}), ...bodyOf(snapshot), claimable })
   },
 )
 

@@ -58,8 +58,8 @@ export const statistics = realmRoute(
   },
   async ({ caller, query }, { standings }) => {
     const asked = { from: query.get('from') ?? undefined, to: query.get('to') ?? undefined }
-    const told = await standings.statistics(caller.realm, asked)
-    const { seq, timeZone, from, to, members, active } = told
+    const figures = await standings.statistics(caller.realm, asked)
+    const { seq, timeZone, from, to, members, active } = figures
     return ok({
       seq: String(seq),
       timeZone,
@@ -67,8 +67,8 @@ export const statistics = realmRoute(
       to,
       members,
       active,
-      supply: told.supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
-      days: told.days.map(({ day, active: activeThen, entries, supply }) => ({
+      supply: figures.supply.map(({ point: realmPointId, ...sums }) => ({ realmPointId, ...sums })),
+      days: figures.days.map(({ day, active: activeThen, entries, supply }) => ({
         day,
         active: activeThen,
         entries: entries.map(({ point: realmPointId, kind: type, entries: many, amount: tokens }) => ({

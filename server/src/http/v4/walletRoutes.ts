@@ -136,13 +136,13 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
         services.wallets.page(realm, { member, after, limit: rowsFor(asked) }),
         services.wallets.acts(realm, member),
       ])
-      const told = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
+      const actBody = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
       return {
         ...pageOfRows(wallets, asked, {
           placeOf: (one) => [one.linkedUs, one.wallet.address],
           bodyOf: ({ wallet }) => wallet,
         }),
-        beside: () => ({ acts: acts.map(told) }),
+        beside: () => ({ acts: acts.map(actBody) }),
       }
     },
   )

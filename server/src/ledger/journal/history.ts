@@ -124,9 +124,13 @@ export class History {
   async memberAt(realm: number, id: string, atUs: bigint): Promise<Member> {
     const member = await this.#members.get(realm, id)
     const then = await readBalancesAt(this.#db.within([realm]), realm, { member: id, atUs })
-    const told = (what: keyof BalanceAt) =>
+    const amountsOf = (what: keyof BalanceAt) =>
       member.balances.map(([point]) => [point, then.get(point)?.[what] ?? 0n] as const)
-    return { ...member, balances: told('balance'), held: told('held').filter(([, held]) => held > 0n) }
+    return {
+      ...member,
+      balances: amountsOf('balance'),
+      held: amountsOf('held').filter(([, held]) => held > 0n),
+    }
   }
 
   /** The journal after an entry. */

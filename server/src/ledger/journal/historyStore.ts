@@ -2,7 +2,7 @@ import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 
 /** For an entry `j`: its members, its details, and what became of it. */
-const told = `
+const joins = `
       left join lateral (select id from points where realm = $1 and number = j.point limit 1) p on true
       left join lateral (select id from members
         where realm = $1 and account = abs(j.from_account) limit 1) f on true
@@ -75,13 +75,13 @@ export const statements = {
         where u.seq >= l.frontier and ($8::smallint is null or u.point = $8)
         order by seq desc limit $9) a on true
       left join lateral ${entry('a.seq')} on true
-      ${told}
+      ${joins}
       order by j.seq desc`,
   },
   readEntry: {
     name: 'history_entry',
     text: `select 0::bigint as frontier, ${columns}
-      from ${entry('$2')} ${told}`,
+      from ${entry('$2')} ${joins}`,
   },
   /**
    * A member's balances after the last entry at or before a point in time. A balance that has not changed

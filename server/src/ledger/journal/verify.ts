@@ -215,12 +215,13 @@ class Books {
 
   /** Compares a stored balance with the journal's, as of the entries replayed so far. */
   compare(row: BalanceRow): void {
-    const told = this.#column(row.account, row.point)?.get(Math.abs(row.account))
+    const replayed = this.#column(row.account, row.point)?.get(Math.abs(row.account))
     const where = this.#place(row.account, row.point)
-    if (!told) throw new Wrong(where, `${row.balance} is stored, but no entry moved it`)
-    if (told.balance !== row.balance)
-      throw new Wrong(where, `${row.balance} is stored, ${told.balance} is right`)
-    if (told.seq !== row.seq) throw new Wrong(where, `last changed by entry ${told.seq}, not ${row.seq}`)
+    if (!replayed) throw new Wrong(where, `${row.balance} is stored, but no entry moved it`)
+    if (replayed.balance !== row.balance)
+      throw new Wrong(where, `${row.balance} is stored, ${replayed.balance} is right`)
+    if (replayed.seq !== row.seq)
+      throw new Wrong(where, `last changed by entry ${replayed.seq}, not ${row.seq}`)
     this.#see(row)
   }
 

@@ -18,14 +18,14 @@ export type WriterOptions = Tools & {
   readonly watch: BatchWatch
 }
 
-const tellEveryMs = 1_000
+const reportEveryMs = 1_000
 
 /** One session that writes batches and answers their callers, whatever happens. */
 export class Writer {
   readonly #options: WriterOptions
   #session: Session | undefined
   #closed = false
-  #toldAtMs = Number.NEGATIVE_INFINITY
+  #reportedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -65,7 +65,7 @@ export class Writer {
       const outcomes = await runAhead(session, commands, this.#options)
       ended('committed')
       end(pendings, outcomes)
-      this.#tellWritten(pendings)
+      this.#notifyWritten(pendings)
       return []
     } catch (error) {
       ended(error instanceof CommitUnknown ? 'unknown' : 'returned')
@@ -87,7 +87,7 @@ export class Writer {
       if (this.#closed) await session.close()
       return session
     } catch (error) {
-      this.#tell(error)
+      this.#reportOutage(error)
       return undefined
     }
   }
@@ -119,7 +119,7 @@ export class Writer {
       const outcomes = await runLocked(session, commands, { ...this.#options, mode })
       ended('committed')
       const left = end(pendings, outcomes)
-      this.#tellWritten(pendings)
+      this.#notifyWritten(pendings)
       return left
     } catch (error) {
       ended(error instanceof CommitUnknown ? 'unknown' : 'failed')
@@ -136,7 +136,7 @@ export class Writer {
 
   /** Nothing can be written now, whatever the command. */
   #refuse(refused: RefusalError, pendings: readonly Pending[]): Pending[] {
-    this.#tell(refused.cause ?? refused)
+    this.#reportOutage(refused.cause ?? refused)
     for (const pending of pendings) pending.refuse(refused.refusal)
     return []
   }
@@ -155,13 +155,13 @@ export class Writer {
   }
 
   /** Reports an unreachable database to the operator, but not for every batch. */
-  #tell(error: unknown): void {
-    if (performance.now() - this.#toldAtMs < tellEveryMs) return
-    this.#toldAtMs = performance.now()
+  #reportOutage(error: unknown): void {
+    if (performance.now() - this.#reportedAtMs < reportEveryMs) return
+    this.#reportedAtMs = performance.now()
     this.#options.onFault(error, [])
   }
 
-  #tellWritten(pendings: readonly Pending[]): void {
+  #notifyWritten(pendings: readonly Pending[]): void {
     for (const realm of new Set(pendings.map(({ command }) => command.realm))) this.#options.onWritten(realm)
   }
 

@@ -15,8 +15,10 @@ contract Reader {
             assembly {
                 wallet := shr(96, mload(add(add(wallets, 32), mul(i, 20))))
             }
-            (bool told, uint256 amount) = kind == 0 ? (true, wallet.balance) : read(kind, token, id, wallet);
-            if (!told) answer[1] += 1;
+            (bool isRead, uint256 amount) = kind == 0
+                ? (true, wallet.balance)
+                : read(kind, token, id, wallet);
+            if (!isRead) answer[1] += 1;
             answer[i + 2] = amount;
         }
         assembly {

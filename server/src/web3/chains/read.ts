@@ -17,9 +17,9 @@ export function blockAt(chain: Chain, number?: bigint): Promise<Block | undefine
   const which = number === undefined ? 'latest' : `0x${number.toString(16)}`
   return chain.ask({ method: 'eth_getBlockByNumber', params: [which, false] }, (result) => {
     if (result === null) return undefined
-    const told = result as { number?: unknown; hash?: unknown; timestamp?: unknown }
-    const [at, seconds] = [hexIn(told.number, 15), hexIn(told.timestamp, 10)]
-    const { hash } = told
+    const block = result as { number?: unknown; hash?: unknown; timestamp?: unknown }
+    const [at, seconds] = [hexIn(block.number, 15), hexIn(block.timestamp, 10)]
+    const { hash } = block
     if (at === undefined || seconds === undefined || typeof hash !== 'string' || !isHash.test(hash))
       throw new EndpointFault('eth_getBlockByNumber was answered with something else')
     if (number !== undefined && at !== number)

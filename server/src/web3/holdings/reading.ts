@@ -106,7 +106,7 @@ export class Reading {
       const left = collections.filter(({ number }) => !failed.has(number))
       for (let first = 0; first < left.length; first += callsAtOnce) {
         const some = left.slice(first, first + callsAtOnce)
-        const found = await Promise.all(some.map((one) => this.#comparePage(one, page).catch(untold)))
+        const found = await Promise.all(some.map((one) => this.#comparePage(one, page).catch(skipUnreadable)))
         for (const [index, one] of found.entries()) {
           if (one) changed.push(...one)
           else failed.add(some[index]?.number ?? 0)
@@ -151,8 +151,8 @@ export class Reading {
       for (const piece of inPieces(changed.filter(({ amount }) => amount === 0n)))
         await dropAmounts(tx, realm, piece)
       const failed = there.filter((number) => found.failed.includes(number))
-      const told = there.filter((number) => !found.failed.includes(number))
-      await finish(tx, this.#lease, { block, read: told, failed })
+      const succeeded = there.filter((number) => !found.failed.includes(number))
+      await finish(tx, this.#lease, { block, read: succeeded, failed })
     })
   }
 }
@@ -164,7 +164,7 @@ function* inPieces(rows: readonly ChangedAmount[]): Generator<readonly ChangedAm
 /** What changed, and the collections whose contracts returned no amounts. */
 type Found = { readonly changed: readonly ChangedAmount[]; readonly failed: readonly number[] }
 
-function untold(error: unknown): undefined {
+function skipUnreadable(error: unknown): undefined {
   if (!(error instanceof UnreadableAnswer)) throw error
 }
 

@@ -42,7 +42,7 @@ export const movedMeanwhile = (): RefusalError =>
     detail: 'Members or their wallets changed while they were read. Nothing was taken; try again.',
   })
 
-export const nobody = (point: string): RefusalError =>
+export const emptySnapshot = (point: string): RefusalError =>
   refuse('empty_snapshot', `No member with points of type ${point} has proved a wallet for this chain.`)
 
 type Totals = Pick<

@@ -8,7 +8,7 @@ import { type ClaimResult, claim, makeDetails } from '../../ledger/index.ts'
 import { type Configs, type Point, pointNotFound } from '../../realms/index.ts'
 import { dumpOf } from './dump.ts'
 import { type HolderRow, readHash } from './holderStore.ts'
-import { holdersAt, leafIn, movedMeanwhile, nobody, totalsOf } from './holders.ts'
+import { emptySnapshot, holdersAt, leafIn, movedMeanwhile, totalsOf } from './holders.ts'
 import {
   findMember,
   hasLeft,
@@ -216,7 +216,7 @@ export class Snapshots {
     const members = all.map((one) => ({ ...one, amount: one.balance, frozen: isFrozen(one) }))
     const at = { seq: seq ?? head, hash, first_seq: null }
     const made = { ...asked, point: point.number, ...at, ...totalsOf(members) }
-    if (made.members === 0) throw nobody(point.id)
+    if (made.members === 0) throw emptySnapshot(point.id)
     return { made, members }
   }
 
@@ -270,7 +270,7 @@ export class Snapshots {
         ])
       },
     }
-    if (!(await claim(claiming, tools))) throw nobody(point.id)
+    if (!(await claim(claiming, tools))) throw emptySnapshot(point.id)
   }
 
   #built(which: Built): Promise<void> {
