@@ -120,7 +120,7 @@ const accept = sessionRoute(
       'The person gets the role, and the realm sees who they are. Other invitations of the same realm to ' +
       'this address are used up. An existing role does not change.',
   },
-  async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
+  async ({ signedIn, params: { invitationID }, by }, { received }) => {
     await received.accept(signedIn, invitationID, by())
     return ok({})
   },
@@ -135,7 +135,7 @@ const decline = sessionRoute(
     summary: 'Decline an invitation',
     description: 'It is not shown to them again. The realm is not notified, and can still revoke it.',
   },
-  async ({ signedIn, params: { invitationID = '' }, by }, { received }) => {
+  async ({ signedIn, params: { invitationID }, by }, { received }) => {
     await received.decline(signedIn, invitationID, by())
     return ok({})
   },

@@ -28,7 +28,7 @@ const ofRealm = operatorList(
     refusals: ['realm_not_found'],
   },
   auditCursors,
-  async ({ params: { realmID = '' } }, { audit, realms }, asked) =>
+  async ({ params: { realmID } }, { audit, realms }, asked) =>
     auditPage(audit, await realms.number(realmID), asked),
 )
 

@@ -37,7 +37,7 @@ const get = operatorRoute(
     answer: operator,
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID = '' } }, services) => ok(await services.people.person(personID)),
+  async ({ params: { personID } }, services) => ok(await services.people.person(personID)),
 )
 
 const issued = operatorRoute(
@@ -58,7 +58,7 @@ const issued = operatorRoute(
     }),
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID = '' } }, services) => ok(await services.people.issuedBy(personID)),
+  async ({ params: { personID } }, services) => ok(await services.people.issuedBy(personID)),
 )
 
 const erase = operatorRoute(
@@ -77,7 +77,7 @@ const erase = operatorRoute(
     deletes: true,
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID = '' }, by }, services) => {
+  async ({ params: { personID }, by }, services) => {
     await services.people.erase(personID, by())
     return gone
   },
@@ -96,7 +96,7 @@ const makeLink = operatorRoute(
     answer: Type.Object({ ...link, expiresAt: date }),
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID = '' }, headers, by }, services) => {
+  async ({ params: { personID }, headers, by }, services) => {
     const { token, expiresAt } = await services.invitations.linkFor(personID, undefined, by())
     return ok({ link: services.site.linkOf(token, headers), expiresAt })
   },
@@ -154,7 +154,7 @@ const getInvitation = operatorRoute(
     answer: invitation,
     refusals: ['invitation_not_found'],
   },
-  async ({ params: { invitationID = '' } }, services) => {
+  async ({ params: { invitationID } }, services) => {
     const { role: _none, ...shown } = await services.invitations.get(null, invitationID)
     return ok(shown)
   },
@@ -172,7 +172,7 @@ const cancel = operatorRoute(
     deletes: true,
     refusals: ['invitation_not_found'],
   },
-  async ({ params: { invitationID = '' }, by }, services) => {
+  async ({ params: { invitationID }, by }, services) => {
     await services.invitations.cancel(null, invitationID, by())
     return gone
   },

@@ -67,7 +67,7 @@ const getRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' } }, { realms }) => ok(realmBody(await realms.get(realmID))),
+  async ({ params: { realmID } }, { realms }) => ok(realmBody(await realms.get(realmID))),
 )
 
 const changeRealm = operatorRoute(
@@ -87,7 +87,7 @@ const changeRealm = operatorRoute(
     answer: realmAnswer,
     refusals: ['realm_not_found'],
   },
-  async ({ params: { realmID = '' }, body, by }, { realms }) =>
+  async ({ params: { realmID }, body, by }, { realms }) =>
     ok(realmBody(await realms.change(realmID, body, by()))),
 )
 

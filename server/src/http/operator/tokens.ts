@@ -64,7 +64,7 @@ const getToken = operatorRoute(
     answer: tokenAnswer,
     refusals: ['token_not_found'],
   },
-  async ({ params: { tokenID: id = '' } }, { operators }) => ok(await operators.get(id)),
+  async ({ params: { tokenID: id } }, { operators }) => ok(await operators.get(id)),
 )
 
 const revokeToken = operatorRoute(
@@ -80,7 +80,7 @@ const revokeToken = operatorRoute(
     deletes: true,
     refusals: ['token_not_found'],
   },
-  async ({ params: { tokenID: id = '' }, by }, { operators }) => {
+  async ({ params: { tokenID: id }, by }, { operators }) => {
     await operators.revoke(id, by())
     return gone
   },

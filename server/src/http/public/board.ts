@@ -19,9 +19,10 @@ const query = {
   }),
 }
 
+type BoardRequest = Request<unknown, { readonly realmID: string }>
 type PeriodAsked = 'all' | 'week' | 'month'
 
-function asked({ params: { realmID: realmId = '' }, query: given }: Request, services: Services) {
+function asked({ params: { realmID: realmId }, query: given }: BoardRequest, services: Services) {
   return services.publicBoards
     .get({
       realmId,

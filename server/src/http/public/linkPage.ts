@@ -82,7 +82,7 @@ const details = publicRoute(
     answer: Type.Object(detailFields),
     refusals: ['link_not_found'],
   },
-  async ({ params: { token = '' } }, { pageLinks }) => {
+  async ({ params: { token } }, { pageLinks }) => {
     const { realm: _, ...shown } = await pageLinks.open(token)
     return ok(shown)
   },
@@ -101,7 +101,7 @@ const challenges = publicRoute(
     answer: challengeAnswer,
     refusals: ['link_not_found'],
   },
-  async ({ params: { token = '' }, body }, { pageLinks }) => ok(await pageLinks.challenge(token, body)),
+  async ({ params: { token }, body }, { pageLinks }) => ok(await pageLinks.challenge(token, body)),
 )
 
 const wallets = publicRoute(
@@ -120,7 +120,7 @@ const wallets = publicRoute(
     answer: Type.Object({ address: Type.String(), returnUrl: nullable(Type.String()) }),
     refusals: ['link_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
   },
-  async ({ params: { token = '' }, body, by }, { pageLinks, holdings }) => {
+  async ({ params: { token }, body, by }, { pageLinks, holdings }) => {
     const { returnUrl, realm } = await pageLinks.prove(token, body, by())
     holdings.soon(realm)
     return ok({ address: body.address, returnUrl })

@@ -130,7 +130,7 @@ export function problemRoutes(basePath: string): Route[] {
         params: { name: Type.String({ description: 'The last segment of a problem’s `type`.' }) },
         writes: false,
       },
-      ({ params: { name = '' } }) => {
+      ({ params: { name } }) => {
         const found = pages.get(`/problems/${name}`)
         if (!found) throw unknown()
         return found

@@ -12,10 +12,11 @@ import type { Tag } from './tags.ts'
 export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request that has passed all generic checks. */
-export type Request<Body = unknown> = {
+export type Request<Body = unknown, Params = Readonly<Record<string, string>>> = {
   readonly requestId: string
   readonly headers: IncomingHttpHeaders
-  readonly params: Readonly<Record<string, string>>
+  /** The parts of the path that are in braces. */
+  readonly params: Params
   readonly query: URLSearchParams
   readonly body: Body
   readonly idempotencyKey: string | undefined

@@ -11,6 +11,7 @@ import { numberParam } from './queryValues.ts'
 import {
   type MakeRoute,
   operatorRoute,
+  type ParamsOf,
   type Request,
   type Route,
   type RouteDescription,
@@ -73,8 +74,10 @@ export type Page<Place, Item> = {
   readonly beside?: (nextCursor: string | null) => object
 }
 
-type Read<Place, Item, Extra> = (
-  request: Request<undefined> & Extra,
+type ListRequest<L> = Request<undefined, ParamsOf<L>>
+
+type Read<Place, Item, Asked> = (
+  request: Asked,
   services: Services,
   asked: PageRequest<Place>,
 ) => Promise<Page<Place, Item>>
@@ -153,15 +156,15 @@ function documentedOf(listed: ListDescription, param: TSchema): RouteDescription
   }
 }
 
-function handlerOf<Place, Item, Extra>(
+function handlerOf<Place, Item>(
   listed: ListDescription,
   cursors: Cursors<Place>,
-  read: Read<Place, Item, Extra>,
+  read: Read<Place, Item, never>,
 ) {
   const route: Bound = { path: listed.path, filters: Object.keys(listed.query ?? {}) }
-  return async (request: Request<undefined> & Extra, services: Services): Promise<Reply> => {
+  return async (request: Request, services: Services): Promise<Reply> => {
     const cursor = request.query.get('cursor')
-    const page = await read(request, services, {
+    const page = await read(request as never, services, {
       limit: Number(request.query.get('limit') ?? usualLimit),
       after: cursor === null ? undefined : cursors.in(cursor, request, route),
     })
@@ -176,10 +179,14 @@ function handlerOf<Place, Item, Extra>(
 }
 
 /** A list under /api/v4, for a key of the realm. */
-export function realmList<Place, Item>(
-  listed: ListDescription & { readonly scope: Scope | readonly Scope[] },
+export function realmList<
+  const L extends ListDescription & { readonly scope: Scope | readonly Scope[] },
+  Place,
+  Item,
+>(
+  listed: L,
   cursors: Cursors<Place>,
-  read: Read<Place, Item, { readonly caller: Caller }>,
+  read: Read<Place, Item, ListRequest<L> & { readonly caller: Caller }>,
 ): Route {
   const documented = { ...documentedOf(listed, cursors.param), scope: listed.scope }
   return realmRoute(documented, handlerOf(listed, cursors, read) as never)
@@ -188,7 +195,11 @@ export function realmList<Place, Item>(
 /** A list for a realm key or for the operator. */
 export const listAt =
   (route: MakeRoute) =>
-  <Place, Item>(listed: ListDescription, cursors: Cursors<Place>, read: Read<Place, Item, object>): Route =>
+  <const L extends ListDescription, Place, Item>(
+    listed: L,
+    cursors: Cursors<Place>,
+    read: Read<Place, Item, ListRequest<L>>,
+  ): Route =>
     route(documentedOf(listed, cursors.param), handlerOf(listed, cursors, read) as never)
 
 /** A list under /operator/v1. */

@@ -43,6 +43,8 @@ function route(door: Door, documented: RouteDescription, handle: Route['handle']
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
   if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} has no scope`)
   const segments = documented.path.split('/').slice(1)
+  const missing = Object.keys(documented.params ?? {}).find((name) => !segments.includes(`{${name}}`))
+  if (missing !== undefined) throw new Error(`${documented.path} has no {${missing}}`)
   return {
     ...documented,
     door,
@@ -62,10 +64,14 @@ function route(door: Door, documented: RouteDescription, handle: Route['handle']
 
 type BodyOf<D> = D extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
 
-type Handler<Body, Extra> = (
-  request: Request<Body> & Extra,
-  services: Services,
-) => AnyReply | Promise<AnyReply>
+/** What a handler finds in `params`: the names that its route describes. */
+export type ParamsOf<D> = D extends { readonly params: infer P }
+  ? { readonly [Name in keyof P]: string }
+  : Request['params']
+
+type RequestOf<D, Extra> = Request<BodyOf<D>, ParamsOf<D>> & Extra
+
+type Handler<D, Extra> = (request: RequestOf<D, Extra>, services: Services) => AnyReply | Promise<AnyReply>
 
 /** Counts a request as one for each item in this list of its body. */
 export const countOf =
@@ -76,44 +82,45 @@ export const countOf =
   }
 
 /** Creates a route from its description and handler. */
-export type MakeRoute = <const D extends RouteDescription>(
-  documented: D,
-  handle: Handler<BodyOf<D>, object>,
-) => Route
+export type MakeRoute = <const D extends RouteDescription>(documented: D, handle: Handler<D, object>) => Route
 
 /** A route under /api/v4, for a key of the realm in the path. */
 export function realmRoute<const D extends RouteDescription & { readonly scope: Scope | readonly Scope[] }>(
   documented: D,
-  handle: Handler<BodyOf<D>, { readonly caller: Caller }>,
+  handle: Handler<D, { readonly caller: Caller }>,
 ): Route {
   return route('realm', documented, (request, services) => {
     if (!request.caller) throw new Error('a realm route was reached without a key')
-    return handle(request as Request<BodyOf<D>> & { readonly caller: Caller }, services)
+    return handle(request as unknown as RequestOf<D, { readonly caller: Caller }>, services)
   })
 }
 
 /** A route under /operator/v1, for an operator token. */
 export function operatorRoute<const D extends RouteDescription>(
   documented: D,
-  handle: Handler<BodyOf<D>, object>,
+  handle: Handler<D, object>,
 ): Route {
-  return route('operator', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
+  return route('operator', documented, (request, services) =>
+    handle(request as unknown as RequestOf<D, object>, services),
+  )
 }
 
 /** A route under /console/session, for a signed-in person on one of our pages. */
 export function sessionRoute<const D extends RouteDescription>(
   documented: D,
-  handle: Handler<BodyOf<D>, { readonly signedIn: SignedIn }>,
+  handle: Handler<D, { readonly signedIn: SignedIn }>,
 ): Route {
   return route('session', documented, (request, services) => {
     if (!request.signedIn) throw new Error('a session route was reached without a session')
-    return handle(request as Request<BodyOf<D>> & { readonly signedIn: SignedIn }, services)
+    return handle(request as unknown as RequestOf<D, { readonly signedIn: SignedIn }>, services)
   })
 }
 
 export function publicRoute<const D extends RouteDescription>(
   documented: D,
-  handle: Handler<BodyOf<D>, object>,
+  handle: Handler<D, object>,
 ): Route {
-  return route('public', documented, (request, services) => handle(request as Request<BodyOf<D>>, services))
+  return route('public', documented, (request, services) =>
+    handle(request as unknown as RequestOf<D, object>, services),
+  )
 }

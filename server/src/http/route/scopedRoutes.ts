@@ -7,15 +7,18 @@ import {
   realmRoute,
   type Services,
 } from './route.ts'
-import { realmIdParam, type Type } from './schemas.ts'
+import { realmIdParam } from './schemas.ts'
 
 /** A realm's resources are managed under two paths: by the operator, and by a realm key with the scope. */
 export type RealmDoor = {
   readonly route: MakeRoute
   readonly base: string
-  readonly params: Readonly<Record<string, ReturnType<typeof Type.String>>>
+  readonly params: { readonly realmID: typeof realmIdParam }
   readonly refusals: readonly 'realm_not_found'[]
-  readonly realmOf: (request: Request, services: Services) => number | Promise<number>
+  readonly realmOf: (
+    request: Request<unknown, { readonly realmID: string }>,
+    services: Services,
+  ) => number | Promise<number>
 }
 
 /** `createKey` for a realm key is `createRealmKey` for the operator. */
@@ -29,11 +32,11 @@ export const asOperator = (under: string): RealmDoor => ({
   base: `/operator/v1/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
   refusals: ['realm_not_found'],
-  realmOf: ({ params: { realmID = '' } }, { realms }) => realms.number(realmID),
+  realmOf: ({ params: { realmID } }, { realms }) => realms.number(realmID),
 })
 
 export const asRealmKey = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
-  route: (documented, handle) => realmRoute({ ...documented, scope }, handle),
+  route: (documented, handle) => realmRoute({ ...documented, scope }, handle as never),
   base: `/api/v4/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
   refusals: [],

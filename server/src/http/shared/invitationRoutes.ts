@@ -105,7 +105,7 @@ const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): R
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      return ok(await services.invitations.get(realm, request.params['invitationID'] ?? ''))
+      return ok(await services.invitations.get(realm, request.params.invitationID))
     },
   )
 
@@ -124,7 +124,7 @@ const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      await services.invitations.cancel(realm, request.params['invitationID'] ?? '', request.by())
+      await services.invitations.cancel(realm, request.params.invitationID, request.by())
       return gone
     },
   )

@@ -120,7 +120,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      return ok(await services.keys.get({ realm, id: request.params['keyID'] ?? '' }))
+      return ok(await services.keys.get({ realm, id: request.params.keyID }))
     },
   )
 
@@ -152,7 +152,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const { params: given, body, by, caller } = request
-      const key = { realm: await realmOf(request, services), id: given['keyID'] ?? '' }
+      const key = { realm: await realmOf(request, services), id: given.keyID }
       const overlapSeconds = body.overlapSeconds ?? overlaps.usual
       const rotation = { overlapSeconds, within: caller?.bounds }
       return ok(await services.keys.rotate(key, rotation, by()))
@@ -193,7 +193,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refuseBoth(body)
       const isLifted = expiresAt === never || expiresAt === null
       const ends = isLifted ? null : expiryOf({ expiresAt, expiresIn })
-      const key = { realm: await realmOf(request, services), id: given['keyID'] ?? '' }
+      const key = { realm: await realmOf(request, services), id: given.keyID }
       return ok(await services.keys.change(key, { ...rest, expiresAt: ends, within: caller?.bounds }, by()))
     },
   )
@@ -213,7 +213,7 @@ const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'key_not_found'],
     },
     async (request, services) => {
-      const key = { realm: await realmOf(request, services), id: request.params['keyID'] ?? '' }
+      const key = { realm: await realmOf(request, services), id: request.params.keyID }
       await services.keys.revoke(key, request.by())
       return gone
     },

@@ -79,7 +79,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      return ok(await services.people.get({ realm, id: request.params['personID'] ?? '' }))
+      return ok(await services.people.get({ realm, id: request.params.personID }))
     },
   )
 
@@ -140,7 +140,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'person_not_found'],
     },
     async (request, services) => {
-      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      const name = { realm: await realmOf(request, services), id: request.params.personID }
       return ok(await services.people.changeRole(name, request.body.role, request.by()))
     },
   )
@@ -160,7 +160,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'person_not_found'],
     },
     async (request, services) => {
-      const name = { realm: await realmOf(request, services), id: request.params['personID'] ?? '' }
+      const name = { realm: await realmOf(request, services), id: request.params.personID }
       await services.people.remove(name, request.by())
       return gone
     },
@@ -189,7 +189,7 @@ const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
     async (request, services) => {
       const { params: given, headers, by } = request
       await realmOf(request, services)
-      const made = await services.invitations.linkFor(given['personID'] ?? '', ownerOf(request), by())
+      const made = await services.invitations.linkFor(given.personID, ownerOf(request), by())
       return ok({ link: services.site.linkOf(made.token, headers), expiresAt: made.expiresAt })
     },
   )

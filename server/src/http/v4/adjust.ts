@@ -54,7 +54,7 @@ export const adjust = realmRoute(
   },
   async (request, { ledger }) => {
     const { tokens: asked, realmPointId: point } = request.body
-    const change = { member: request.params['memberID'] ?? '', tokens: BigInt(asked), point }
+    const change = { member: request.params.memberID, tokens: BigInt(asked), point }
     const said = [change.member, undefined, String(change.tokens)]
     const parts = commandParts(request, { kind: 'adjust', said, point })
     const outcome = await ledger.post({ kind: 'adjust', ...change, ifMatch: request.ifMatch, ...parts })

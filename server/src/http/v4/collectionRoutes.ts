@@ -99,7 +99,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     async (request, services) => {
       const realm = await realmOf(request, services)
       const { isCreation } = request
-      const { collectionID: id = '' } = request.params
+      const { collectionID: id } = request.params
       const isNew = await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
       return { ...ok(await services.holdings.get(realm, id)), isNew }
     },
@@ -120,7 +120,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      return ok(await services.holdings.get(realm, request.params['collectionID'] ?? ''))
+      return ok(await services.holdings.get(realm, request.params.collectionID))
     },
   )
 
@@ -139,7 +139,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     async (request, services) => {
       const realm = await realmOf(request, services)
-      await services.holdings.remove(realm, request.params['collectionID'] ?? '', request.by())
+      await services.holdings.remove(realm, request.params.collectionID, request.by())
       return gone
     },
   )

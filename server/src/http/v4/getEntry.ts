@@ -37,7 +37,7 @@ export const getEntry = realmRoute(
     refusals: ['entry_not_found'],
   },
   async ({ caller, params }, { history }) => {
-    const entry = await history.entry(caller.realm, BigInt(params['transactionID'] ?? ''))
+    const entry = await history.entry(caller.realm, BigInt(params.transactionID))
     const { amount, fromId, fromBalance, toId, toBalance, hash } = entry
     return ok({
       ...headOf(entry),

@@ -76,7 +76,7 @@ export const getHistory = realmList(
     const given = { from: asked.get('from'), to: asked.get('to') }
     const range = await rangeOf(given, { caller, standings })
     const { entries, next } = await history.page(caller.realm, {
-      member: params['memberID'] ?? '',
+      member: params.memberID,
       point: asked.get('realmPointId') ?? undefined,
       ...range,
       before: after && BigInt(after[0]),

@@ -58,7 +58,7 @@ const getHold = realmRoute(
     answer: holdAnswer,
     refusals: ['hold_not_found'],
   },
-  async ({ caller, params: { holdID = '' } }, { holds }) =>
+  async ({ caller, params: { holdID } }, { holds }) =>
     ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
 )
 
@@ -87,7 +87,7 @@ const listHolds = realmList(
     item: holdAnswer,
   },
   cursors,
-  async ({ caller, params: { memberID: member = '' } }, { holds }, asked) =>
+  async ({ caller, params: { memberID: member } }, { holds }, asked) =>
     pageOfHolds(await holds.of(caller.realm, { member, ...seqPage(asked) }), asked),
 )
 

@@ -86,7 +86,7 @@ export const getMember = realmRoute(
     refusals: ['member_not_found'],
   },
   async ({ caller, params, query }, { members, history }) => {
-    const id = params['memberID'] ?? ''
+    const id = params.memberID
     const at = query.get('at')
     if (at !== null) {
       const atUs = microsecondsOf(at)

@@ -19,6 +19,6 @@ export const getProfile = realmRoute(
     answer: profileAnswer,
     refusals: ['member_not_found'],
   },
-  async ({ caller: { realm, realmId }, params: { memberID: id = '' } }, { members }) =>
+  async ({ caller: { realm, realmId }, params: { memberID: id } }, { members }) =>
     ok(await profileBody(members, { realm, realmId, id })),
 )

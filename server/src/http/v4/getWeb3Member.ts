@@ -55,7 +55,7 @@ export const getWeb3Member = realmRoute(
     refusals: ['member_not_found'],
   },
   async ({ caller, params }, services) => {
-    const id = params['memberID'] ?? ''
+    const id = params.memberID
     const [wallets, holdings] = await Promise.all([
       services.wallets.of(caller.realm, id),
       services.holdings.of(caller.realm, id),

@@ -111,7 +111,7 @@ const hold = realmRoute(
     const { body, ifMatch } = request
     const { tokens: asked, realmPointId: point } = body
     const { forUs, untilUs, text } = lastingOf(body)
-    const change = { member: request.params['memberID'] ?? '', tokens: BigInt(asked), point }
+    const change = { member: request.params.memberID, tokens: BigInt(asked), point }
     const said = [change.member, String(change.tokens), text]
     const parts = commandParts(request, { kind: 'hold', said, point })
     const outcome = await ledger.post({ kind: 'hold', ...change, forUs, untilUs, ifMatch, ...parts })
@@ -173,7 +173,7 @@ const capture = realmRoute(
   },
   async (request, { ledger, holds }) => {
     const { ifMatch } = request
-    const holdId = request.params['holdID'] ?? ''
+    const holdId = request.params.holdID
     const asked = (request.body as typeof request.body | undefined)?.tokens
     const tokens = asked === undefined ? undefined : BigInt(asked)
     const parts = commandParts(request, { kind: 'capture', said: [holdId, tokens?.toString()] })
@@ -227,7 +227,7 @@ const release = realmRoute(
   },
   async (request, { ledger }) => {
     const { ifMatch } = request
-    const holdId = request.params['holdID'] ?? ''
+    const holdId = request.params.holdID
     const parts = commandParts(request, { kind: 'release', said: [holdId] })
     const outcome = await ledger.post({ kind: 'release', hold: BigInt(holdId), ifMatch, ...parts })
     return replyOf(

@@ -106,7 +106,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'precondition_failed'],
     },
     async (request, services) => {
-      const { realmID: realmId = '', memberID: id = '' } = request.params
+      const { realmID: realmId, memberID: id } = request.params
       const realm = await realmOf(request, services)
       const member = inputOf(id, request.body, '/metadata')
       const isCurrent = currentBy(request, realmId)

@@ -125,7 +125,7 @@ const getPoint = realmRoute(
     answer: pointAnswer,
     refusals: ['point_not_found'],
   },
-  async ({ caller, params: { realmPointId: id = '' } }, { realms }) => {
+  async ({ caller, params: { realmPointId: id } }, { realms }) => {
     const { config } = await realms.get(caller.realmId)
     const point = config.points.get(id)
     if (!point) throw pointNotFound(id)
@@ -158,7 +158,7 @@ const changePoint = realmRoute(
     answer: pointAnswer,
     refusals: ['point_not_found', 'default_point'],
   },
-  async ({ caller, params: { realmPointId: id = '' }, body, by }, { realms, points }) => {
+  async ({ caller, params: { realmPointId: id }, body, by }, { realms, points }) => {
     const { archived, default: makeDefault, ...given } = body
     const change = { ...rulesOf(given), archived, default: makeDefault }
     await points.change({ realm: caller.realm, id }, change, by())

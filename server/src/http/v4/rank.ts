@@ -41,7 +41,7 @@ export const rank = realmRoute(
     refusals: ['point_not_found', 'member_not_found'],
   },
   async ({ caller, params, query }, { standings }) => {
-    const who = { member: params['memberID'] ?? '', neighbours: Number(query.get('neighbours') ?? 0) }
+    const who = { member: params.memberID, neighbours: Number(query.get('neighbours') ?? 0) }
     const around = await standings.around(caller.realm, boardAsked(query), who)
     const standingBody = standingFor(caller)
     return ok({

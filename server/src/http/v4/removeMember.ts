@@ -9,9 +9,12 @@ const path = '/api/v4/realms/{realmID}/members/{memberID}'
 const params = { realmID: realmIdParam, memberID: memberIdParam }
 
 /** The member to remove, the caller, and the preconditions. */
-function leaverOf(request: Request & { readonly caller: Caller }, { members }: Services) {
+function leaverOf(
+  request: Request<unknown, { readonly memberID: string }> & { readonly caller: Caller },
+  { members }: Services,
+) {
   const { realm, realmId } = request.caller
-  const whose = { realm, id: request.params['memberID'] ?? '' }
+  const whose = { realm, id: request.params.memberID }
   const isCurrent = currentBy(request, realmId)
   const before: Before = async (db) => isCurrent && members.assertCurrent(db, whose, isCurrent)
   return [whose, request.by(), before] as const

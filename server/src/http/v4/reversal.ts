@@ -67,7 +67,7 @@ export const reversal = realmRoute(
   },
   async (request, { ledger }) => {
     const { ifMatch } = request
-    const reverses = request.params['transactionID'] ?? ''
+    const reverses = request.params.transactionID
     const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
     const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ifMatch, ...parts })
     return replyOf(

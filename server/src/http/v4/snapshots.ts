@@ -166,7 +166,7 @@ const get = realmRoute(
     answer,
     refusals: ['snapshot_not_found'],
   },
-  async ({ caller: { realm }, params: { snapshotID: id = '' } }, { snapshots }) =>
+  async ({ caller: { realm }, params: { snapshotID: id } }, { snapshots }) =>
     ok(bodyOf(await snapshots.get({ realm, id }))),
 )
 
@@ -184,7 +184,7 @@ const remove = realmRoute(
     deletes: true,
     refusals: ['snapshot_not_found', 'snapshot_claimable'],
   },
-  async ({ caller: { realm }, params: { snapshotID: id = '' }, by }, { snapshots }) => {
+  async ({ caller: { realm }, params: { snapshotID: id }, by }, { snapshots }) => {
     await snapshots.remove({ realm, id }, by())
     return gone
   },
@@ -209,7 +209,7 @@ const tree = realmRoute(
     answerType: json,
     refusals: ['snapshot_not_found'],
   },
-  async ({ caller: { realm }, params: { snapshotID: id = '' } }, { snapshots }) => {
+  async ({ caller: { realm }, params: { snapshotID: id } }, { snapshots }) => {
     const headers = { 'content-disposition': `attachment; filename="${id}.json"` }
     return { status: 200, body: await snapshots.dump({ realm, id }), type: json, headers }
   },
@@ -251,7 +251,7 @@ const members = realmList(
     refusals: ['snapshot_not_found'],
   },
   cursorsOf(Type.Tuple([smallNumber])),
-  async ({ caller: { realm }, params: { snapshotID: id = '' }, query }, { snapshots }, asked) => {
+  async ({ caller: { realm }, params: { snapshotID: id }, query }, { snapshots }, asked) => {
     const apart = query.get('apart')
     const page = {
       after: asked.after?.[0] ?? 0,
@@ -279,7 +279,7 @@ const member = realmRoute(
     answer: Type.Object({ ...memberFields, root: hex, proof: nullable(Type.Array(hex)) }),
     refusals: ['snapshot_not_found', 'member_not_found'],
   },
-  async ({ caller: { realm }, params: { snapshotID: id = '', memberID = '' } }, { snapshots }) => {
+  async ({ caller: { realm }, params: { snapshotID: id, memberID } }, { snapshots }) => {
     const { proof, root, ...found } = await snapshots.member({ realm, id }, memberID)
     const nodes = proof?.map((node) => `0x${node}`) ?? null
     return ok({ ...memberBody(found), root: `0x${root}`, proof: nodes })

@@ -70,7 +70,7 @@ export const transfer = realmRoute(
   },
   async (request, { ledger }) => {
     const { recipientId: recipient, tokens: asked, realmPointId: point } = request.body
-    const change = { member: request.params['memberID'] ?? '', recipient, tokens: BigInt(asked), point }
+    const change = { member: request.params.memberID, recipient, tokens: BigInt(asked), point }
     const said = [change.member, recipient, String(change.tokens)]
     const parts = commandParts(request, { kind: 'transfer', said, point })
     const outcome = await ledger.post({ kind: 'transfer', ...change, ifMatch: request.ifMatch, ...parts })

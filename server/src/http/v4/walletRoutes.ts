@@ -75,7 +75,7 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'member_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
     },
     async (request, services) => {
-      const { memberID: member = '' } = request.params
+      const { memberID: member } = request.params
       const realm = await realmOf(request, services)
       const { address, chain: on, message, signature } = request.body
       if ((message === undefined) !== (signature === undefined)) {
@@ -128,7 +128,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
     cursors,
     async (request, services, asked) => {
-      const { memberID: member = '' } = request.params
+      const { memberID: member } = request.params
       const realm = await realmOf(request, services)
       const [linkedUs = 0, address = ''] = asked.after ?? []
       const after = asked.after && { linkedUs, address }
@@ -161,7 +161,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
     },
     async (request, services) => {
-      const { memberID: member = '', address = '' } = request.params
+      const { memberID: member, address } = request.params
       const realm = await realmOf(request, services)
       return ok(await services.wallets.get({ realm, member, address }))
     },
@@ -181,7 +181,7 @@ const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
     },
     async (request, services) => {
-      const { memberID: member = '', address = '' } = request.params
+      const { memberID: member, address } = request.params
       const realm = await realmOf(request, services)
       await services.wallets.unlink({ realm, member, address }, request.by())
       return gone
@@ -218,7 +218,7 @@ const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route
       refusals: [...refusals, 'member_not_found'],
     },
     async (request, services) => {
-      const { memberID: member = '' } = request.params
+      const { memberID: member } = request.params
       const realm = await realmOf(request, services)
       return ok(await services.proofs.challenge({ ...request.body, realm, member }))
     },
@@ -249,7 +249,7 @@ const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       refusals: [...refusals, 'member_not_found'],
     },
     async (request, services) => {
-      const { memberID: member = '' } = request.params
+      const { memberID: member } = request.params
       const realm = await realmOf(request, services)
       const returnUrl = request.body?.returnUrl
       return ok(await services.pageLinks.make({ realm, member, returnUrl }, request.by()))
