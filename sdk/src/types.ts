@@ -1438,6 +1438,8 @@ export type MemberEntry = {
   readonly reverses: string | null
   /** The entry that reversed this one. */
   readonly reversedBy: string | null
+  /** Whether entries of this type can be reversed, and this one was not reversed yet. */
+  readonly reversible: boolean
   /** The hold that it created or ended. */
   readonly holdId: string | null
   /** The first entry of its batch, whose details are repeated on every entry. */
@@ -1489,6 +1491,8 @@ export type GetEntryResponse = {
   readonly reverses: string | null
   /** The entry that reversed this one. */
   readonly reversedBy: string | null
+  /** Whether entries of this type can be reversed, and this one was not reversed yet. */
+  readonly reversible: boolean
   /** The hold that it created or ended. */
   readonly holdId: string | null
   /** The first entry of its batch, whose details are repeated on every entry. */

@@ -1,4 +1,4 @@
-import { claimed, isMembers, issuance, kindNumbers } from '../ledger/index.ts'
+import { claimed, entryTypes, isMembers, issuance, numbersWith } from '../ledger/index.ts'
 import type { Days } from './days.ts'
 
 /**
@@ -60,10 +60,10 @@ export type Changes = {
  */
 export function gainOf(row: JournalRow, days: Days): Gain | undefined {
   const { kind, point, amount } = row
-  if (kind === kindNumbers.adjust && row.from_account === issuance)
+  if (kind === entryTypes.adjust.number && row.from_account === issuance)
     return { point, day: days.of(row.at_us), account: row.to_account, by: amount }
-  if (kind !== kindNumbers.reversal || row.to_account !== issuance) return undefined
-  if (row.original_kind !== kindNumbers.adjust || row.original_at_us === null) return undefined
+  if (kind !== entryTypes.reversal.number || row.to_account !== issuance) return undefined
+  if (row.original_kind !== entryTypes.adjust.number || row.original_at_us === null) return undefined
   return { point, day: days.of(row.original_at_us), account: row.from_account, by: -amount }
 }
 
@@ -109,9 +109,10 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
   known.by.set(account, (known.by.get(account) ?? 0n) + by)
 }
 
+const passive = new Set(numbersWith('isPassive'))
+
 /** Openings, expired holds and claims are not activity of a member. */
-const isActive = ({ kind }: JournalRow): boolean =>
-  kind !== kindNumbers.opening && kind !== kindNumbers.expiry && kind !== kindNumbers.claim
+const isActive = ({ kind }: JournalRow): boolean => !passive.has(kind)
 
 function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
   let accounts = moved.get(day)
@@ -147,7 +148,7 @@ type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
 /** A reversal is neither new issue nor new spending: it undoes the reversed entry's. */
 function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
-  const reverses = kind === kindNumbers.reversal
+  const reverses = kind === entryTypes.reversal.number
   if (from === issuance && reverses) known.spent -= amount
   else if (from === issuance) known.issued += amount
   if (to === issuance && reverses) known.issued -= amount

@@ -1,4 +1,4 @@
-import { type EntryKind, kindNumbers } from '../ledger/index.ts'
+import { type EntryType, entryTypeOf, entryTypes } from '../ledger/index.ts'
 import type { RealmConfig } from '../realms/index.ts'
 import { dateOf } from './days.ts'
 import { longestActive, type StatisticsDays, type StatisticsRow } from './statisticsStore.ts'
@@ -29,7 +29,7 @@ export type Statistics = {
     readonly active: number
     readonly entries: readonly {
       readonly point: string
-      readonly kind: EntryKind
+      readonly kind: EntryType
       readonly entries: number
       readonly amount: string
     }[]
@@ -37,10 +37,6 @@ export type Statistics = {
     readonly supply: readonly Supplied[]
   }[]
 }
-
-const kindNames = new Map<number, EntryKind>(
-  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
-)
 
 export function statisticsOf(
   row: StatisticsRow,
@@ -70,9 +66,9 @@ export function statisticsOf(
     days: Array.from({ length: to - from + 1 }, (_, index) => from + index).map((day) => ({
       day: dateOf(day),
       active: activeOn.get(day) ?? 0,
-      entries: (dailyOn.get(day) ?? []).flatMap(({ point: number, kind: kindNumber, entries, amount }) => {
-        const [point, kind] = [idOf.get(number), kindNames.get(kindNumber)]
-        return point === undefined || kind === undefined ? [] : [{ point, kind, entries, amount }]
+      entries: (dailyOn.get(day) ?? []).flatMap(({ point: number, kind, entries, amount }) => {
+        const point = idOf.get(number)
+        return point === undefined ? [] : [{ point, kind: entryTypeOf(kind), entries, amount }]
       }),
       supply: suppliedOn(dailyOn.get(day) ?? [], idOf),
     })),
@@ -85,7 +81,7 @@ function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, str
     const point = idOf.get(number)
     const sum = (of: 'issued' | 'spent' | 'held') =>
       String(rows.reduce((total, row) => total + BigInt(row[of]), 0n))
-    const claimed = rows.find(({ kind }) => kind === kindNumbers.claim)?.amount ?? '0'
+    const claimed = rows.find(({ kind }) => kind === entryTypes.claim.number)?.amount ?? '0'
     return point === undefined
       ? []
       : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held'), claimed }]

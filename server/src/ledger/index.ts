@@ -12,7 +12,6 @@ import { Pending, requestIdsOf } from './lane/pending.ts'
 import { ping } from './lane/store.ts'
 import type { Render } from './lane/write.ts'
 import type { Command, Outcome, PostedCommand, RehearsalOutcome } from './rules/command.ts'
-import { type EntryKind, kindNumbers } from './rules/state.ts'
 
 export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
 export { eraseRefusals, readErased } from './journal/erasureStore.ts'
@@ -37,6 +36,14 @@ export {
   type Receipt,
   type Receipts,
 } from './rules/command.ts'
+export {
+  type EntryType,
+  entryTypeNames,
+  entryTypeOf,
+  entryTypes,
+  isReversible,
+  numbersWith,
+} from './rules/entryTypes.ts'
 export { Orphans } from './rules/orphans.ts'
 export {
   type DetailsInput,
@@ -46,12 +53,6 @@ export {
   makeReason,
   requestOf,
 } from './rules/request.ts'
-export { type EntryKind, kindNumbers } from './rules/state.ts'
-
-/** The entry kinds by the numbers that they are stored and hashed under. */
-export const entryKinds: ReadonlyMap<number, EntryKind> = new Map(
-  Object.entries(kindNumbers).map(([kind, number]) => [number, kind as EntryKind]),
-)
 
 /** Commands that may wait at once; the next one is answered 503, so that memory stays bounded. */
 const queueCap = 20_000

@@ -13,7 +13,7 @@ import { demoDays } from '../../src/dev/demo/life.ts'
 import { type DemoOptions, demoFile } from '../../src/dev/demo/realm.ts'
 import { openDemo } from '../../src/dev/demo.ts'
 import type { LoadedEntry, LoadedMember, LoadedWallet } from '../../src/files/imports/realmFile.ts'
-import { kindNumbers } from '../../src/ledger/index.ts'
+import { entryTypes } from '../../src/ledger/index.ts'
 import { verify } from '../../src/ledger/journal/verify.ts'
 
 const given: DemoOptions = { seed: 'exchequer', untilMs: Date.UTC(2026, 4, 20, 15, 30) }
@@ -48,7 +48,7 @@ describe('the demo realm', () => {
 
   it('has every type of entry except claims, in two point types, with reasons', () => {
     const types = new Set<string>(entries.map(({ type }) => type))
-    const { claim: _, ...others } = kindNumbers
+    const { claim: _, ...others } = entryTypes
     assert.deepEqual(types, new Set(Object.keys(others)))
     assert.deepEqual(new Set(entries.map(({ realmPointId }) => realmPointId)), new Set(['gold', 'praise']))
     const awards = entries.filter(({ type, fromAccount: from }) => type === 'adjust' && from === 0)

@@ -6,7 +6,7 @@ import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { query } from '../../../tests/support/query.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { v4 } from '../../../tests/support/v4.ts'
-import { kindNumbers } from '../../src/ledger/index.ts'
+import { type EntryType, entryTypes } from '../../src/ledger/index.ts'
 import { hashDetails, hashOf } from '../../src/ledger/rules/chain.ts'
 import { originHash } from '../../src/realms/index.ts'
 
@@ -100,7 +100,7 @@ describe('200', () => {
     for (const entry of entries) {
       const { seq, atUs, keyId, realmPointId: point, fromAccount: from, toAccount: to, link } = entry
       const { fromBalance, toBalance, request, fingerprint, detailsHash, encoding } = entry
-      const kind = kindNumbers[entry['type'] as keyof typeof kindNumbers]
+      const kind = entryTypes[entry['type'] as EntryType].number
       const sides = { from, to, amount: entry['tokens'], fromBalance, toBalance }
       const values = { seq, atUs, kind, key: keyId, point, ...sides }
       const row = { ...values, request, fingerprint, detailsHash, link }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Days, dateOf, dayIn, monthOf, weekOf } from '../../src/leaderboards/days.ts'
 import { activityOf, fold, type JournalRow } from '../../src/leaderboards/fold.ts'
-import { claimed, isMembers, kindNumbers } from '../../src/ledger/index.ts'
+import { claimed, entryTypes, isMembers } from '../../src/ledger/index.ts'
 
 function draw(seed: number): (below: number) => number {
   let state = seed
@@ -29,25 +29,31 @@ function journalOf(seed: number, length: number): JournalRow[] {
     const common = { seq: index + 1, at_us: atUs, point: 1 + next(2), amount }
     const none = { original_at_us: null, original_kind: null }
     const kinds = [
-      { kind: kindNumbers.adjust, from_account: 0, to_account: member },
-      { kind: kindNumbers.adjust, from_account: member, to_account: 0 },
-      { kind: kindNumbers.transfer, from_account: member, to_account: other },
-      { kind: kindNumbers.opening, from_account: 0, to_account: member },
-      { kind: kindNumbers.hold, from_account: member, to_account: -member },
-      { kind: kindNumbers.capture, from_account: -member, to_account: 0 },
-      { kind: kindNumbers.claim, from_account: member, to_account: claimed },
+      { kind: entryTypes.adjust.number, from_account: 0, to_account: member },
+      { kind: entryTypes.adjust.number, from_account: member, to_account: 0 },
+      { kind: entryTypes.transfer.number, from_account: member, to_account: other },
+      { kind: entryTypes.opening.number, from_account: 0, to_account: member },
+      { kind: entryTypes.hold.number, from_account: member, to_account: -member },
+      { kind: entryTypes.capture.number, from_account: -member, to_account: 0 },
+      { kind: entryTypes.claim.number, from_account: member, to_account: claimed },
     ]
     const chosen = kinds[next(kinds.length)]
     assert.ok(chosen)
     const old = original?.seq
-    if (original && old && next(4) === 0 && !reversed.has(old) && original.kind === kindNumbers.adjust) {
+    if (
+      original &&
+      old &&
+      next(4) === 0 &&
+      !reversed.has(old) &&
+      original.kind === entryTypes.adjust.number
+    ) {
       reversed.add(old)
       rows.push({
         ...common,
         ...none,
         point: original.point,
         amount: original.amount,
-        kind: kindNumbers.reversal,
+        kind: entryTypes.reversal.number,
         from_account: original.to_account,
         to_account: original.from_account,
         original_at_us: original.at_us,
@@ -103,8 +109,8 @@ describe('a fold', () => {
       const { gains, daily, supply } = fold(rows, new Days(zone))
       const gained = new Map<string, bigint>()
       for (const row of rows) {
-        const credit = row.kind === kindNumbers.adjust && row.from_account === 0
-        const undone = row.kind === kindNumbers.reversal && row.to_account === 0
+        const credit = row.kind === entryTypes.adjust.number && row.from_account === 0
+        const undone = row.kind === entryTypes.reversal.number && row.to_account === 0
         if (!credit && !undone) continue
         const account = credit ? row.to_account : row.from_account
         const key = `${account} ${row.point} ${naiveDay(zone, row.original_at_us ?? row.at_us)}`

@@ -2,12 +2,12 @@ import { type LoadedState, statesOf } from '../../src/ledger/lane/loadState.ts'
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
 import type { RequestRow } from '../../src/ledger/lane/store.ts'
 import type { Command, PostedCommand } from '../../src/ledger/rules/command.ts'
+import { entryTypes } from '../../src/ledger/rules/entryTypes.ts'
 import {
   balanceKey,
   type Decision,
   type Entry,
   type Held,
-  kindNumbers,
   type RealmState,
 } from '../../src/ledger/rules/state.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
@@ -96,7 +96,7 @@ export class DailyDesk {
     const ids = { from_id: this.memberOf(from), to_id: this.memberOf(to) }
     const givers = { from_balance: giver.balance ?? null, from_seq: giver.seq ?? null }
     const receivers = { to_balance: receiver.balance ?? null, to_seq: receiver.seq ?? null }
-    const row = { realm, seq, kind: kindNumbers[kind], point: point.number, amount }
+    const row = { realm, seq, kind: entryTypes[kind].number, point: point.number, amount }
     return [{ ...row, ...sides, ...ids, ...givers, ...receivers, reversed_by: reversal?.seq ?? null }]
   }
 

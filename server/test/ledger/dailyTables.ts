@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { kindNumbers } from '../../src/ledger/rules/state.ts'
+import { entryTypeOf } from '../../src/ledger/rules/entryTypes.ts'
 import type { Kind, ModelHold } from './dailyRequests.ts'
 
 const texts = {
@@ -86,12 +86,11 @@ export class DailyTables {
   }
 
   async read(realm: number) {
-    const kinds = new Map(Object.entries(kindNumbers).map(([name, number]) => [number as number, name]))
     const balances = await this.#run('balances', realm)
     const journal = await this.#run('journal', realm)
     return {
       balances: new Map<string, bigint>(balances.map(({ name, balance }) => [name, balance])),
-      journal: journal.map((row) => ({ ...row, kind: kinds.get(row.kind) })),
+      journal: journal.map((row) => ({ ...row, kind: entryTypeOf(row.kind) })),
       members: new Set((await this.#run('members', realm)).map(({ id }) => id as string)),
       holds: (await this.#run('holds', realm)).map((row): HoldRow => ({ ...row })),
       refusals: new Set((await this.#run('refusals', realm)).map(({ request }) => request as string)),

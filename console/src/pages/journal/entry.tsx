@@ -10,7 +10,6 @@ import { MemberName } from '../../ui/memberName.tsx'
 import { Fact } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { UndoDialog } from '../member/undo.tsx'
-import { isUndoable } from '../member/undoable.ts'
 import type { Actors } from './actors.ts'
 import { EntryLink, Party, Points } from './columns.tsx'
 import { theRealm } from './rows.ts'
@@ -48,7 +47,7 @@ type ShownProps = { readonly entry: EntryData; readonly actors: Actors; readonly
 function Shown({ entry, actors, onUndo }: ShownProps) {
   const { journal: words } = useWords()
   const { can } = useRealm()
-  const isOpen = isUndoable(entry)
+  const isOpen = entry.reversible
   const footer = !isOpen ? null : can('points:write') ? (
     <Button icon="undo" onClick={onUndo}>
       {words.undo}

@@ -13,7 +13,6 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useMakerName } from '../../ui/who.ts'
 import { UndoDialog } from './undo.tsx'
-import { isUndoable } from './undoable.ts'
 
 const pageSize = 100
 const chartEntries = 100
@@ -165,7 +164,7 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
         id: 'undo',
         header: () => <span className="sr-only">{words.undo}</span>,
         cell: ({ row }) =>
-          may && isUndoable(row.original) ? (
+          may && row.original.reversible ? (
             <IconButton
               icon="undo"
               label={words.undoTitle(row.original.transactionId)}

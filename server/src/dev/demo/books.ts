@@ -1,5 +1,5 @@
 import type { RealmHeader, RealmLine } from '../../files/imports/realmFile.ts'
-import { type DetailsInput, kindNumbers } from '../../ledger/index.ts'
+import { type DetailsInput, entryTypes } from '../../ledger/index.ts'
 import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
 import type { Command, Details } from '../../ledger/rules/command.ts'
 import { decide } from '../../ledger/rules/decide.ts'
@@ -104,7 +104,7 @@ export class Books {
     const idOf = (account: number) => this.#options.ids[account - 1] ?? null
     const parties = { from, to, fromId: idOf(from), toId: idOf(to) }
     const reversedBy = this.#reversed.get(seq) ?? null
-    return { kind: kindNumbers[kind], point: point.number, ...parties, amount, reversedBy }
+    return { kind: entryTypes[kind].number, point: point.number, ...parties, amount, reversedBy }
   }
 
   /** The journal's head, and its lines of a realm file. */

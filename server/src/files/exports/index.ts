@@ -1,6 +1,6 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
-import { entryKinds } from '../../ledger/index.ts'
+import { entryTypeOf } from '../../ledger/index.ts'
 import { idCell, numberCell, rowOf, textCell } from './csv.ts'
 import { piecesOf } from './pieces.ts'
 import { realmLines } from './realm.ts'
@@ -129,7 +129,7 @@ function entryRow(row: ListedEntry, point: string): string {
   return rowOf([
     numberCell(row.seq),
     row.at,
-    entryKinds.get(row.kind) ?? String(row.kind),
+    entryTypeOf(row.kind),
     String(row.key),
     idCell(point),
     idCell(row.from_id),

@@ -1,4 +1,4 @@
-import { type DetailsRow, type EntryRow, entryKinds } from '../../ledger/index.ts'
+import { type DetailsRow, type EntryRow, entryTypeOf } from '../../ledger/index.ts'
 import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
 import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
 
@@ -74,7 +74,7 @@ export function entryOf(row: EntryRow, points: Points) {
   return {
     seq,
     atUs: row.at_us,
-    type: entryKinds.get(row.kind),
+    type: entryTypeOf(row.kind),
     keyId: String(row.key),
     realmPointId: points.get(row.point),
     fromAccount: row.from_account,

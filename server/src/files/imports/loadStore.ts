@@ -1,6 +1,6 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Session } from '../../db/session.ts'
-import { kindNumbers } from '../../ledger/index.ts'
+import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
   LoadedEntry,
@@ -165,7 +165,9 @@ const none = '\\N'
 type Points = ReadonlyMap<string, number>
 
 /** Entry types, as the tables have them. */
-const numbers: ReadonlyMap<string, number> = new Map(Object.entries(kindNumbers))
+const numbers: ReadonlyMap<string, number> = new Map(
+  entryTypeNames.map((name) => [name, entryTypes[name].number]),
+)
 
 function numberOf({ seq, type }: LoadedEntry): number {
   const number = numbers.get(type)

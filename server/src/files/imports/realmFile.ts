@@ -1,5 +1,5 @@
 import { invalid, type RefusalError } from '../../errors.ts'
-import type { EntryKind } from '../../ledger/index.ts'
+import type { EntryType } from '../../ledger/index.ts'
 import { areColours, isLogo, isTimeZone } from '../../realms/index.ts'
 
 /** The lines of an exported realm; docs/import-export.md describes them. Whole numbers beyond 2^53 are strings. */
@@ -59,7 +59,7 @@ export type LoadedWallet = {
 export type LoadedEntry = {
   readonly seq: string
   readonly atUs: string
-  readonly type: EntryKind
+  readonly type: EntryType
   readonly keyId: string
   readonly realmPointId: string
   readonly fromAccount: number

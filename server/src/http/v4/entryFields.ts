@@ -1,5 +1,5 @@
 import type { Caller } from '../../keys/index.ts'
-import type { EntryRecord } from '../../ledger/index.ts'
+import { type EntryRecord, entryTypeNames, isReversible } from '../../ledger/index.ts'
 import {
   date,
   memberIdAnswer,
@@ -15,17 +15,7 @@ import { parseJson } from '../wire/json.ts'
 /** Fields that all responses with entries share. */
 
 export const typeAnswer = Type.Union(
-  [
-    Type.Literal('adjust'),
-    Type.Literal('transfer'),
-    Type.Literal('reversal'),
-    Type.Literal('hold'),
-    Type.Literal('capture'),
-    Type.Literal('release'),
-    Type.Literal('expiry'),
-    Type.Literal('opening'),
-    Type.Literal('claim'),
-  ],
+  entryTypeNames.map((name) => Type.Literal(name)),
   { description: 'The entry type.' },
 )
 
@@ -52,6 +42,9 @@ export const tailFields = {
   person: nullable(personAnswer),
   reverses: link('The entry that this one reverses.'),
   reversedBy: link('The entry that reversed this one.'),
+  reversible: Type.Boolean({
+    description: 'Whether entries of this type can be reversed, and this one was not reversed yet.',
+  }),
   holdId: link('The hold that it created or ended.'),
   batchId: link('The first entry of its batch, whose details are repeated on every entry.'),
 }
@@ -81,6 +74,7 @@ export function tailOf(entry: EntryRecord, reader: Reader) {
     person,
     reverses: textOf(reverses),
     reversedBy: textOf(reversedBy),
+    reversible: reversedBy === null && isReversible(entry.kind),
     holdId: textOf(entry.hold),
     batchId: textOf(entry.batch),
   }

@@ -1,11 +1,9 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
-import { kindNumbers } from '../rules/state.ts'
+import { entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import type { DetailsRow } from './journalStore.ts'
 
-/** Entry kinds that a batch can contain. */
-const batched = (kind: string): string =>
-  `${kind} = any (array[${kindNumbers.adjust}, ${kindNumbers.opening}])`
+const sharesDetails = (kind: string): string => `${kind} = any (array[${numbersWith('sharesDetails')}])`
 
 /** A member's details are erased in pieces: a member may have millions of entries. */
 export const statements = {
@@ -33,10 +31,10 @@ export const statements = {
             order by seq limit $4)) o order by o.seq limit $4),
       placed as materialized (
         select own.seq, coalesce(own.link, own.seq) as first, n.seq is not null as leads,
-          ${batched('own.kind')} and (own.link is not null or n.seq is not null) as in_batch
+          ${sharesDetails('own.kind')} and (own.link is not null or n.seq is not null) as in_batch
         from own left join lateral (select seq from bound_journal where realm = $1 and seq = own.seq + 1
-          and link = own.seq and ${batched('kind')} limit 1) n on true
-        where own.kind <> ${kindNumbers.claim}),
+          and link = own.seq and ${sharesDetails('kind')} limit 1) n on true
+        where own.kind <> ${entryTypes.claim.number}),
       marked as (
         insert into erasures (realm, seq)
         select $1::integer, p.seq from placed p cross join lateral (

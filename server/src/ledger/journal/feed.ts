@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { detailsText } from '../rules/chain.ts'
-import { type EntryKind, kindNumbers, kindOf } from '../rules/state.ts'
+import { type EntryType, entryTypeOf, rulesOf } from '../rules/entryTypes.ts'
 import { readErased, readErasedBatches } from './erasureStore.ts'
 import { readMemberIds, readSeqBefore } from './historyStore.ts'
 import { type DetailsRow, type EntryRow, readHead, readPoints } from './journalStore.ts'
 import { readFitting } from './pageSize.ts'
 
 export type FeedEntry = Omit<EntryRow, 'details'> & {
-  readonly kindName: EntryKind
+  readonly kindName: EntryType
   readonly pointId: string
   /** The exact text that the details' hash covers, and its salt in hex; null when erased. */
   readonly said: { readonly salt: string; readonly text: string } | null
@@ -76,7 +76,7 @@ async function* readPieces(own: Queryable, realm: number, range: Range): AsyncGe
       ...row,
       said: details && !erased.has(row.seq) ? saidOf(details) : null,
       batchSaid: erased.has(row.seq) ? null : batchSaidOf(row, batches),
-      kindName: kindOf(row.kind),
+      kindName: entryTypeOf(row.kind),
       pointId: points.get(row.point) ?? '',
       fromId: ids.get(Math.abs(row.from_account)) ?? null,
       toId: ids.get(Math.abs(row.to_account)) ?? null,
@@ -111,7 +111,7 @@ type FeedRow = Omit<EntryRow, 'details'>
 
 /** Whether it is an entry of a batch, after the first. */
 const isFollower = ({ kind, link }: FeedRow): boolean =>
-  link !== null && (kind === kindNumbers.adjust || kind === kindNumbers.opening)
+  link !== null && rulesOf(entryTypeOf(kind)).sharesDetails === true
 
 /** An entry with its own reason is not returned with the first entry's reason. */
 function batchSaidOf(row: FeedRow, batches: ReadonlyMap<bigint, DetailsRow>): string | null {

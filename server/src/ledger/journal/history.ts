@@ -1,8 +1,8 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
 import { type Member, type Members, memberNotFound } from '../../members/index.ts'
+import { type EntryType, entryTypeOf, rulesOf } from '../rules/entryTypes.ts'
 import { noEntry, noPoint } from '../rules/refusals.ts'
-import { type EntryKind, kindOf } from '../rules/state.ts'
 import { type Feed, type FeedQuery, readFeed } from './feed.ts'
 import {
   type BalanceAt,
@@ -24,7 +24,7 @@ const latest = 9_223_372_036_854_775_807n
 export type EntryRecord = {
   readonly seq: bigint
   readonly atUs: bigint
-  readonly kind: EntryKind
+  readonly kind: EntryType
   /** 0 for the operator. */
   readonly key: number
   /** Null for the operator, for a person’s session, and for a key that this server did not issue. */
@@ -141,22 +141,19 @@ export class History {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-const holding: ReadonlySet<EntryKind> = new Set(['capture', 'release', 'expiry'])
-
-const batched: ReadonlySet<EntryKind> = new Set(['adjust', 'opening', 'claim'])
-
-/** The meaning of an entry's link depends on its kind. */
-function linksOf(kind: EntryKind, { seq, link, follower }: RecordedRow) {
+/** The meaning of an entry's link depends on its type. */
+function linksOf(kind: EntryType, { seq, link, follower }: RecordedRow) {
+  const { endsHold, isBatched } = rulesOf(kind)
   return {
     reverses: kind === 'reversal' ? link : null,
-    hold: kind === 'hold' ? seq : holding.has(kind) ? link : null,
-    batch: batched.has(kind) ? (link ?? (follower === null ? null : seq)) : null,
+    hold: kind === 'hold' ? seq : endsHold ? link : null,
+    batch: isBatched ? (link ?? (follower === null ? null : seq)) : null,
   }
 }
 
 function recordedOf(row: RecordedRow): EntryRecord {
   const { seq, key, point, amount, reason, reference, metadata, hash } = row
-  const kind = kindOf(row.kind)
+  const kind = entryTypeOf(row.kind)
   return {
     seq,
     atUs: row.at_us,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 import { heldOf } from '../rules/command.ts'
-import { kindNumbers } from '../rules/state.ts'
+import { entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import type { Column } from './columns.ts'
 import { type HoldEntry, readSomeEntries, readStoredHolds, type StoredHold } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
@@ -18,7 +18,7 @@ export type HoldCheck = {
   readonly openHolds: readonly StoredHold[]
 }
 
-const ending: readonly number[] = [kindNumbers.capture, kindNumbers.release, kindNumbers.expiry]
+const ending = numbersWith('endsHold')
 
 /**
  * Compares the holds as they were at an entry with the journal: each matches its entry, one that ended was
@@ -51,7 +51,7 @@ async function* pagesOf(db: Queryable, { realm, seq, openHolds }: HoldCheck): As
 function compare(row: StoredHold, entries: ReadonlyMap<bigint, HoldEntry>): void {
   const where = `hold ${row.seq}`
   const made = entries.get(row.seq)
-  if (made?.kind !== kindNumbers.hold) throw new Wrong(where, `entry ${row.seq} is not a hold`)
+  if (made?.kind !== entryTypes.hold.number) throw new Wrong(where, `entry ${row.seq} is not a hold`)
   if (made.to_account !== heldOf(row.account))
     throw new Wrong(where, `account ${row.account} is stored, ${-made.to_account} is right`)
   if (made.point !== row.point || made.amount !== row.amount)

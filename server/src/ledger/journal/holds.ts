@@ -1,7 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { refuse } from '../../errors.ts'
+import { entryTypes } from '../rules/entryTypes.ts'
 import { noHold } from '../rules/refusals.ts'
-import { kindNumbers } from '../rules/state.ts'
 import {
   type HoldPage,
   type HoldView,
@@ -65,6 +65,6 @@ function holdOf(view: HoldView): Hold {
 /** By the entry that ended it. */
 function statusOf({ ended_seq: endedBy, ended_kind: kind }: HoldView): HoldStatus {
   if (endedBy === null) return 'open'
-  if (kind === kindNumbers.capture) return 'captured'
-  return kind === kindNumbers.expiry ? 'expired' : 'released'
+  if (kind === entryTypes.capture.number) return 'captured'
+  return kind === entryTypes.expiry.number ? 'expired' : 'released'
 }

@@ -1,7 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
 import type { Command, Outcome, Reverse } from '../rules/command.ts'
-import { isReversible } from '../rules/rules.ts'
+import { entryTypeOf, isReversible } from '../rules/entryTypes.ts'
 import { candidates, type DetailsFilter, spanOf } from './undoStore.ts'
 
 /** Selects entries: those that match all of these. */
@@ -70,7 +70,9 @@ export class Undoing {
     const limit = reference === undefined && actorId === undefined ? lookedCap : undoneCap
     const found = await candidates(db, realm, { before: start, limit, reference, actorId })
     const inSpan = found.filter(({ seq }) => seq > after)
-    const meant = inSpan.filter((one) => isReversible(one.kind) && (key === undefined || one.key === key))
+    const meant = inSpan.filter(
+      (one) => isReversible(entryTypeOf(one.kind)) && (key === undefined || one.key === key),
+    )
     const seqs = meant.slice(0, undoneCap).map(({ seq }) => seq)
     const isWhole = meant.length <= undoneCap && (found.length < limit || inSpan.length < found.length)
     if (isWhole) return { seqs, next: null }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
 import { claimed, greatest, issuance } from '../rules/command.ts'
-import { kindNumbers } from '../rules/state.ts'
+import { entryTypes } from '../rules/entryTypes.ts'
 import { Column, type Columns } from './columns.ts'
 import { checkHolds } from './holdCheck.ts'
 import {
@@ -155,11 +155,14 @@ class Books {
     if (row.amount <= 0n) throw wrong('its amount is not positive')
     this.#checkDetails(row, wrong)
     this.#checkLink(row, wrong)
-    if ((row.to_account === claimed) !== (row.kind === kindNumbers.claim) || row.from_account === claimed)
+    if (
+      (row.to_account === claimed) !== (row.kind === entryTypes.claim.number) ||
+      row.from_account === claimed
+    )
       throw wrong('only a claim moves points to the claimed account, and none come back')
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
-    if (row.kind === kindNumbers.hold) this.#holdsMade += 1
+    if (row.kind === entryTypes.hold.number) this.#holdsMade += 1
     this.seq = row.seq
     this.hash = row.hash
     this.#atUs = row.at_us
@@ -187,7 +190,7 @@ class Books {
   #checkLink({ kind, link, seq }: EntryRow, wrong: (why: string) => Wrong): void {
     if (link === null) return
     if (link >= seq) throw wrong(`it is about entry ${link}, which is not before it`)
-    if (kind !== kindNumbers.reversal) return
+    if (kind !== entryTypes.reversal.number) return
     if (this.#reversed.has(link)) throw wrong(`entry ${link} was reversed before`)
     this.#reversed.add(link)
   }

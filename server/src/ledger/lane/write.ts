@@ -3,7 +3,8 @@ import type { Answer, Queryable, Session } from '../../db/session.ts'
 import type { Refusal } from '../../errors.ts'
 import { encodingOf, type SealedEntry } from '../rules/chain.ts'
 import type { PostedCommand } from '../rules/command.ts'
-import { type Decision, kindNumbers, type RealmState } from '../rules/state.ts'
+import { entryTypes } from '../rules/entryTypes.ts'
+import type { Decision, RealmState } from '../rules/state.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements } from './store.ts'
 
@@ -111,7 +112,7 @@ function entryRow(realm: number, { entry, hash }: SealedEntry): string {
   const { retry, details, link } = entry
   return (
     `${realm}\t${key}\t${seq}\t${atUs}\t${amount}\t${fromBalance ?? none}\t${toBalance ?? none}\t` +
-    `${from}\t${to}\t${point.number}\t${kindNumbers[kind]}\t${encodingOf(link)}\t\\\\x${hash}\t` +
+    `${from}\t${to}\t${point.number}\t${entryTypes[kind].number}\t${encodingOf(link)}\t\\\\x${hash}\t` +
     `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\t` +
     `${link ?? none}\n`
   )

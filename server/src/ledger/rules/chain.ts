@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import type { Details } from './command.ts'
-import { type Entry, kindNumbers } from './state.ts'
+import { entryTypes } from './entryTypes.ts'
+import type { Entry } from './state.ts'
 
 /**
  * The version of the encoding below, which docs/journal.md documents to the byte. Since version 2 an entry
@@ -51,7 +52,7 @@ function sealable(entry: Entry): Sealable {
     amount,
     fromBalance,
     toBalance,
-    kind: kindNumbers[kind],
+    kind: entryTypes[kind].number,
     point: point.id,
     request: retry?.request ?? null,
     fingerprint: retry?.fingerprint ?? null,

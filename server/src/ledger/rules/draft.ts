@@ -1,9 +1,9 @@
 import type { Point } from '../../realms/realm.ts'
+import { entryTypes } from './entryTypes.ts'
 import {
   balanceKey,
   type Entry,
   type Held,
-  kindNumbers,
   type NewBalance,
   type NewMember,
   type NewRefusal,
@@ -122,7 +122,7 @@ export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   // A capture names a hold, not a member.
   const fromId = kind === 'capture' ? (holdOf(draft, made.link ?? 0n)?.id ?? null) : idOf(draft, from)
   const parties = { from, to, fromId, toId: idOf(draft, to) }
-  return { kind: kindNumbers[kind], point: point.number, amount, ...parties, reversedBy: null }
+  return { kind: entryTypes[kind].number, point: point.number, amount, ...parties, reversedBy: null }
 }
 
 export function balanceOf(draft: Draft, account: number, point: Point): bigint {

@@ -2,8 +2,9 @@ import type { Refusal } from '../../errors.ts'
 import type { Point } from '../../realms/realm.ts'
 import { type Claim, type Command, claimed, greatest, issuance } from './command.ts'
 import { addMember, balanceOf, type Draft, write } from './draft.ts'
+import { type EntryType, rulesOf } from './entryTypes.ts'
 import * as words from './refusals.ts'
-import type { Entry, EntryKind } from './state.ts'
+import type { Entry } from './state.ts'
 
 /** `new` is a member without an account. It has nothing to give; receiving points creates the account. */
 export type Side = { readonly account: number | 'new'; readonly id: string }
@@ -11,7 +12,7 @@ export type Side = { readonly account: number | 'new'; readonly id: string }
 export const theRealm: Side = { account: issuance, id: '' }
 
 export type Move = {
-  readonly kind: EntryKind
+  readonly kind: EntryType
   readonly point: Point
   readonly from: Side
   readonly to: Side
@@ -24,7 +25,7 @@ export type Move = {
  * limit is.
  */
 const capOf = ({ kind, point, to }: Move): bigint => {
-  if (kind === 'release' || kind === 'expiry' || kind === 'reversal') return greatest
+  if (rulesOf(kind).ignoresMaxBalance) return greatest
   if (typeof to.account === 'number' && to.account < 0) return greatest
   return point.maxBalance ?? greatest
 }

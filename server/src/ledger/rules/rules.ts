@@ -19,9 +19,10 @@ import {
   type Transfer,
 } from './command.ts'
 import { accountOf, balanceOf, type Draft, givenBy, holdOf, originalOf, versionOf } from './draft.ts'
+import { entryTypeOf, isReversible } from './entryTypes.ts'
 import { move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
-import { balanceKey, type Entry, type Held, kindNumbers, type Original } from './state.ts'
+import { balanceKey, type Entry, type Held, type Original } from './state.ts'
 
 /** The rules. Each type of command creates entries, or is refused by the first rule that it breaks. */
 export function post(draft: Draft, command: Command): Entry[] | Refusal {
@@ -150,15 +151,6 @@ export function claim(draft: Draft, command: Claim): Entry[] | Refusal {
   return entries
 }
 
-const reversible = new Set<number>([
-  kindNumbers.adjust,
-  kindNumbers.transfer,
-  kindNumbers.capture,
-  kindNumbers.opening,
-])
-
-export const isReversible = (kind: number): boolean => reversible.has(kind)
-
 /** Returns what an entry moved, once. A frozen member's points are returned too: it is not their spending. */
 function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const { entry: seq } = command
@@ -169,7 +161,7 @@ function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const by = draft.reversed.get(seq) ?? original.reversedBy
   if (by !== null) return words.reversed(seq, by)
   const point = pointNumbered(draft, original.point)
-  if (!isReversible(original.kind)) return words.notReversible(seq)
+  if (!isReversible(entryTypeOf(original.kind))) return words.notReversible(seq)
   const { from, to, fromId, toId, amount } = original
   const gone = (account: number, id: string | null) => account !== issuance && id === null
   if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)

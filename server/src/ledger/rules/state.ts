@@ -1,35 +1,11 @@
 import type { Refusal } from '../../errors.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import type { Details, Outcome, Receipt, RehearsalOutcome, Retry } from './command.ts'
-
-/** The numbers of entry kinds, as stored and hashed. */
-export const kindNumbers = {
-  adjust: 1,
-  transfer: 2,
-  reversal: 3,
-  hold: 4,
-  capture: 5,
-  release: 6,
-  expiry: 7,
-  opening: 8,
-  claim: 9,
-} as const
-
-export type EntryKind = keyof typeof kindNumbers
-
-const kinds = new Map<number, EntryKind>(
-  Object.entries(kindNumbers).map(([name, number]) => [number, name as EntryKind]),
-)
-
-export function kindOf(number: number): EntryKind {
-  const kind = kinds.get(number)
-  if (kind === undefined) throw new Error(`unknown entry kind ${number}`)
-  return kind
-}
+import type { EntryType } from './entryTypes.ts'
 
 /** An entry as decided; its hash is added when the realm's chain is sealed. */
 export type Entry = Receipt & {
-  readonly kind: EntryKind
+  readonly kind: EntryType
   readonly key: number
   readonly point: Point
   readonly from: number
