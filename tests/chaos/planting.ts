@@ -18,7 +18,7 @@ export const plants: Readonly<Record<string, { file: string; text: string; plant
     planted: 'if (session) return repeat()',
   },
   'a dropped entry': {
-    file: '/ledger/lane/write.ts',
+    file: '/ledger/lane/commit.ts',
     text: 'for (const { realm, row } of rows) text += entryRow(realm, row)',
     planted: `for (const { realm, row } of rows)
     if (row.entry.seq !== 500n) text += entryRow(realm, row)`,

@@ -1,3 +1,4 @@
+import { clocksApart, RefusalError } from '../errors.ts'
 import type { Queryable, Statement } from './session.ts'
 
 /** Beyond this no entry is written: a wrong time would stay in the journal forever. */
@@ -37,4 +38,10 @@ export function clockProblem(gapMs: number): string | undefined {
     `The clock of the database is ${seconds} seconds ${way} the clock of this server. ` +
     'Correct the one that is wrong; nothing is written until they agree to within a minute.'
   )
+}
+
+/** Refuses to write when the clock is wrong: `nowUs` is the database's time, requested at `sentAtMs`. */
+export function refuseIfApart(nowUs: bigint, sentAtMs: number): void {
+  const gapMs = clockGapMs(nowUs, sentAtMs)
+  if (areApart(gapMs)) throw new RefusalError(clocksApart, new Error(clockProblem(gapMs)))
 }

@@ -31,7 +31,7 @@ export class Batches implements BatchWatch {
       commands: metrics.batchCommands.of(path),
       duration: metrics.batchDurations.of(path),
     })
-    this.#counted = { ahead: countedOf('ahead'), locked: countedOf('locked') }
+    this.#counted = { optimistic: countedOf('optimistic'), pessimistic: countedOf('pessimistic') }
   }
 
   origin(): unknown {

@@ -38,7 +38,7 @@ export class Metrics {
       .of()
     this.batches = registry.counter(
       'exchequer_batches_total',
-      'Transactions of the lanes, by path (ahead: optimistic, locked: pessimistic) and how they ended.',
+      'Transactions of the lanes, by path (optimistic or pessimistic) and how they ended.',
       ['path', 'end'],
     )
     this.batchCommands = registry.histogram('exchequer_batch_commands', 'Commands in one transaction.', {

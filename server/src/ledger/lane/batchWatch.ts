@@ -1,9 +1,7 @@
 import type { Pending } from './pending.ts'
 
-/**
- * How a batch was decided: `ahead` is optimistic, from memory; `locked` is pessimistic, under the head lock.
- */
-export type BatchPath = 'ahead' | 'locked'
+/** How a batch was decided: `optimistic` from memory, `pessimistic` under the head lock. */
+export type BatchPath = 'optimistic' | 'pessimistic'
 /**
  * `returned`: memory was wrong; `failed`: PostgreSQL rejected it or was lost; `unknown`: COMMIT was not
  * answered.

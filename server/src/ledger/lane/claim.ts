@@ -1,4 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
+import { refuseIfApart } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
 import { isPassing } from '../../db/failures.ts'
 import { bind } from '../../db/rowSecurity.ts'
@@ -9,9 +10,8 @@ import { seal } from '../rules/chain.ts'
 import type { Claim, Details } from '../rules/command.ts'
 import { decideClaim } from '../rules/decide.ts'
 import { balanceKey, type Entry, nothingAside, type RealmState } from '../rules/state.ts'
-import { refuseIfApart } from './pessimistic.ts'
+import { type RealmDecision, type Render, writeHeads, writeRows } from './commit.ts'
 import { begin, type HeadRow, lockHeads } from './store.ts'
-import { type RealmDecision, type Render, writeHeads, writeRows } from './write.ts'
 
 /** A member and its balance of the point type in question, as read under the head lock. */
 export type Holder = {

@@ -1,10 +1,13 @@
-import type { Answer, Session } from '../../db/session.ts'
-import { seal } from '../rules/chain.ts'
+import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable, Session } from '../../db/session.ts'
+import type { Refusal } from '../../errors.ts'
+import { encodingOf, type SealedEntry, seal } from '../rules/chain.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { decide } from '../rules/decide.ts'
-import type { RealmState } from '../rules/state.ts'
-import type { Proof } from './store.ts'
-import type { RealmDecision } from './write.ts'
+import { entryTypes } from '../rules/entryTypes.ts'
+import type { Decision, RealmState } from '../rules/state.ts'
+import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
+import { type Proof, statements } from './store.ts'
 
 export type Outcomes = ReadonlyMap<PostedCommand, Outcome | RehearsalOutcome>
 
@@ -36,7 +39,7 @@ export function decideRealm(
 }
 
 /** Sends the rest of a batch, without its COMMIT. */
-type Send = () => Promise<Answer<unknown>>[]
+export type Send = () => Promise<Answer<unknown>>[]
 
 /**
  * Sends a batch and its COMMIT, and finds out how it ended. Any error but CommitUnknown means that nothing
@@ -90,4 +93,165 @@ function proofOf(decided: readonly RealmDecision[]): Proof | undefined {
     if (last) return { realm, seq: last.entry.seq, hash: last.hash }
   }
   return undefined
+}
+
+/** Turns a refusal into the answer that is remembered under its Idempotency-Key. */
+export type Render = (
+  refusal: Refusal,
+  requestId: string,
+) => { readonly status: number; readonly body: string }
+
+/** What was decided for one realm of the batch, and on which state. */
+export type RealmDecision = {
+  readonly realm: number
+  /** The hash of the head that its entries continue from. */
+  readonly hash: string
+  readonly state: RealmState
+  readonly commands: readonly PostedCommand[]
+  readonly decision: Decision
+  readonly sealed: readonly SealedEntry[]
+}
+
+type Sent = Promise<Answer<unknown>>
+
+/** Moves the heads on. Before all other rows: for an optimistic batch this takes the lock. */
+export function writeHeads(
+  db: Queryable,
+  moved: readonly RealmDecision[],
+): Promise<Answer<{ now_us: bigint }>> {
+  return db.query(statements.moveHeads, [
+    plain(moved, (one) => one.realm),
+    bytes(moved, (one) => one.hash),
+    plain(moved, (one) => one.state.config.version),
+    plain(moved, (one) => one.sealed.at(-1)?.entry.seq ?? one.state.seq),
+    bytes(moved, (one) => one.sealed.at(-1)?.hash ?? one.hash),
+    plain(moved, (one) => one.decision.atUs),
+    plain(moved, (one) => one.decision.members.length),
+  ])
+}
+
+/** Sends a batch's other rows, one statement for each table that has any. */
+export function writeRows(session: Session, decided: readonly RealmDecision[], render: Render): Sent[] {
+  const all = <T>(rows: (one: RealmDecision) => readonly T[]): Rows<T> =>
+    decided.flatMap((one) => rows(one).map((row) => ({ realm: one.realm, row })))
+  return [
+    ...writeMembers(
+      session,
+      all(({ decision }) => decision.members),
+    ),
+    ...writeBalances(session, decided),
+    ...writeEntries(
+      session,
+      all(({ sealed }) => sealed),
+    ),
+    ...writeHolds(session, decided),
+    ...writeRefusals(
+      session,
+      all(({ decision }) => decision.refusals),
+      render,
+    ),
+  ]
+}
+
+type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
+
+function writeMembers(db: Queryable, rows: Rows<{ account: number; id: string }>): Sent[] {
+  if (rows.length === 0) return []
+  const values = [
+    plain(rows, (one) => one.realm),
+    plain(rows, (one) => one.row.account),
+    plain(rows, (one) => one.row.id),
+  ]
+  return [db.query(statements.insertMembers, values)]
+}
+
+function writeBalances(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
+  const rows = decided.flatMap(({ realm, decision: { balances, atUs } }) =>
+    balances.map((row) => ({ realm, atUs, row })),
+  )
+  const valuesOf = (some: typeof rows) => [
+    plain(some, (one) => one.realm),
+    plain(some, (one) => one.row.account),
+    plain(some, (one) => one.row.point),
+    plain(some, (one) => one.row.balance),
+    plain(some, (one) => one.row.seq),
+    plain(some, (one) => one.atUs),
+  ]
+  const fresh = rows.filter(({ row }) => row.replaces === null)
+  const known = rows.filter(({ row }) => row.replaces !== null)
+  const replaced = plain(known, ({ row }) => row.replaces)
+  return [
+    ...(fresh.length > 0 ? [db.query(statements.insertBalances, valuesOf(fresh))] : []),
+    ...(known.length > 0 ? [db.query(statements.updateBalances, [...valuesOf(known), replaced])] : []),
+  ]
+}
+
+function writeEntries(session: Session, rows: Rows<SealedEntry>): Sent[] {
+  if (rows.length === 0) return []
+  let text = ''
+  for (const { realm, row } of rows) text += entryRow(realm, row)
+  return [session.copy(statements.copyEntries, text), ...writeDetails(session, rows)]
+}
+
+/** A row of COPY in the order of its columns. Nothing in it needs escaping. */
+function entryRow(realm: number, { entry, hash }: SealedEntry): string {
+  const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind } = entry
+  const { retry, details, link } = entry
+  return (
+    `${realm}\t${key}\t${seq}\t${atUs}\t${amount}\t${fromBalance ?? none}\t${toBalance ?? none}\t` +
+    `${from}\t${to}\t${point.number}\t${entryTypes[kind].number}\t${encodingOf(link)}\t\\\\x${hash}\t` +
+    `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\t` +
+    `${link ?? none}\n`
+  )
+}
+
+/** NULL, as COPY reads it. */
+const none = '\\N'
+
+function writeDetails(db: Queryable, rows: Rows<SealedEntry>): Sent[] {
+  const some = rows.flatMap(({ realm, row: { entry } }) => {
+    const { seq, details } = entry
+    return details ? [{ realm, seq, details }] : []
+  })
+  if (some.length === 0) return []
+  const values = [
+    plain(some, (one) => one.realm),
+    plain(some, (one) => one.seq),
+    bytes(some, (one) => one.details.salt.toString('hex')),
+    texts(some, (one) => one.details.reason),
+    texts(some, (one) => one.details.reference),
+    texts(some, (one) => one.details.metadata),
+    plain(some, (one) => one.details.actorId),
+  ]
+  return [db.query(statements.insertDetails, values)]
+}
+
+/** New holds first: a hold may end in the batch that created it. */
+function writeHolds(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
+  const made = decided.flatMap(({ realm, decision }) => decision.holds.map((row) => ({ realm, row })))
+  const ended = decided.flatMap(({ realm, decision }) => decision.endedHolds.map((row) => ({ realm, row })))
+  const late = decided.flatMap(({ realm, decision }) => decision.deferredHolds.map((row) => ({ realm, row })))
+  return [
+    ...(made.length > 0 ? [insertHolds(db, made)] : []),
+    ...(ended.length > 0 ? [endHolds(db, ended)] : []),
+    ...(late.length > 0 ? [deferHolds(db, late)] : []),
+  ]
+}
+
+type Refusals = Rows<Decision['refusals'][number]>
+
+function writeRefusals(db: Queryable, rows: Refusals, render: Render): Sent[] {
+  if (rows.length === 0) return []
+  const rendered = rows.map(({ realm, row }) => ({ realm, ...row, ...render(row.refusal, row.requestId) }))
+  const values = [
+    plain(rendered, (one) => one.realm),
+    plain(rendered, (one) => one.retry.request),
+    plain(rendered, (one) => one.retry.fingerprint),
+    texts(rendered, (one) => one.point),
+    plain(rendered, (one) => one.status),
+    texts(rendered, (one) => one.body),
+    plain(rendered, (one) => one.untilUs),
+  ]
+  const realms = [...new Set(rows.map(({ realm }) => realm))]
+  return [db.query(statements.sweepRefusals, [realms]), db.query(statements.insertRefusals, values)]
 }

@@ -113,21 +113,21 @@ class Lane {
       return
     }
     const recalled = await this.#memory.recall(due.map(({ command }) => command))
-    const { ahead = [], locked = [] } = Object.groupBy(due, ({ command }) =>
-      recalled.has(command.realm) ? 'ahead' : 'locked',
+    const { optimistic = [], pessimistic = [] } = Object.groupBy(due, ({ command }) =>
+      recalled.has(command.realm) ? 'optimistic' : 'pessimistic',
     )
-    const sent = toSend(ahead)
+    const sent = toSend(optimistic)
     if (sent.length > 0) {
       this.#underWay += 1
-      void this.#writer.runAhead(session, sent).then((returned) => {
+      void this.#writer.runOptimistic(session, sent).then((returned) => {
         this.#underWay -= 1
         this.#returned.push(...returned)
         this.#wake?.()
       })
     }
-    if (locked.length === 0) return
+    if (pessimistic.length === 0) return
     while (this.#underWay > 0) await this.#pause()
-    const contended = await this.#writer.run(locked, 'free')
+    const contended = await this.#writer.run(pessimistic, 'free')
     if (contended.length > 0) this.#onContended(contended)
   }
 

@@ -4,9 +4,9 @@ import type { Database } from '../../db/database.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { balanceKey, nothingAside, type RealmState, type StoredBalance } from '../rules/state.ts'
+import type { RealmDecision } from './commit.ts'
 import { isPlain, partiesOf } from './parties.ts'
 import { type PartyQuery, readParties } from './store.ts'
-import type { RealmDecision } from './write.ts'
 
 /**
  * Balances and realms remembered at most, 45 MB of balances; beyond it the least recently used realms are

@@ -1,5 +1,8 @@
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Change, PostedCommand } from '../rules/command.ts'
+import { balanceKey } from '../rules/state.ts'
+import type { RealmDecision } from './commit.ts'
+import type { Confirm } from './store.ts'
 
 /** A member and a point type whose balance a command reads. */
 export type Party = { readonly id: string; readonly point: number }
@@ -39,3 +42,16 @@ export function isPlain(command: PostedCommand, config: RealmConfig): boolean {
 /** The point type of a command; undefined when the realm does not have it. */
 export const pointOf = ({ point }: Pick<Change, 'point'>, config: RealmConfig) =>
   point === undefined ? config.defaultPoint : config.points.get(point)
+
+/** The balances that a refusal was decided on and that no entry changes: nothing else would check them. */
+export function lookedAt({ realm, state, commands, decision }: RealmDecision): Confirm[] {
+  if (decision.outcomes.every(({ kind }) => kind === 'done')) return []
+  const changed = new Set(decision.balances.map(({ account, point }) => balanceKey(account, point)))
+  return commands.flatMap((command) =>
+    partiesOf(command, state.config).flatMap(({ id, point }) => {
+      const account = state.accounts.get(id)
+      if (account === undefined || changed.has(balanceKey(account, point))) return []
+      return [{ realm, account, point, seq: state.balances.get(balanceKey(account, point))?.seq ?? null }]
+    }),
+  )
+}

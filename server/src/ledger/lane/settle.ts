@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
-import { outcomeUnknown } from '../../errors.ts'
-import type { SettledAs } from './batchWatch.ts'
+import { outcomeUnknown, type RefusalError, unavailable } from '../../errors.ts'
+import type { BatchWatch, SettledAs } from './batchWatch.ts'
 import type { CommitUnknown } from './commit.ts'
 import type { Pending } from './pending.ts'
 import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
@@ -30,16 +30,71 @@ async function happened(session: Session, proof: Proof): Promise<boolean> {
   return found
 }
 
-export type Settle = {
+export type FailureOptions = {
+  readonly open: () => Promise<Session>
+  /** Receives commands that certainly did not happen and are worth a retry. */
+  readonly again: (pendings: readonly Pending[]) => void
+  readonly onFault: (error: unknown, pendings: readonly Pending[]) => void
+  readonly watch: BatchWatch
+}
+
+const reportEveryMs = 1_000
+
+/** What becomes of commands whose batch failed: each is answered, or tried again. */
+export class Failures {
+  readonly #options: FailureOptions
+  #reportedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: FailureOptions) {
+    this.#options = options
+  }
+
+  /** Reports an unreachable database to the operator, but not for every batch. */
+  report(error: unknown): void {
+    if (performance.now() - this.#reportedAtMs < reportEveryMs) return
+    this.#reportedAtMs = performance.now()
+    this.#options.onFault(error, [])
+  }
+
+  /** Nothing can be written now, whatever the command. */
+  refuse(refused: RefusalError, pendings: readonly Pending[]): void {
+    this.report(refused.cause ?? refused)
+    for (const pending of pendings) pending.refuse(refused.refusal)
+  }
+
+  /**
+   * None of these was written. Retries once on a new session: a failover or a restart cuts every connection
+   * once.
+   */
+  retry(pendings: readonly Pending[]): void {
+    const fresh: Pending[] = []
+    for (const pending of pendings) {
+      pending.attempts += 1
+      if (pending.attempts > 1) pending.refuse(unavailable)
+      else fresh.push(pending)
+    }
+    if (fresh.length > 0) this.#options.again(fresh)
+  }
+
+  /** Their COMMIT was not answered. Returns those that were not in it. */
+  settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {
+    const decided = pendings.filter((pending) => unknown.outcomes.has(pending.command))
+    const { open, again, onFault, watch } = this.#options
+    settle({ unknown, pendings: decided, open, again }).then(
+      (found) => watch.settled(decided, found),
+      (error: unknown) => onFault(error, decided),
+    )
+    return pendings.filter((pending) => !unknown.outcomes.has(pending.command))
+  }
+}
+
+type Settle = Pick<FailureOptions, 'open' | 'again'> & {
   readonly unknown: CommitUnknown
   readonly pendings: readonly Pending[]
-  readonly open: () => Promise<Session>
-  /** Receives the commands of a batch that did not happen. */
-  readonly again: (pendings: readonly Pending[]) => void
 }
 
 /** Finds out how a COMMIT without an answer ended and answers its callers, within their deadline. */
-export async function settle({ unknown, pendings, open, again }: Settle): Promise<SettledAs> {
+async function settle({ unknown, pendings, open, again }: Settle): Promise<SettledAs> {
   const repeat = (): SettledAs => {
     again(pendings)
     return 'undone'

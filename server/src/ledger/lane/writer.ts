@@ -1,34 +1,68 @@
+import { refuseIfApart } from '../../db/clock.ts'
 import { isPassing, sqlState } from '../../db/failures.ts'
+import { bind } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
 import { outcomeUnknown, RefusalError, unavailable } from '../../errors.ts'
-import type { BatchWatch } from './batchWatch.ts'
-import { CommitUnknown, type Outcomes } from './commit.ts'
-import { runAhead } from './optimistic.ts'
+import type { Configs } from '../../realms/index.ts'
+import type { PostedCommand } from '../rules/command.ts'
+import type { BatchPath } from './batchWatch.ts'
+import {
+  CommitUnknown,
+  commitBatch,
+  decideRealm,
+  type Outcomes,
+  type RealmDecision,
+  type Render,
+  type Send,
+  writeHeads,
+  writeRows,
+} from './commit.ts'
+import { type ConfigMap, gather, statesOf } from './loadState.ts'
+import type { Memory } from './memory.ts'
+import { lookedAt } from './parties.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
-import { type LockMode, runLocked, type Tools } from './pessimistic.ts'
-import { settle } from './settle.ts'
+import { type FailureOptions, Failures } from './settle.ts'
+import {
+  begin,
+  confirmBalances,
+  confirmRequests,
+  confirmUnused,
+  lockHeads,
+  type RetryQuery,
+} from './store.ts'
 
-export type WriterOptions = Tools & {
-  readonly open: () => Promise<Session>
-  /** Receives commands that certainly did not happen and are worth a retry. */
-  readonly again: (pendings: readonly Pending[]) => void
-  readonly onFault: (error: unknown, pendings: readonly Pending[]) => void
-  /** Called for each realm of a batch, once the batch is durable. */
-  readonly onWritten: (realm: number) => void
-  readonly watch: BatchWatch
+type Tools = { readonly configs: Configs; readonly render: Render; readonly memory: Memory }
+
+export type WriterOptions = Tools &
+  FailureOptions & {
+    /** Called for each realm of a batch, once the batch is durable. */
+    readonly onWritten: (realm: number) => void
+  }
+
+/** How heads are locked: skip those that other sessions hold, or wait for them. */
+export type LockMode = 'free' | 'wait'
+
+/** A decided batch. Any error but CommitUnknown means that nothing of it was changed. */
+type Attempt = {
+  readonly decided: readonly RealmDecision[]
+  /** Sends its statements, without the COMMIT. */
+  readonly send: Send
+  /** Stores in memory what was written. */
+  readonly keep: (one: RealmDecision) => void
 }
 
-const reportEveryMs = 1_000
+type Batch = { readonly session: Session; readonly pendings: readonly Pending[]; readonly path: BatchPath }
 
 /** One session that writes batches and answers their callers, whatever happens. */
 export class Writer {
   readonly #options: WriterOptions
+  readonly #failures: Failures
   #session: Session | undefined
   #closed = false
-  #reportedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WriterOptions) {
     this.#options = options
+    this.#failures = new Failures(options)
   }
 
   /** Ends every command except those of realms that another session has locked, which it returns. */
@@ -43,7 +77,7 @@ export class Writer {
     const sent = toSend(due)
     if (sent.length === 0) return []
     try {
-      return await this.#write(session, sent, mode)
+      return await this.#lockAndRun(session, sent, mode)
     } catch (error) {
       this.giveUp(error, sent)
       return []
@@ -55,26 +89,18 @@ export class Writer {
    * those that memory was wrong about: nothing of them was changed, and they have to be decided under the
    * lock.
    */
-  async runAhead(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
-    const { memory, watch } = this.#options
+  async runOptimistic(session: Session, pendings: readonly Pending[]): Promise<readonly Pending[]> {
     if (session.lost) return pendings
-    const ended = watch.began(pendings, 'ahead')
-    const timer = this.#cutAfterDeadlines(session, pendings)
+    const { memory } = this.#options
     try {
-      const commands = pendings.map((pending) => pending.command)
-      const outcomes = await runAhead(session, commands, this.#options)
-      ended('committed')
-      end(pendings, outcomes)
-      this.#notifyWritten(pendings)
-      return []
+      return await this.#attempt({ session, pendings, path: 'optimistic' }, (commands) =>
+        optimistic(session, commands, this.#options),
+      )
     } catch (error) {
-      ended(error instanceof CommitUnknown ? 'unknown' : 'returned')
       for (const realm of new Set(pendings.map(({ command }) => command.realm))) memory.suspect(realm)
       if (!(error instanceof CommitUnknown)) return pendings
       session.destroy()
-      return this.#settle(error, pendings)
-    } finally {
-      clearTimeout(timer)
+      return this.#failures.settle(error, pendings)
     }
   }
 
@@ -87,7 +113,7 @@ export class Writer {
       if (this.#closed) await session.close()
       return session
     } catch (error) {
-      this.#reportOutage(error)
+      this.#failures.report(error)
       return undefined
     }
   }
@@ -103,42 +129,49 @@ export class Writer {
     for (const pending of pendings) pending.refuse(outcomeUnknown)
   }
 
-  /**
-   * After the last of its deadlines no caller waits for this batch any more: its connection counts as lost.
-   */
-  #cutAfterDeadlines(session: Session, pendings: readonly Pending[]): NodeJS.Timeout {
-    const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
-    return setTimeout(() => session.destroy(), deadlineMs - performance.now())
-  }
-
-  async #write(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
-    const ended = this.#options.watch.began(pendings, 'locked')
-    const timer = this.#cutAfterDeadlines(session, pendings)
+  async #lockAndRun(session: Session, pendings: readonly Pending[], mode: LockMode): Promise<Pending[]> {
     try {
-      const commands = pendings.map((pending) => pending.command)
-      const outcomes = await runLocked(session, commands, { ...this.#options, mode })
-      ended('committed')
-      const left = end(pendings, outcomes)
-      this.#notifyWritten(pendings)
-      return left
+      return await this.#attempt({ session, pendings, path: 'pessimistic' }, (commands) =>
+        pessimistic(session, commands, { ...this.#options, mode }),
+      )
     } catch (error) {
-      ended(error instanceof CommitUnknown ? 'unknown' : 'failed')
       const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
-      if (error instanceof CommitUnknown) return this.#settle(error, pendings)
-      if (error instanceof RefusalError) return this.#refuse(error, pendings)
-      if (passing) return this.#retry(pendings)
-      return this.#isolate(error, pendings, mode)
-    } finally {
-      clearTimeout(timer)
+      if (error instanceof CommitUnknown) return this.#failures.settle(error, pendings)
+      if (error instanceof RefusalError) this.#failures.refuse(error, pendings)
+      else if (passing) this.#failures.retry(pendings)
+      else return this.#isolate(error, pendings, mode)
+      return []
     }
   }
 
-  /** Nothing can be written now, whatever the command. */
-  #refuse(refused: RefusalError, pendings: readonly Pending[]): Pending[] {
-    this.#reportOutage(refused.cause ?? refused)
-    for (const pending of pendings) pending.refuse(refused.refusal)
-    return []
+  /** Returns the commands without an outcome: their realm is locked by another session. */
+  async #attempt(
+    { session, pendings, path }: Batch,
+    make: (commands: readonly PostedCommand[]) => Attempt | Promise<Attempt>,
+  ): Promise<Pending[]> {
+    const ended = this.#options.watch.began(pendings, path)
+    // After the last of its deadlines no caller waits for this batch: its connection counts as lost.
+    const deadlineMs = Math.max(...pendings.map((pending) => pending.deadlineMs))
+    const timer = setTimeout(() => session.destroy(), deadlineMs - performance.now())
+    try {
+      const made = make(pendings.map((pending) => pending.command))
+      // An optimistic batch is sent at once, so that the next one can follow it.
+      const { decided, send, keep } = made instanceof Promise ? await made : made
+      const outcomes = await commitBatch(session, decided, send)
+      for (const one of decided) keep(one)
+      ended('committed')
+      const left = end(pendings, outcomes)
+      for (const realm of new Set(pendings.map(({ command }) => command.realm)))
+        this.#options.onWritten(realm)
+      return left
+    } catch (error) {
+      const failed = path === 'optimistic' ? 'returned' : 'failed'
+      ended(error instanceof CommitUnknown ? 'unknown' : failed)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** One of these commands broke the transaction. Halving the batch finds the one that fails alone. */
@@ -153,42 +186,6 @@ export class Writer {
     const left = await this.run(pendings.slice(0, middle), mode)
     return [...left, ...(await this.run(pendings.slice(middle), mode))]
   }
-
-  /** Reports an unreachable database to the operator, but not for every batch. */
-  #reportOutage(error: unknown): void {
-    if (performance.now() - this.#reportedAtMs < reportEveryMs) return
-    this.#reportedAtMs = performance.now()
-    this.#options.onFault(error, [])
-  }
-
-  #notifyWritten(pendings: readonly Pending[]): void {
-    for (const realm of new Set(pendings.map(({ command }) => command.realm))) this.#options.onWritten(realm)
-  }
-
-  #settle(unknown: CommitUnknown, pendings: readonly Pending[]): Pending[] {
-    const decided = pendings.filter((pending) => unknown.outcomes.has(pending.command))
-    const { open, again, onFault, watch } = this.#options
-    settle({ unknown, pendings: decided, open, again }).then(
-      (found) => watch.settled(decided, found),
-      (error: unknown) => onFault(error, decided),
-    )
-    return pendings.filter((pending) => !unknown.outcomes.has(pending.command))
-  }
-
-  /**
-   * None of these was written. Retries once on a new session: a failover or a restart cuts every connection
-   * once.
-   */
-  #retry(pendings: readonly Pending[]): Pending[] {
-    const fresh: Pending[] = []
-    for (const pending of pendings) {
-      pending.attempts += 1
-      if (pending.attempts > 1) pending.refuse(unavailable)
-      else fresh.push(pending)
-    }
-    if (fresh.length > 0) this.#options.again(fresh)
-    return []
-  }
 }
 
 /** Ends those that have an outcome; returns the others. */
@@ -198,4 +195,95 @@ function end(pendings: readonly Pending[], outcomes: Outcomes): Pending[] {
     if (outcome) pending.end(outcome)
     return !outcome
   })
+}
+
+function realmsOf(commands: readonly PostedCommand[]) {
+  const byRealm = Map.groupBy(commands, (command) => command.realm)
+  return { byRealm, realms: [...byRealm.keys()].sort((a, b) => a - b) }
+}
+
+/**
+ * One transaction in one round trip, decided from memory before anything is locked. PostgreSQL checks in it
+ * everything the decision relied on: the head still has that hash and configuration, every balance was last
+ * changed by the same entry, and no Idempotency-Key was used before.
+ */
+function optimistic(
+  session: Session,
+  commands: readonly PostedCommand[],
+  { memory, render }: Tools,
+): Attempt {
+  const { byRealm, realms } = realmsOf(commands)
+  const { nowUs } = memory
+  const decided = realms.map((realm) => {
+    const { hash, state } = memory.stateOf(realm, nowUs)
+    return decideRealm({ realm, hash }, state, byRealm.get(realm) ?? [])
+  })
+  const looked = decided.flatMap(lookedAt)
+  const refused = decided.flatMap(({ commands: own, decision }) =>
+    own.filter((_, index) => decision.outcomes[index]?.kind === 'refused').flatMap(keyOf),
+  )
+  const keyed = commands.flatMap(keyOf)
+  for (const one of decided) memory.advance(one)
+  const send = () => [
+    begin(session),
+    bind(session, realms),
+    writeHeads(session, decided).then((answer) => {
+      const [row] = answer.rows
+      if (row) memory.readClock(row.now_us)
+      return answer
+    }),
+    ...(keyed.length > 0 ? [confirmRequests(session, keyed)] : []),
+    ...(refused.length > 0 ? [confirmUnused(session, refused)] : []),
+    ...(looked.length > 0 ? [confirmBalances(session, looked)] : []),
+    ...writeRows(session, decided, render),
+  ]
+  return { decided, send, keep: (one) => memory.confirm(one) }
+}
+
+const keyOf = ({ realm, retry }: PostedCommand): RetryQuery[] => (retry ? [{ realm, retry }] : [])
+
+/**
+ * One transaction in two round trips: the heads are locked, and what the decision needs is read under the
+ * lock. Commands of realms that another session has locked get no outcome.
+ */
+async function pessimistic(
+  session: Session,
+  commands: readonly PostedCommand[],
+  { configs, render, mode, memory }: Tools & { readonly mode: LockMode },
+): Promise<Attempt> {
+  const { byRealm, realms } = realmsOf(commands)
+  // The same for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
+  let held: ConfigMap = await configs.resolve(
+    session.within(realms),
+    realms.map((realm) => [realm]),
+  )
+  const sentAtMs = Date.now()
+  const [, , heads, first] = await session.together(() =>
+    Promise.all([
+      begin(session),
+      bind(session, realms),
+      lockHeads(session, realms, mode),
+      gather(session, commands, held),
+    ]),
+  )
+  for (const { now_us: nowUs } of heads.rows.slice(-1)) refuseIfApart(nowUs, sentAtMs)
+  let seen = first
+  const stale = heads.rows.filter((head) => held.get(head.realm)?.version !== head.config_version)
+  if (stale.length > 0) {
+    const wanted = stale.map((head) => [head.realm, head.config_version] as const)
+    held = new Map([...held, ...(await configs.resolve(session, wanted))])
+    seen = await gather(session, commands, held)
+  }
+  const states = statesOf(heads.rows, seen, held)
+  const decided = heads.rows.map((head) => {
+    const state = states.get(head.realm)
+    if (!state) throw new Error(`no state was read for realm ${head.realm}`)
+    return decideRealm(head, state, byRealm.get(head.realm) ?? [])
+  })
+  const moved = decided.filter(({ sealed }) => sealed.length > 0)
+  const send = () => [
+    ...(moved.length > 0 ? [writeHeads(session, moved)] : []),
+    ...writeRows(session, decided, render),
+  ]
+  return { decided, send, keep: (one) => memory.keep(one) }
 }
