@@ -80,8 +80,9 @@ async function futureWallet(node: EvmNode, owner = evmSigner()) {
   const word = await node.call(factory, 'addressOf(address,bytes32)', [BigInt(owner.address), salt])
   const address = checksummed(`0x${word.slice(-40)}`)
   const preparation = callData('make(address,bytes32)', [BigInt(owner.address), salt])
+  const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex')
   const wrap = (signature: string, by = factory) =>
-    `0x${encode([BigInt(by), Buffer.from(preparation.slice(2), 'hex'), Buffer.from(signature.slice(2), 'hex')]).toString('hex')}${mark}`
+    `0x${encode([BigInt(by), bytesOf(preparation), bytesOf(signature)]).toString('hex')}${mark}`
   const sign = (text: string) => wrap(owner.sign(text))
   return { address, sign, wrap, owner, make: () => node.send({ to: factory, data: preparation }) }
 }

@@ -26,7 +26,8 @@ const queries = {
   triggers: `select c.relname as owner, pg_get_triggerdef(t.oid) || ';' as line from pg_trigger t
     join pg_class c on c.oid = t.tgrelid
     where not t.tgisinternal and c.relnamespace = 'exchequer'::regnamespace order by t.tgname`,
-  rowSecurity: `select c.relname as owner, format('alter table %s enable row level security;', c.relname) as line
+  rowSecurity: `select c.relname as owner,
+      format('alter table %s enable row level security;', c.relname) as line
     from pg_class c where c.relrowsecurity and c.relnamespace = 'exchequer'::regnamespace`,
   policies: `select c.relname as owner, format('create policy %s on %s using (%s)%s;', p.polname, c.relname,
         pg_get_expr(p.polqual, p.polrelid),

@@ -49,9 +49,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'a stack trace in a response': {
     file: '/http/problem.ts',
-    text: 'if (error instanceof Refused) return problem(error.refusal, requestId)',
-    planted:
-      'if (error instanceof Refused) return problem({ ...error.refusal, detail: error.stack }, requestId)',
+    text: 'if (error instanceof RefusalError) return problem(error.refusal, requestId)',
+    planted: `if (error instanceof RefusalError)
+    return problem({ ...error.refusal, detail: error.stack }, requestId)`,
     found: /^leak: /,
   },
   'no check of the realm in the path': {

@@ -36,8 +36,8 @@ export type DemoOptions = {
 }
 
 /**
- * The demo realm as a file for import, docs/import-export.md: 90 days of a community, the same to the byte for the
- * same seed and end.
+ * The demo realm as a file for import, docs/import-export.md: 90 days of a community, the same to the byte
+ * for the same seed and end.
  */
 export function demoFile({ seed, untilMs }: DemoOptions): string {
   const random = new Random(seed)

@@ -1,8 +1,8 @@
 import { guard } from './guard.ts'
 
 /**
- * CSV that is safe to open in a spreadsheet: docs/import-export.md. Spreadsheets round numbers of more than 15
- * digits, and treat text that begins like a formula as one.
+ * CSV that is safe to open in a spreadsheet: docs/import-export.md. Spreadsheets round numbers of more than
+ * 15 digits, and treat text that begins like a formula as one.
  */
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

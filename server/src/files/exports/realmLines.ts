@@ -2,7 +2,7 @@ import { type DetailsRow, type EntryRow, entryTypeOf } from '../../ledger/index.
 import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
 import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
 
-/** Rows as the lines of an exported realm have them: docs/import-export.md. Point types have their public ids. */
+/** Rows as lines of an exported realm: docs/import-export.md. Point types have their public ids. */
 
 const realmFormat = { format: 'exchequer-realm', version: 1 } as const
 

@@ -2,7 +2,7 @@ import { invalid, type RefusalError } from '../../errors.ts'
 import type { EntryType } from '../../ledger/index.ts'
 import { areColours, isLogo, isTimeZone } from '../../realms/index.ts'
 
-/** The lines of an exported realm; docs/import-export.md describes them. Whole numbers beyond 2^53 are strings. */
+/** The lines of an exported realm: docs/import-export.md. Whole numbers beyond 2^53 are strings. */
 export type RealmHeader = {
   readonly format: string
   readonly version: number

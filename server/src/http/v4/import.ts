@@ -71,8 +71,8 @@ export const importRows = realmRoute(
     summary: 'Import members, wallets and opening balances',
     description:
       'Columns, or fields of each line: `id`, `username`, `displayName`, `wallet` (several separated by ' +
-      '`;`), `chain`, `balance`, `balance:<realmPointId>`. Send a file larger than the body limit in parts, ' +
-      'each CSV part with the header line. Sending a part again imports nothing twice.',
+      '`;`), `chain`, `balance`, `balance:<realmPointId>`. Send a file larger than the body limit in ' +
+      'parts, each CSV part with the header line. Sending a part again imports nothing twice.',
     params: { realmID: realmIdParam },
     query: {
       ...dryRun,
