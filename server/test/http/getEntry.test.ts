@@ -44,6 +44,7 @@ describe('200', () => {
       person: null,
       reverses: null,
       reversedBy: null,
+      reversible: true,
       holdId: null,
       batchId: null,
     })

@@ -52,7 +52,7 @@ export const getWeb3Member = realmRoute(
         description: 'For each collection of the realm, as last read. The request does not wait for a chain.',
       }),
     }),
-    refusals: ['member_not_found'],
+    refusals: ['member_not_found', 'chain_unavailable'],
   },
   async ({ caller, params }, services) => {
     const id = params.memberID

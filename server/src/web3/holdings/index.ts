@@ -5,7 +5,7 @@ import { invalid, refuse } from '../../errors.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import type { Chains } from '../chains/index.ts'
 import type { Due } from './readingStore.ts'
-import { isOnePage, pick, type Rule } from './rules.ts'
+import { isOnePage, isSameReading, pick, type Rule, readMeanwhile, tries } from './rules.ts'
 import {
   type CollectionRow,
   deleteCollection,
@@ -76,9 +76,15 @@ export class Holdings {
   /** What a member holds of each collection, as last read. Does not wait for a chain. */
   async of(realm: number, member: string): Promise<Holding[]> {
     const db = this.#options.db.within([realm])
-    const collections = await listCollections(db, realm)
+    let collections = await listCollections(db, realm)
+    for (let tried = 0; collections.length > 0 && tried < tries; tried++) {
+      const rows = await readMember(db, realm, member)
+      const now = await listCollections(db, realm)
+      if (isSameReading(collections, now)) return holdingsOf(collections, rows, this.#staleBefore())
+      collections = now
+    }
     if (collections.length === 0) return []
-    return holdingsOf(collections, await readMember(db, realm, member), this.#staleBefore())
+    throw readMeanwhile()
   }
 
   async list(realm: number): Promise<Collection[]> {

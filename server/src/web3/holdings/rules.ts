@@ -16,8 +16,19 @@ export type HolderSelection = {
 /** Accounts scanned by one statement, and statements of one page: about 100 ms each. */
 const window = 50_000
 const windowsCap = 10
-/** How often a chain may be read again while a page is computed. */
-const tries = 3
+/** How often amounts are read until no reading of their chain ended meanwhile. */
+export const tries = 3
+
+/** Whether amounts that were read between these two belong to their blocks. */
+export const isSameReading = (before: readonly CollectionRow[], after: readonly CollectionRow[]): boolean =>
+  before.length === after.length &&
+  before.every(({ id, block_hash: hash, seen_at: seenAt }, index) => {
+    const now = after[index]
+    return now?.id === id && now.block_hash === hash && now.seen_at?.getTime() === seenAt?.getTime()
+  })
+
+export const readMeanwhile = () =>
+  chainUnavailable('The chain was read again during this request; try again.')
 
 /** A page is as of one block: the collection has the same block before and after. */
 export async function pick(
@@ -40,11 +51,10 @@ export async function pick(
       from = holders.length < limit ? upTo : (some.at(-1)?.account ?? upTo)
     }
     const now = found(await listCollections(own, realm), rule.collection)
-    if (now.block_hash === row.block_hash && now.seen_at?.getTime() === row.seen_at?.getTime())
-      return { row, holders, next: from < last ? from : null }
+    if (isSameReading([row], [now])) return { row, holders, next: from < last ? from : null }
     row = now
   }
-  throw chainUnavailable('The chain was read again during this request; try again.')
+  throw readMeanwhile()
 }
 
 /** Whether all accounts after a position are scanned for one page, unless the limit is reached before. */

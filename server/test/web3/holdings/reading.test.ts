@@ -4,6 +4,7 @@ import { rowsOf } from '../../../../tests/support/books.ts'
 import { FakeChain } from '../../../../tests/support/fakeChain.ts'
 import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
+import type { Queryable } from '../../../src/db/session.ts'
 import { Members } from '../../../src/members/index.ts'
 import { Configs, Realms } from '../../../src/realms/index.ts'
 import { Holdings } from '../../../src/web3/holdings/index.ts'
@@ -107,6 +108,36 @@ it('a collection that was created during a reading gets nothing from it', async 
     ['coin', '5', true],
     ['card', '5', true],
   ])
+})
+
+it('an amount is returned with the block that it was read at, even if the chain is read meanwhile', async () => {
+  const realm = await realmWithWallet()
+  await put(realm, 'coin', right)
+  await read(realm)
+  const { block, amounts: held } = node
+  const own = db.within([realm])
+  /** Reads the chain again, at a new block, between the two statements of a request. */
+  const between: Queryable = {
+    query: async (statement, values) => {
+      if (statement.name === 'holdings_read_member' && node.block === block) {
+        node.block = { ...block, number: 2n, hash: `0x${'2'.repeat(64)}` }
+        held.set(right, 6n)
+        await rowsOf(database.superuserUrl, 'update readings set due_at = now() where realm = $1', [realm])
+        await read(realm)
+      }
+      return own.query(statement, values)
+    },
+  }
+  const options = { chains: node.chains, everySeconds: 300, spacingSeconds: 30, onFault: () => {} }
+  const asked = new Holdings({ ...options, db: { ...db, within: () => between } as Database })
+  await asked.close()
+  try {
+    const [coin] = await asked.of(realm, '1')
+    assert.deepEqual([coin?.amount, coin?.block], ['6', '2'])
+  } finally {
+    node.block = block
+    held.set(right, 5n)
+  }
 })
 
 it('a number is not reused for another collection before its holdings are deleted', async () => {
